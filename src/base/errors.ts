@@ -1,0 +1,63 @@
+import { formatPlace, type SourceRange } from "./sourceRange.ts";
+
+/**
+ * The four kinds of error, and no others. The first three are the user's to act on: they carry a code, a place where
+ * there is one, and the next step. A `Defect` is ours.
+ *
+ *   TF1xx  input error           the user can fix it              exit code 2
+ *   TF2xx  unsupported feature   with the place of the construct  exit code 2
+ *   TF3xx  resource limit        a larger limit may help          exit code 3
+ *   TF9xx  defect of Tracefold                                    exit code 70
+ */
+export type ErrorKind = "input" | "unsupported" | "limit";
+
+export type ErrorDetails = {
+  /** `TF101` and so on; the list is in `docs/errors.md`. */
+  readonly code: `TF${1 | 2 | 3}${number}`;
+  readonly message: string;
+  readonly range?: SourceRange | undefined;
+  /** What the user can do next, one sentence. */
+  readonly help?: string | undefined;
+};
+
+export class TracefoldError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly range: SourceRange | undefined;
+  readonly help: string | undefined;
+
+  constructor(details: ErrorDetails) {
+    super(details.message);
+    this.name = "TracefoldError";
+    this.code = details.code;
+    this.kind = kindOfCode(details.code);
+    this.range = details.range;
+    this.help = details.help;
+  }
+}
+
+/** A broken promise inside Tracefold. Nothing catches it but the outermost layer, which asks for a report. */
+export class Defect extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "Defect";
+  }
+}
+
+function kindOfCode(code: string): ErrorKind {
+  switch (code[2]) {
+    case "1":
+      return "input";
+    case "2":
+      return "unsupported";
+    default:
+      return "limit";
+  }
+}
+
+/** `file.c:3:7: TF201: inline assembly is not supported` and, on a second line, the help. */
+export function formatError(error: TracefoldError): string {
+  const place = error.range ? `${formatPlace(error.range)}: ` : "";
+  const help = error.help ? `\n  ${error.help}` : "";
+  return `${place}${error.code}: ${error.message}${help}`;
+}

@@ -1,0 +1,21 @@
+/**
+ * A place in a source file as the user wrote it (never in preprocessed text). Lines and columns are 1-based; the end
+ * column points just behind the last character, so an empty range has equal ends.
+ */
+export type SourceRange = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+};
+
+export function formatPlace(range: SourceRange): string {
+  return `${range.file}:${range.line}:${range.column}`;
+}
+
+/** The smallest range that contains both; when they are in different files (a macro of a header), the first. */
+export function spanRanges(first: SourceRange, last: SourceRange): SourceRange {
+  if (first.file !== last.file) return first;
+  return { ...first, endLine: last.endLine, endColumn: last.endColumn };
+}

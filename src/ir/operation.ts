@@ -1,0 +1,133 @@
+import type { Expression } from "./expression.ts";
+import type { FunctionId, VariableId } from "./ids.ts";
+import type { BitField, ScalarType } from "./type.ts";
+
+/**
+ * What an edge does. `assume` and `case` are the only operations that may share their source location with others:
+ * a location has either one outgoing edge of any other kind, or two complementary `assume`s, or the `case`s of one
+ * switch, which exclude each other and cover every value. `checkProgram` verifies this.
+ */
+export type Operation =
+  | Assign
+  | Store
+  | CopyMemory
+  | Assume
+  | Case
+  | Declare
+  | Input
+  | Call
+  | CallLibrary
+  | Return
+  | Fail
+  | Skip;
+
+/** `target = value`; the target is a register and `value` has its type. */
+export type Assign = { readonly kind: "assign"; readonly target: VariableId; readonly value: Expression };
+
+/** Writes a scalar to memory; `value` has type `type`. */
+export type Store = {
+  readonly kind: "store";
+  readonly type: ScalarType;
+  readonly address: Expression;
+  readonly value: Expression;
+  readonly bitField?: BitField;
+};
+
+/** Struct assignment: `size` bytes, which may overlap only exactly. Uninitialised bytes stay uninitialised. */
+export type CopyMemory = {
+  readonly kind: "copy";
+  readonly to: Expression;
+  readonly from: Expression;
+  readonly size: number;
+};
+
+/**
+ * A branch that was decided: the run goes this way when `condition` (of any scalar type) is non-zero, or zero where
+ * `negated` is set. The two edges of a branch share the same `condition` object and differ in `negated`.
+ * `origin` says what wrote it: `assert` guards the way into a `fail`, `assumption` is `__VERIFIER_assume` (whose
+ * negated edge leads to a `fail` of kind `assumption`, which ends the run without an error).
+ */
+export type Assume = {
+  readonly kind: "assume";
+  readonly condition: Expression;
+  readonly negated: boolean;
+  readonly origin: "branch" | "loop" | "shortCircuit" | "conditional" | "assert" | "assumption";
+};
+
+/**
+ * One way out of a switch: taken when `selector` is in one of the closed intervals `values`, or, for the default
+ * (`values` is null), in none of those of its siblings, which are listed in `others`.
+ */
+export type Case = {
+  readonly kind: "case";
+  readonly selector: Expression;
+  readonly values: readonly (readonly [bigint, bigint])[] | null;
+  readonly others: readonly (readonly [bigint, bigint])[];
+};
+
+/**
+ * The declaration of a local variable is reached: its value becomes indeterminate. `length` is the number of elements
+ * of a variable-length array (undefined behaviour unless positive), `elementSize` its element's size in bytes.
+ */
+export type Declare = {
+  readonly kind: "declare";
+  readonly variable: VariableId;
+  readonly variableLength?: { readonly length: Expression; readonly elementSize: number };
+};
+
+/**
+ * A nondeterministic read: any value of the target's type (within `within`, where the source promises an interval). The
+ * trace records the value. `source` is the name of what was read: `__VERIFIER_nondet_int`, an undefined function, or,
+ * with uninitialised variables taken as inputs, the variable.
+ */
+export type Input = {
+  readonly kind: "input";
+  readonly target: VariableId;
+  readonly type: ScalarType;
+  readonly source: string;
+  readonly within?: readonly [bigint, bigint];
+};
+
+/** A call of a function with a body, or through a pointer. Arguments have the types of the parameters. */
+export type Call = {
+  readonly kind: "call";
+  readonly callee:
+    | { readonly kind: "direct"; readonly function: FunctionId }
+    | { readonly kind: "pointer"; readonly pointer: Expression };
+  readonly arguments: readonly Expression[];
+  readonly target: VariableId | null;
+};
+
+/**
+ * A call of a library function that the interpreter knows (`src/trace/library/`). Variadic arguments are promoted.
+ * `printf`, `malloc`, `memset`, … but never the ones with control flow: `exit`, `abort` and `assert` are `fail`s,
+ * nondeterministic reads are `input`s.
+ */
+export type CallLibrary = {
+  readonly kind: "callLibrary";
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+  readonly target: VariableId | null;
+};
+
+/** Leaves the function; the edge leads to its exit location. A struct result was stored through a hidden parameter. */
+export type Return = { readonly kind: "return"; readonly value: Expression | null };
+
+/**
+ * The run ends here; the edge leads to the function's exit location but never arrives.
+ * - `assertion`: a false `assert` or `__VERIFIER_assert`; `text` is its condition as written.
+ * - `error-location`: `reach_error`, `__VERIFIER_error`, a label `ERROR`; `text` is its name.
+ * - `abort`: `abort()` and the like.
+ * - `assumption`: a false `__VERIFIER_assume`: the run is not one of the program's.
+ * - `exit`: `exit(code)`, not an error.
+ */
+export type Fail = {
+  readonly kind: "fail";
+  readonly reason: "assertion" | "error-location" | "abort" | "assumption" | "exit";
+  readonly text: string;
+  /** Exit code for `exit`. */
+  readonly code: Expression | null;
+};
+
+/** No effect. Only kept where a cycle would otherwise have no edge (`for (;;);`). */
+export type Skip = { readonly kind: "skip" };

@@ -1,0 +1,64 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { EdgeId, FunctionId, LocationId, VariableId } from "./ids.ts";
+import type { Operation } from "./operation.ts";
+import type { DataModelName, FunctionType, Type } from "./type.ts";
+
+/** A transition system per function; the whole program is immutable once `checkProgram` has accepted it. */
+export type Program = {
+  readonly files: readonly SourceFile[];
+  readonly dataModel: DataModelName;
+  readonly pointerBytes: 4 | 8;
+  readonly functions: readonly Function[];
+  readonly variables: readonly Variable[];
+  /** Runs first: the explicit initialisers of variables with static storage, in order. Everything else starts as 0. */
+  readonly initializer: FunctionId;
+  readonly entry: FunctionId;
+  /** What the front end could not model exactly but accepted, each said once. */
+  readonly notes: readonly Note[];
+};
+
+export type SourceFile = { readonly path: string; readonly sha256: string; readonly text: string };
+
+export type Note = { readonly message: string; readonly range: SourceRange };
+
+export type Function = {
+  readonly id: FunctionId;
+  readonly name: string;
+  readonly type: FunctionType;
+  /** In order. A struct passed by value is a pointer parameter that the callee copies from. */
+  readonly parameters: readonly VariableId[];
+  readonly locals: readonly VariableId[];
+  readonly entry: LocationId;
+  /** All `return` and `fail` edges lead here; it has no outgoing edge. */
+  readonly exit: LocationId;
+  /** Number of locations; ids are `0 .. locations - 1`. */
+  readonly locations: number;
+  /** `edges[e].id === e`. Every edge but the entry's is reachable from the entry. */
+  readonly edges: readonly Edge[];
+  readonly range: SourceRange;
+};
+
+export type Edge = {
+  readonly id: EdgeId;
+  readonly from: LocationId;
+  readonly to: LocationId;
+  readonly operation: Operation;
+  /** The expression or statement that this edge comes from. */
+  readonly range: SourceRange;
+};
+
+export type Variable = {
+  readonly id: VariableId;
+  /** As in the source; a temporary made by lowering starts with `$`; a flattened struct's part is `s.field`. */
+  readonly name: string;
+  readonly type: Type;
+  /** `static` lives as long as the run, whether declared in a function or not. */
+  readonly kind: "static" | "parameter" | "local" | "temporary";
+  /** A register has a scalar type and no address; everything else is a memory object of its own. */
+  readonly storage: "register" | "memory";
+  /** The function it belongs to; null for statics at file level. */
+  readonly function: FunctionId | null;
+  /** A string literal's bytes, with the terminating zero. Writing to it is undefined behaviour. */
+  readonly literal?: Uint8Array;
+  readonly range: SourceRange;
+};
