@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The whole check, cheapest part first. Arguments go to vitest: npm test -- test/imports.test.ts
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bash scripts/provide-tools.sh
+echo "type check" && npx --no-install tsc -p .
+echo "lint and format" && npx --no-install biome check --error-on-warnings
+exec npx --no-install vitest run "$@"

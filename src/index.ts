@@ -1,0 +1,3 @@
+export { Defect, formatError, TracefoldError } from "./base/errors.ts";
+export type { SourceRange } from "./base/sourceRange.ts";
+export type { Program } from "./ir/program.ts";
