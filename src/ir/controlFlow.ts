@@ -1,0 +1,64 @@
+import type { EdgeId, LocationId } from "./ids.ts";
+import type { Edge, Function } from "./program.ts";
+
+/** Adjacency of a function's locations, computed once and shared by the passes that need it. */
+export type ControlFlow = {
+  readonly outgoing: readonly (readonly Edge[])[];
+  readonly incoming: readonly (readonly Edge[])[];
+  /** Reachable locations, entry first, each before its successors except along back edges. */
+  readonly reversePostorder: readonly LocationId[];
+  /** Position in `reversePostorder`; -1 for unreachable locations. */
+  readonly order: Int32Array;
+};
+
+const cache = new WeakMap<Function, ControlFlow>();
+
+export function controlFlowOf(fn: Function): ControlFlow {
+  let flow = cache.get(fn);
+  if (flow === undefined) {
+    flow = computeControlFlow(fn);
+    cache.set(fn, flow);
+  }
+  return flow;
+}
+
+export function edgeOf(fn: Function, id: EdgeId): Edge {
+  return fn.edges[id]!;
+}
+
+function computeControlFlow(fn: Function): ControlFlow {
+  const outgoing: Edge[][] = Array.from({ length: fn.locations }, () => []);
+  const incoming: Edge[][] = Array.from({ length: fn.locations }, () => []);
+  for (const edge of fn.edges) {
+    outgoing[edge.from]!.push(edge);
+    incoming[edge.to]!.push(edge);
+  }
+  const reversePostorder = postorder(fn.entry, outgoing).reverse();
+  const order = new Int32Array(fn.locations).fill(-1);
+  for (let i = 0; i < reversePostorder.length; i++) order[reversePostorder[i]!] = i;
+  return { outgoing, incoming, reversePostorder, order };
+}
+
+/** Iterative: functions of generated programs have hundreds of thousands of locations in a row. */
+function postorder(entry: LocationId, outgoing: readonly (readonly Edge[])[]): LocationId[] {
+  const result: LocationId[] = [];
+  const seen = new Uint8Array(outgoing.length);
+  const stack: { location: LocationId; next: number }[] = [{ location: entry, next: 0 }];
+  seen[entry] = 1;
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    const edges = outgoing[top.location]!;
+    if (top.next < edges.length) {
+      // Later edges first, so that the first edge of a branch comes first in reverse postorder.
+      const to = edges[edges.length - 1 - top.next++]!.to;
+      if (seen[to] === 0) {
+        seen[to] = 1;
+        stack.push({ location: to, next: 0 });
+      }
+    } else {
+      result.push(top.location);
+      stack.pop();
+    }
+  }
+  return result;
+}

@@ -1,0 +1,84 @@
+import { type ControlFlow, controlFlowOf } from "./controlFlow.ts";
+import type { LocationId } from "./ids.ts";
+import type { Function } from "./program.ts";
+
+/** The dominator tree of a function's reachable locations. */
+export type Dominators = {
+  /** The immediate dominator; the entry is its own; -1 for unreachable locations. */
+  readonly immediate: Int32Array;
+  readonly children: readonly (readonly LocationId[])[];
+  dominates(a: LocationId, b: LocationId): boolean;
+};
+
+const cache = new WeakMap<Function, Dominators>();
+
+export function dominatorsOf(fn: Function): Dominators {
+  let dominators = cache.get(fn);
+  if (dominators === undefined) {
+    dominators = computeDominators(fn, controlFlowOf(fn));
+    cache.set(fn, dominators);
+  }
+  return dominators;
+}
+
+/** Iteration over reverse postorder with intersection by finger (Cooper, Harvey, Kennedy 2001). */
+function computeDominators(fn: Function, flow: ControlFlow): Dominators {
+  const { order, reversePostorder, incoming } = flow;
+  const immediate = new Int32Array(fn.locations).fill(-1);
+  immediate[fn.entry] = fn.entry;
+  const intersect = (a: number, b: number): number => {
+    let x = a;
+    let y = b;
+    while (x !== y) {
+      while (order[x]! > order[y]!) x = immediate[x]!;
+      while (order[y]! > order[x]!) y = immediate[y]!;
+    }
+    return x;
+  };
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const location of reversePostorder) {
+      if (location === fn.entry) continue;
+      let candidate = -1;
+      for (const edge of incoming[location]!) {
+        if (immediate[edge.from] === -1) continue;
+        candidate = candidate === -1 ? edge.from : intersect(edge.from, candidate);
+      }
+      if (immediate[location] !== candidate) {
+        immediate[location] = candidate;
+        changed = true;
+      }
+    }
+  }
+  const children: LocationId[][] = Array.from({ length: fn.locations }, () => []);
+  for (const location of reversePostorder) {
+    if (location !== fn.entry) children[immediate[location]!]!.push(location);
+  }
+  const { enter, leave } = numberTree(fn, children);
+  return {
+    immediate,
+    children,
+    dominates: (a, b) => enter[a]! !== -1 && enter[b]! !== -1 && enter[a]! <= enter[b]! && leave[b]! <= leave[a]!,
+  };
+}
+
+/** Entry and exit times of a walk over the tree: `a` is above `b` when its interval contains b's. */
+function numberTree(fn: Function, children: readonly (readonly LocationId[])[]) {
+  const enter = new Int32Array(fn.locations).fill(-1);
+  const leave = new Int32Array(fn.locations).fill(-1);
+  let time = 0;
+  const stack: { location: LocationId; next: number }[] = [{ location: fn.entry, next: 0 }];
+  enter[fn.entry] = time++;
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    const child = children[top.location]![top.next++];
+    if (child === undefined) {
+      leave[top.location] = time++;
+      stack.pop();
+    } else {
+      enter[child] = time++;
+      stack.push({ location: child, next: 0 });
+    }
+  }
+  return { enter, leave };
+}

@@ -1,0 +1,106 @@
+import { controlFlowOf } from "./controlFlow.ts";
+import { dominatorsOf } from "./dominators.ts";
+import type { LocationId } from "./ids.ts";
+import type { Edge, Function } from "./program.ts";
+
+/** A natural loop: a header that dominates the sources of its back edges. Loops with one header are one loop. */
+export type Loop = {
+  /** Index in `LoopForest.loops`; outer loops have smaller indices than those inside. */
+  readonly index: number;
+  readonly header: LocationId;
+  readonly body: ReadonlySet<LocationId>;
+  readonly backEdges: readonly Edge[];
+  /** Edges from inside to outside. */
+  readonly exits: readonly Edge[];
+  /** The innermost loop around this one. */
+  readonly parent: Loop | null;
+  /** 1 for an outermost loop. */
+  readonly depth: number;
+};
+
+export type LoopForest = {
+  /** Ordered by the header's position in reverse postorder. */
+  readonly loops: readonly Loop[];
+  /** The innermost loop that contains the location. */
+  innermost(location: LocationId): Loop | null;
+  loopWithHeader(location: LocationId): Loop | null;
+  /** Edges that enter a cycle other than through a header that dominates it (jumps into loops). */
+  readonly irreducible: readonly Edge[];
+};
+
+const cache = new WeakMap<Function, LoopForest>();
+
+export function loopsOf(fn: Function): LoopForest {
+  let forest = cache.get(fn);
+  if (forest === undefined) {
+    forest = findLoops(fn);
+    cache.set(fn, forest);
+  }
+  return forest;
+}
+
+function findLoops(fn: Function): LoopForest {
+  const { incoming, order, outgoing } = controlFlowOf(fn);
+  const { dominates } = dominatorsOf(fn);
+  const backEdges = new Map<LocationId, Edge[]>();
+  const irreducible: Edge[] = [];
+  for (const edge of fn.edges) {
+    if (order[edge.from]! < order[edge.to]!) continue;
+    if (!dominates(edge.to, edge.from)) {
+      irreducible.push(edge);
+      continue;
+    }
+    const known = backEdges.get(edge.to);
+    if (known === undefined) backEdges.set(edge.to, [edge]);
+    else known.push(edge);
+  }
+
+  const loops: Loop[] = [];
+  const byHeader = new Map<LocationId, Loop>();
+  const innermost: (Loop | null)[] = new Array(fn.locations).fill(null);
+  const headers = [...backEdges.keys()].sort((a, b) => order[a]! - order[b]!);
+  for (const header of headers) {
+    const edges = backEdges.get(header)!;
+    const body = naturalLoopBody(header, edges, incoming);
+    // Headers come in reverse postorder, so what contains this header is known already.
+    const parent = innermost[header]!;
+    const exits: Edge[] = [];
+    for (const location of body) for (const edge of outgoing[location]!) if (!body.has(edge.to)) exits.push(edge);
+    exits.sort((a, b) => a.id - b.id);
+    const loop: Loop = {
+      index: loops.length,
+      header,
+      body,
+      backEdges: edges,
+      exits,
+      parent,
+      depth: parent === null ? 1 : parent.depth + 1,
+    };
+    loops.push(loop);
+    byHeader.set(header, loop);
+    for (const location of body) innermost[location] = loop;
+  }
+  return {
+    loops,
+    innermost: (location) => innermost[location] ?? null,
+    loopWithHeader: (location) => byHeader.get(location) ?? null,
+    irreducible,
+  };
+}
+
+/** Everything that reaches a back edge without passing the header. */
+function naturalLoopBody(
+  header: LocationId,
+  backEdges: readonly Edge[],
+  incoming: readonly (readonly Edge[])[],
+): Set<LocationId> {
+  const body = new Set<LocationId>([header]);
+  const work = backEdges.map((edge) => edge.from);
+  while (work.length > 0) {
+    const location = work.pop()!;
+    if (body.has(location)) continue;
+    body.add(location);
+    for (const edge of incoming[location]!) work.push(edge.from);
+  }
+  return body;
+}
