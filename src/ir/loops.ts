@@ -45,7 +45,7 @@ function findLoops(fn: Function): LoopForest {
   const backEdges = new Map<LocationId, Edge[]>();
   const irreducible: Edge[] = [];
   for (const edge of fn.edges) {
-    if (order[edge.from]! < order[edge.to]!) continue;
+    if (order[edge.from] === -1 || order[edge.from]! < order[edge.to]!) continue;
     if (!dominates(edge.to, edge.from)) {
       irreducible.push(edge);
       continue;
@@ -61,7 +61,7 @@ function findLoops(fn: Function): LoopForest {
   const headers = [...backEdges.keys()].sort((a, b) => order[a]! - order[b]!);
   for (const header of headers) {
     const edges = backEdges.get(header)!;
-    const body = naturalLoopBody(header, edges, incoming);
+    const body = naturalLoopBody(header, edges, incoming, order);
     // Headers come in reverse postorder, so what contains this header is known already.
     const parent = innermost[header]!;
     const exits: Edge[] = [];
@@ -93,12 +93,13 @@ function naturalLoopBody(
   header: LocationId,
   backEdges: readonly Edge[],
   incoming: readonly (readonly Edge[])[],
+  order: Int32Array,
 ): Set<LocationId> {
   const body = new Set<LocationId>([header]);
   const work = backEdges.map((edge) => edge.from);
   while (work.length > 0) {
     const location = work.pop()!;
-    if (body.has(location)) continue;
+    if (body.has(location) || order[location] === -1) continue;
     body.add(location);
     for (const edge of incoming[location]!) work.push(edge.from);
   }
