@@ -1,0 +1,33 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { ScalarType } from "../ir/type.ts";
+import type { Term, Variable } from "../logic/term.ts";
+import type { SymbolicState } from "./symbolicState.ts";
+import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
+
+/** Where an expression is translated: the state and frame it reads, and where what must hold for it goes. */
+export type Scope = {
+  readonly symbols: Symbols;
+  readonly frame: FrameId;
+  readonly state: SymbolicState;
+  readonly range: SourceRange;
+  /** A run that goes on satisfies this: an operation that violates it would have ended the run as undefined. */
+  assume(condition: Term): void;
+  /** What the logic does not compute: any value of the type. The reason is reported once per place. */
+  approximate(reason: string, type: ScalarType): Term;
+  /** Objects that an address with no named object in it may point into, from the recorded run; none if unknown. */
+  pointsTo(address: Term): readonly SymbolicObject[];
+};
+
+/** The one named object in an address of the form `&object + …`. */
+export function objectInAddress(symbols: Symbols, address: Term): SymbolicObject | null {
+  if (address.kind === "variable") return symbols.objectWithBase(address as Variable);
+  if (address.kind !== "sum") return null;
+  let found: SymbolicObject | null = null;
+  for (const { coefficient, term } of address.monomials) {
+    const object = term.kind === "variable" ? symbols.objectWithBase(term) : null;
+    if (object === null) continue;
+    if (found !== null || coefficient !== 1n) return null;
+    found = object;
+  }
+  return found;
+}

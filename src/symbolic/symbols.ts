@@ -1,0 +1,199 @@
+import { Defect } from "../base/errors.ts";
+import type { FunctionId, VariableId } from "../ir/ids.ts";
+import type { Program } from "../ir/program.ts";
+import type { ScalarType, Type } from "../ir/type.ts";
+import { isScalar, rangeOfInt, sizeOf } from "../ir/typeFacts.ts";
+import type { Range } from "../logic/range.ts";
+import { unboundedRange } from "../logic/range.ts";
+import type { Sort, Term, Variable } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
+import { type Region, regionsOf, regionsOfBlock } from "./region.ts";
+
+/**
+ * One activation of a function: the ones of the recorded run are numbered as they were entered, and a call that only a
+ * loop body's encoding goes through gets a number of its own. Static variables belong to `staticFrame`.
+ */
+export type FrameId = number;
+export const staticFrame: FrameId = -1;
+
+/** A memory object as the logic knows it. */
+export type SymbolicObject = {
+  readonly id: number;
+  readonly name: string;
+  /** Its first address, an unknown number; different objects are far apart. */
+  readonly base: Variable;
+  readonly size: number | null;
+  /** null where the object's bytes have no one reading: what is read from it is unknown. */
+  readonly regions: readonly Region[] | null;
+  readonly origin: ObjectOrigin;
+};
+
+export type ObjectOrigin =
+  | { readonly kind: "variable"; readonly frame: FrameId; readonly variable: VariableId }
+  /** The object with that number in the recorded run's memory. */
+  | { readonly kind: "heap"; readonly number: number }
+  | { readonly kind: "function"; readonly function: FunctionId };
+
+/** What a logic variable stands for at a point of the run. */
+export type Cell =
+  | { readonly kind: "register"; readonly frame: FrameId; readonly variable: VariableId; readonly type: ScalarType }
+  | { readonly kind: "region"; readonly object: SymbolicObject; readonly region: Region }
+  | { readonly kind: "address"; readonly object: SymbolicObject };
+
+/**
+ * Names every place that a run can read or write, once and for the whole analysis: the same place is the same logic
+ * variable wherever it is asked for, so facts found at different points can be put together.
+ */
+export type Symbols = {
+  readonly program: Program;
+  readonly terms: Terms;
+  register(frame: FrameId, variable: VariableId): Variable;
+  variableObject(frame: FrameId, variable: VariableId): SymbolicObject;
+  heapObject(number: number, size: number, element: Type | null): SymbolicObject;
+  functionObject(id: FunctionId): SymbolicObject;
+  region(object: SymbolicObject, region: Region): Variable;
+  /** The object whose base address this variable is. */
+  objectWithBase(variable: Variable): SymbolicObject | null;
+  cellOf(variable: Variable): Cell | null;
+  /** The activation that a call edge leads to inside an encoded loop body. */
+  inlinedFrame(caller: FrameId, callEdge: number, callee: FunctionId): FrameId;
+  /** An unknown of the type's range. */
+  fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable;
+  /** The unknown that stands for a floating-point constant; floats are not computed with. */
+  floatConstant(value: number): Variable;
+  range(variable: Variable): Range;
+  /** Facts that hold of a variable wherever it occurs: its type's range, an address's distance from zero. */
+  axiom(variable: Variable): Term;
+};
+
+/** Objects are this far apart, so that an address determines its object. */
+export const objectDistance = 1n << 32n;
+
+export function createSymbols(program: Program, terms: Terms): Symbols {
+  const cells = new Map<Variable, Cell>();
+  const ranges = new Map<Variable, Range>();
+  const objects = new Map<string, SymbolicObject>();
+  const bases = new Map<Variable, SymbolicObject>();
+  const inlined = new Map<string, FrameId>();
+  const axioms = new Map<Variable, Term>();
+  // Far above any frame of a recorded run.
+  let nextInlined: FrameId = 1 << 30;
+
+  const sortOf = (region: Region): Sort => (region.count === 1 ? "Int" : "Array");
+
+  function named(name: string, sort: Sort, cell: Cell, range: Range): Variable {
+    const variable = terms.variable(name, sort);
+    if (!cells.has(variable)) {
+      cells.set(variable, cell);
+      ranges.set(variable, range);
+    }
+    return variable;
+  }
+
+  function makeObject(
+    key: string,
+    name: string,
+    regions: readonly Region[] | null,
+    size: number | null,
+    origin: ObjectOrigin,
+  ) {
+    const known = objects.get(key);
+    if (known !== undefined) return known;
+    const base = terms.variable(`&${key}`, "Int");
+    const object: SymbolicObject = { id: objects.size, name, base, size, regions, origin };
+    objects.set(key, object);
+    bases.set(base, object);
+    cells.set(base, { kind: "address", object });
+    ranges.set(base, { min: objectDistance, max: null });
+    return object;
+  }
+
+  return {
+    program,
+    terms,
+    register(frame, id) {
+      const variable = program.variables[id]!;
+      const type = variable.type;
+      if (variable.storage !== "register" || !isScalar(type)) throw new Defect(`${variable.name} is not a register`);
+      const owner = variable.kind === "static" ? staticFrame : frame;
+      return named(
+        placeName(variable.name, id, owner),
+        "Int",
+        { kind: "register", frame: owner, variable: id, type },
+        rangeOfType(type),
+      );
+    },
+    variableObject(frame, id) {
+      const variable = program.variables[id]!;
+      const owner = variable.kind === "static" ? staticFrame : frame;
+      const size = sizeOf(variable.type, program.pointerBytes);
+      const regions = regionsOf(variable.type, program.pointerBytes);
+      const origin = { kind: "variable", frame: owner, variable: id } as const;
+      return makeObject(placeName(variable.name, id, owner), variable.name, regions, size, origin);
+    },
+    heapObject(number, size, element) {
+      const regions = element === null ? null : regionsOfBlock(element, program.pointerBytes);
+      return makeObject(`heap${number}`, `heap${number}`, regions, size, { kind: "heap", number });
+    },
+    functionObject(id) {
+      const fn = program.functions[id]!;
+      return makeObject(`${fn.name}()`, fn.name, null, null, { kind: "function", function: id });
+    },
+    region(object, region) {
+      const range = sortOf(region) === "Int" ? rangeOfType(region.type) : unboundedRange;
+      const owner = object.base.name.slice(1);
+      return named(`${owner}${region.path}`, sortOf(region), { kind: "region", object, region }, range);
+    },
+    objectWithBase: (variable) => bases.get(variable) ?? null,
+    cellOf: (variable) => cells.get(variable) ?? null,
+    inlinedFrame(caller, callEdge, callee) {
+      const key = `${caller}/${callEdge}/${callee}`;
+      let frame = inlined.get(key);
+      if (frame === undefined) {
+        frame = nextInlined++;
+        inlined.set(key, frame);
+      }
+      return frame;
+    },
+    fresh(prefix, type) {
+      if (type === "array") return terms.fresh(prefix, "Array");
+      if (type === "condition") return terms.fresh(prefix, "Bool");
+      const variable = terms.fresh(prefix, "Int");
+      ranges.set(variable, rangeOfType(type));
+      return variable;
+    },
+    floatConstant: (value) => terms.variable(`float:${Object.is(value, -0) ? "-0" : value}`, "Int"),
+    range: (variable) => ranges.get(variable) ?? unboundedRange,
+    axiom(variable) {
+      let axiom = axioms.get(variable);
+      if (axiom === undefined) {
+        const { min, max } = ranges.get(variable) ?? unboundedRange;
+        axiom = terms.and(
+          min === null ? terms.bool(true) : terms.ge(variable, terms.int(min)),
+          max === null ? terms.bool(true) : terms.le(variable, terms.int(max)),
+        );
+        axioms.set(variable, axiom);
+      }
+      return axiom;
+    },
+  };
+}
+
+/** Readable and unique: statics by name and id, others with their activation. Printing drops what is not needed. */
+function placeName(name: string, id: VariableId, frame: FrameId): string {
+  return frame === staticFrame ? `${name}#${id}` : `${name}#${id}@${frame}`;
+}
+
+export function rangeOfType(type: ScalarType): Range {
+  switch (type.kind) {
+    case "int":
+    case "bool": {
+      const [min, max] = rangeOfInt(type);
+      return { min, max };
+    }
+    case "pointer":
+      return { min: 0n, max: null };
+    case "float":
+      return unboundedRange;
+  }
+}
