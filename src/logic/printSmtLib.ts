@@ -1,0 +1,162 @@
+import { assertNever } from "../base/assertNever.ts";
+import { printSymbol } from "./smtSymbol.ts";
+import type { FunctionSymbol, Quantified, Sort, Term, Variable } from "./term.ts";
+import { childrenOf, postOrder } from "./traverse.ts";
+
+/** A shared or deeply nested subterm that got a name. */
+export type SmtDefinition = { readonly term: Term; readonly name: string; readonly text: string };
+
+/** Deeper subterms get a name, so that no reader of the text needs a deep stack. */
+const depthLimit = 50;
+
+/** Shorter texts are repeated rather than named. */
+const nameFromLength = 12;
+
+/**
+ * Prints terms with names for what they share; each definition only uses earlier ones. `known` gives the names that
+ * the reader has already. Text is linear in the shared size of the terms.
+ */
+export function printShared(
+  roots: readonly Term[],
+  known: (term: Term) => string | undefined = () => undefined,
+): { readonly definitions: readonly SmtDefinition[]; readonly texts: readonly string[] } {
+  const texts = new Map<number, string>();
+  const depths = new Map<number, number>();
+  const order = postOrder(roots, (term) => {
+    const name = known(term);
+    if (name !== undefined) texts.set(term.id, name);
+    else if (isQuantified(term)) texts.set(term.id, printQuantified(term));
+    return !texts.has(term.id);
+  });
+  const uses = new Map<number, number>();
+  for (const term of order) for (const child of childrenOf(term)) uses.set(child.id, (uses.get(child.id) ?? 0) + 1);
+  for (const root of roots) uses.set(root.id, (uses.get(root.id) ?? 0) + 1);
+  const definitions: SmtDefinition[] = [];
+  for (const term of order) {
+    const text = printNode(term, (child) => texts.get(child.id)!);
+    let depth = 0;
+    for (const child of childrenOf(term)) depth = Math.max(depth, (depths.get(child.id) ?? 0) + 1);
+    const shared = uses.get(term.id)! > 1 && text.length > nameFromLength && depth > 0;
+    if (shared || depth >= depthLimit) {
+      const name = `tf!${term.id}`;
+      definitions.push({ term, name, text });
+      texts.set(term.id, name);
+      depth = 0;
+    } else texts.set(term.id, text);
+    depths.set(term.id, depth);
+  }
+  return { definitions, texts: roots.map((root) => texts.get(root.id)!) };
+}
+
+/** One expression, with `let` for what is shared. */
+export function printSmtLib(term: Term): string {
+  const { definitions, texts } = printShared([term]);
+  let text = texts[0]!;
+  for (const { name, text: value } of definitions.toReversed()) text = `(let ((${name} ${value})) ${text})`;
+  return text;
+}
+
+export function printSort(sort: Sort): string {
+  return sort === "Array" ? "(Array Int Int)" : sort;
+}
+
+export function printDeclaration(variable: Variable): string {
+  return `(declare-fun ${printSymbol(variable.name)} () ${printSort(variable.sort)})`;
+}
+
+/** `declare-fun`, or `define-fun-rec` where the symbol has a definition. */
+export function printFunctionSymbol(symbol: FunctionSymbol): string {
+  const name = printSymbol(symbol.name);
+  const result = printSort(symbol.result);
+  if (symbol.definition === null)
+    return `(declare-fun ${name} (${symbol.parameters.map(printSort).join(" ")}) ${result})`;
+  const { parameters, body } = symbol.definition;
+  return `(define-fun-rec ${name} (${parameters.map(printBinding).join(" ")}) ${result} ${printSmtLib(body)})`;
+}
+
+/** The function symbols of terms, those that a definition uses before the definition's own. */
+export function functionSymbolsOf(roots: readonly Term[]): readonly FunctionSymbol[] {
+  const found = new Set<FunctionSymbol>();
+  const open = new Set<FunctionSymbol>();
+  const visit = (terms: readonly Term[]) => {
+    for (const term of postOrder(terms)) {
+      if (term.kind !== "apply" || found.has(term.symbol) || open.has(term.symbol)) continue;
+      open.add(term.symbol);
+      if (term.symbol.definition !== null) visit([term.symbol.definition.body]);
+      found.add(term.symbol);
+    }
+  };
+  visit(roots);
+  return [...found];
+}
+
+export function printInteger(value: bigint): string {
+  return value < 0n ? `(- ${-value})` : `${value}`;
+}
+
+function isQuantified(term: Term): term is Quantified {
+  return term.kind === "forall" || term.kind === "exists";
+}
+
+/** A body refers to bound variables, so names given outside do not hold inside. */
+function printQuantified(term: Quantified): string {
+  return `(${term.kind} (${term.bound.map(printBinding).join(" ")}) ${printSmtLib(term.body)})`;
+}
+
+function printBinding(variable: Variable): string {
+  return `(${printSymbol(variable.name)} ${printSort(variable.sort)})`;
+}
+
+function printNode(term: Term, text: (child: Term) => string): string {
+  switch (term.kind) {
+    case "int":
+      return printInteger(term.value);
+    case "bool":
+      return `${term.value}`;
+    case "variable":
+      return printSymbol(term.name);
+    case "sum": {
+      const parts = term.monomials.map(({ coefficient, term: part }) =>
+        coefficient === 1n ? text(part) : `(* ${printInteger(coefficient)} ${text(part)})`,
+      );
+      if (term.constant !== 0n) parts.push(printInteger(term.constant));
+      return parts.length === 1 ? parts[0]! : `(+ ${parts.join(" ")})`;
+    }
+    case "product":
+      return `(* ${term.factors.map(text).join(" ")})`;
+    case "div":
+    case "mod":
+      return `(${term.kind} ${text(term.dividend)} ${text(term.divisor)})`;
+    case "bits": {
+      const vector = (operand: Term) => `((_ int2bv ${term.width}) ${text(operand)})`;
+      return `(bv2nat (bv${term.operator} ${vector(term.left)} ${vector(term.right)}))`;
+    }
+    case "ite":
+      return `(ite ${text(term.condition)} ${text(term.whenTrue)} ${text(term.whenFalse)})`;
+    case "select":
+      return `(select ${text(term.array)} ${text(term.index)})`;
+    case "store":
+      return `(store ${text(term.array)} ${text(term.index)} ${text(term.value)})`;
+    case "constantArray":
+      return `((as const (Array Int Int)) ${text(term.value)})`;
+    case "apply":
+      if (term.arguments.length === 0) return printSymbol(term.symbol.name);
+      return `(${printSymbol(term.symbol.name)} ${term.arguments.map(text).join(" ")})`;
+    case "le":
+      return `(<= ${text(term.sum)} ${printInteger(term.bound)})`;
+    case "eq":
+      return `(= ${text(term.sum)} ${printInteger(term.bound)})`;
+    case "arrayEq":
+      return `(= ${text(term.left)} ${text(term.right)})`;
+    case "not":
+      return `(not ${text(term.operand)})`;
+    case "and":
+    case "or":
+      return `(${term.kind} ${term.arguments.map(text).join(" ")})`;
+    case "forall":
+    case "exists":
+      return printQuantified(term);
+    default:
+      return assertNever(term);
+  }
+}

@@ -1,0 +1,294 @@
+import { assertNever } from "../base/assertNever.ts";
+import { printComparison } from "./printComparison.ts";
+import { recogniseOperator } from "./recogniseOperator.ts";
+import type { Junction, LessOrEqual, Monomial, Term, Variable } from "./term.ts";
+
+export type SourceStyle = {
+  readonly language: "c" | "typescript";
+  /** How a variable is written; its name by default. */
+  readonly nameOf: (variable: Variable) => string;
+};
+
+export const cStyle: SourceStyle = { language: "c", nameOf: (variable) => variable.name };
+export const typescriptStyle: SourceStyle = { language: "typescript", nameOf: (variable) => variable.name };
+
+/** A text and how tightly its outermost operator binds; larger binds tighter, as in C. */
+export type Printed = { readonly text: string; readonly precedence: number };
+
+export const precedences = {
+  conditional: 1,
+  or: 2,
+  and: 3,
+  bitOr: 4,
+  bitXor: 5,
+  bitAnd: 6,
+  equality: 7,
+  relation: 8,
+  shift: 9,
+  additive: 10,
+  multiplicative: 11,
+  unary: 12,
+  primary: 13,
+} as const;
+
+/** Terms nested deeper than this are cut with an ellipsis: nobody reads them, and printing must not overflow. */
+const depthLimit = 400;
+
+/**
+ * A term as a programmer would write it: negative summands on the other side of a comparison, `<` where it is shorter,
+ * `0 <= i && i < n` for bounds that belong together, as few parentheses as the precedences allow. Mathematical
+ * operations that the language does not have are written as calls: `mod(x, 3)`, `store(a, i, v)`.
+ */
+export function printSource(term: Term, style: SourceStyle = cStyle): string {
+  return createSourcePrinter(style).print(term).text;
+}
+
+export type SourcePrinter = {
+  readonly style: SourceStyle;
+  print(term: Term): Printed;
+  /** With parentheses where the text binds less tightly than `precedence`. */
+  within(term: Term, precedence: number): string;
+};
+
+export function createSourcePrinter(style: SourceStyle): SourcePrinter {
+  let depth = 0;
+  const memory = new Map<Term, Printed>();
+  const printer: SourcePrinter = { style, print, within };
+  return printer;
+
+  function print(term: Term): Printed {
+    const known = memory.get(term);
+    if (known !== undefined) return known;
+    if (depth >= depthLimit) return { text: "…", precedence: precedences.primary };
+    depth++;
+    const printed = printNode(term);
+    depth--;
+    memory.set(term, printed);
+    return printed;
+  }
+
+  function within(term: Term, precedence: number): string {
+    return parenthesised(print(term), precedence);
+  }
+
+  function printNode(term: Term): Printed {
+    const operator = recogniseOperator(term);
+    if (operator !== null) {
+      switch (operator.kind) {
+        case "binary":
+          return binary(operator.left, operator.operator, operator.right, precedences.multiplicative);
+        case "cast":
+          return style.language === "c"
+            ? {
+                text: `(${operator.type})${within(operator.operand, precedences.unary)}`,
+                precedence: precedences.unary,
+              }
+            : call(operator.type, operator.operand);
+        default:
+          return assertNever(operator);
+      }
+    }
+    switch (term.kind) {
+      case "int":
+        return { text: `${term.value}`, precedence: term.value < 0n ? precedences.unary : precedences.primary };
+      case "bool":
+        return primary(`${term.value}`);
+      case "variable":
+        return primary(style.nameOf(term));
+      case "sum":
+        return printSum(printer, term.monomials, term.constant);
+      case "product":
+        return {
+          text: term.factors
+            .map((factor) => within(factor, precedences.multiplicative + 1))
+            .sort(compareText)
+            .join(" * "),
+          precedence: precedences.multiplicative,
+        };
+      case "div":
+      case "mod":
+        return call(term.kind, term.dividend, term.divisor);
+      case "bits":
+        return printBits(term.operator, term.left, term.right);
+      case "ite":
+        return printIte(term.condition, term.whenTrue, term.whenFalse, term.sort === "Bool");
+      case "select":
+        return primary(`${within(term.array, precedences.primary)}[${print(term.index).text}]`);
+      case "store":
+        return call("store", term.array, term.index, term.value);
+      case "constantArray":
+        return call("array", term.value);
+      case "apply":
+        return call(term.symbol.name, ...term.arguments);
+      case "le":
+        return printComparison(printer, "<=", term.sum, term.bound);
+      case "eq":
+        return printComparison(printer, "=", term.sum, term.bound);
+      case "arrayEq":
+        return binary(term.left, equality(true), term.right, precedences.equality);
+      case "not":
+        if (term.operand.kind === "eq") return printComparison(printer, "!=", term.operand.sum, term.operand.bound);
+        if (term.operand.kind === "arrayEq")
+          return binary(term.operand.left, equality(false), term.operand.right, precedences.equality);
+        return { text: `!${within(term.operand, precedences.unary)}`, precedence: precedences.unary };
+      case "and":
+        return printJunction(term, "&&", precedences.and);
+      case "or":
+        return printJunction(term, "||", precedences.or);
+      case "forall":
+      case "exists": {
+        const names = term.bound.map((v) => style.nameOf(v)).join(", ");
+        return { text: `${term.kind} ${names}: ${print(term.body).text}`, precedence: 0 };
+      }
+      default:
+        return assertNever(term);
+    }
+  }
+
+  function equality(equal: boolean): string {
+    const sign = equal ? "==" : "!=";
+    return style.language === "c" ? sign : `${sign}=`;
+  }
+
+  function call(name: string, ...args: readonly Term[]): Printed {
+    return primary(`${name}(${args.map((a) => print(a).text).join(", ")})`);
+  }
+
+  /** Operators here associate to the left, so an equal precedence needs parentheses on the right. */
+  function binary(left: Term, operator: string, right: Term, precedence: number): Printed {
+    return { text: `${within(left, precedence)} ${operator} ${within(right, precedence + 1)}`, precedence };
+  }
+
+  function printIte(condition: Term, whenTrue: Term, whenFalse: Term, isFormula: boolean): Printed {
+    if (isFormula && isNegationOf(whenTrue, whenFalse)) {
+      const side = (part: Term) => within(part, precedences.relation + 1);
+      return { text: `${side(condition)} ${equality(true)} ${side(whenTrue)}`, precedence: precedences.equality };
+    }
+    const text = `${within(condition, precedences.or)} ? ${print(whenTrue).text} : ${within(whenFalse, precedences.conditional)}`;
+    return { text, precedence: precedences.conditional };
+  }
+
+  function printBits(operator: string, left: Term, right: Term): Printed {
+    switch (operator) {
+      case "and":
+        return binary(left, "&", right, precedences.bitAnd);
+      case "or":
+        return binary(left, "|", right, precedences.bitOr);
+      case "xor":
+        return binary(left, "^", right, precedences.bitXor);
+      case "shl":
+        return binary(left, "<<", right, precedences.shift);
+      default:
+        return binary(left, ">>", right, precedences.shift);
+    }
+  }
+
+  function printJunction(term: Junction, operator: string, precedence: number): Printed {
+    const parts = term.kind === "and" ? pairBounds(term.arguments) : term.arguments;
+    const texts = parts.map((part) =>
+      "upper" in part
+        ? `${part.least} <= ${within(part.term, precedences.relation + 1)} && ${part.upper}`
+        : withinJunction(part, term.kind),
+    );
+    return { text: texts.join(` ${operator} `), precedence };
+  }
+
+  /** `a && b` inside `||` needs no parentheses, but compilers and readers ask for them. */
+  function withinJunction(part: Term, kind: "and" | "or"): string {
+    return within(part, kind === "and" || part.kind === "and" ? precedences.and + 1 : precedences.or + 1);
+  }
+
+  type BoundPair = { readonly least: bigint; readonly term: Term; readonly upper: string };
+
+  /** Puts a constant lower bound of something next to an upper bound of it, at the place of the first of the two. */
+  function pairBounds(args: readonly Term[]): readonly (Term | BoundPair)[] {
+    const lower = new Map<Term, LessOrEqual>();
+    for (const part of args) {
+      const bounded = part.kind === "le" ? lowerBounded(part) : null;
+      if (bounded !== null) lower.set(bounded, part as LessOrEqual);
+    }
+    const result: (Term | BoundPair)[] = [];
+    const done = new Set<Term>();
+    for (const part of args) {
+      if (done.has(part)) continue;
+      const pair = part.kind === "le" ? findPair(part) : null;
+      if (pair === null) result.push(part);
+      else {
+        done.add(pair.low).add(pair.high);
+        const upper = printComparison(printer, "<=", pair.high.sum, pair.high.bound, pair.term).text;
+        result.push({ least: -pair.low.bound, term: pair.term, upper });
+      }
+    }
+    return result;
+
+    function findPair(part: LessOrEqual): { low: LessOrEqual; high: LessOrEqual; term: Term } | null {
+      const bounded = lowerBounded(part);
+      if (bounded !== null) {
+        const high = args.find((other) => !done.has(other) && other.kind === "le" && isUpperBound(other, bounded));
+        return high === undefined ? null : { low: part, high: high as LessOrEqual, term: bounded };
+      }
+      for (const [term, low] of lower) if (!done.has(low) && isUpperBound(part, term)) return { low, high: part, term };
+      return null;
+    }
+  }
+}
+
+/** `t` where the formula is `t >= c`. */
+function lowerBounded(term: LessOrEqual): Term | null {
+  const only = term.sum.kind === "sum" && term.sum.monomials.length === 1 ? term.sum.monomials[0] : undefined;
+  return only?.coefficient === -1n ? only.term : null;
+}
+
+/** The formula is `t <= …` with `t` alone on the left. */
+function isUpperBound(term: LessOrEqual, bounded: Term): boolean {
+  if (term.sum === bounded) return true;
+  if (term.sum.kind !== "sum") return false;
+  return (
+    term.sum.monomials.every((m) => (m.term === bounded ? m.coefficient === 1n : m.coefficient < 0n)) &&
+    term.sum.monomials.some((m) => m.term === bounded)
+  );
+}
+
+function isNegationOf(a: Term, b: Term): boolean {
+  if (a.kind === "not") return a.operand === b;
+  if (b.kind === "not") return b.operand === a;
+  return false;
+}
+
+function primary(text: string): Printed {
+  return { text, precedence: precedences.primary };
+}
+
+export function parenthesised(printed: Printed, precedence: number): string {
+  return printed.precedence < precedence ? `(${printed.text})` : printed.text;
+}
+
+/** Positive summands first, then negative ones, each group in the order of its text; the constant comes last. */
+export function printSum(printer: SourcePrinter, monomials: readonly Monomial[], constant: bigint): Printed {
+  const parts = monomials
+    .map(({ coefficient, term }) => {
+      const size = coefficient < 0n ? -coefficient : coefficient;
+      const alone = printer.within(term, precedences.additive + 1);
+      const factor = printer.within(term, precedences.multiplicative + (term.kind === "product" ? 0 : 1));
+      return { negative: coefficient < 0n, order: alone, text: size === 1n ? alone : `${size} * ${factor}`, size };
+    })
+    .sort((a, b) => Number(a.negative) - Number(b.negative) || compareText(a.order, b.order));
+  const single = parts.length === 1 && constant === 0n ? parts[0] : undefined;
+  if (single !== undefined && !single.negative)
+    return {
+      text: single.text,
+      precedence: single.size === 1n ? precedences.additive + 1 : precedences.multiplicative,
+    };
+  let text = "";
+  for (const part of parts)
+    text += text === "" ? (part.negative ? `-${part.text}` : part.text) : ` ${part.negative ? "-" : "+"} ${part.text}`;
+  if (text === "") text = `${constant}`;
+  else if (constant !== 0n) text += constant < 0n ? ` - ${-constant}` : ` + ${constant}`;
+  if (parts.length === 0) return { text, precedence: constant < 0n ? precedences.unary : precedences.primary };
+  return { text, precedence: parts.length === 1 && constant === 0n ? precedences.unary : precedences.additive };
+}
+
+/** By code unit, so that the order does not depend on the locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

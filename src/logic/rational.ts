@@ -1,0 +1,54 @@
+import { floorDiv, gcd } from "./integer.ts";
+
+/** An exact rational number in lowest terms with a positive denominator, so equal numbers have equal fields. */
+export type Rational = { readonly numerator: bigint; readonly denominator: bigint };
+
+export function rational(numerator: bigint, denominator = 1n): Rational {
+  if (denominator === 0n) throw new RangeError("denominator 0");
+  const sign = denominator < 0n ? -1n : 1n;
+  if (denominator * sign === 1n) return { numerator: numerator * sign, denominator: 1n };
+  const divisor = gcd(numerator, denominator) * sign;
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+export const zero: Rational = { numerator: 0n, denominator: 1n };
+export const one: Rational = { numerator: 1n, denominator: 1n };
+
+export function addRational(a: Rational, b: Rational): Rational {
+  if (a.denominator === 1n && b.denominator === 1n) return { numerator: a.numerator + b.numerator, denominator: 1n };
+  return rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+export function mulRational(a: Rational, b: Rational): Rational {
+  if (a.denominator === 1n && b.denominator === 1n) return { numerator: a.numerator * b.numerator, denominator: 1n };
+  return rational(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+export function negRational(a: Rational): Rational {
+  return { numerator: -a.numerator, denominator: a.denominator };
+}
+
+export function divRational(a: Rational, b: Rational): Rational {
+  return rational(a.numerator * b.denominator, a.denominator * b.numerator);
+}
+
+export function compareRational(a: Rational, b: Rational): -1 | 0 | 1 {
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+export function isZero(a: Rational): boolean {
+  return a.numerator === 0n;
+}
+
+export function floorRational(a: Rational): bigint {
+  return floorDiv(a.numerator, a.denominator);
+}
+
+export function equalRational(a: Rational, b: Rational): boolean {
+  return a.numerator === b.numerator && a.denominator === b.denominator;
+}
+
+export function formatRational(a: Rational): string {
+  return a.denominator === 1n ? `${a.numerator}` : `${a.numerator}/${a.denominator}`;
+}

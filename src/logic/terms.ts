@@ -1,0 +1,98 @@
+import { Defect } from "../base/errors.ts";
+import { type Arithmetic, arithmetic } from "./arithmetic.ts";
+import { type Arrays, arrays } from "./array.ts";
+import { type Bitwise, bitwise } from "./bitwise.ts";
+import { type Booleans, booleans } from "./boolean.ts";
+import { type Comparisons, comparisons } from "./comparison.ts";
+import { type Divisions, divisions } from "./division.ts";
+import type { FunctionSymbol, Sort, Term, Variable } from "./term.ts";
+import { createTermTable } from "./termTable.ts";
+
+export type Symbols = {
+  /** The variable of that name; asking again with another sort is a defect. The name has no `|` and no `\`. */
+  variable(name: string, sort: Sort): Variable;
+  /** A variable whose name, made from `prefix`, no variable of the store has. */
+  fresh(prefix: string, sort: Sort): Variable;
+  /** The function symbol of that name, uninterpreted until defined. */
+  functionSymbol(name: string, parameters: readonly Sort[], result: Sort): FunctionSymbol;
+  findFunction(name: string): FunctionSymbol | null;
+  /** Gives a symbol its one definition, in which it may occur itself (`define-fun-rec`). */
+  define(symbol: FunctionSymbol, parameters: readonly Variable[], body: Term): void;
+  apply(symbol: FunctionSymbol, ...args: readonly Term[]): Term;
+  /** Number of terms that the store holds. */
+  readonly size: number;
+};
+
+/**
+ * A store of terms and the constructors that keep them canonical (see `Term`). A run makes one store and drops it;
+ * terms of different stores must not be mixed, which the constructors check.
+ */
+export type Terms = Arithmetic & Comparisons & Booleans & Divisions & Bitwise & Arrays & Symbols;
+
+export function createTerms(): Terms {
+  const table = createTermTable();
+  const symbols = new Map<string, FunctionSymbol>();
+  const variables = new Map<string, Variable>();
+  const freshCounts = new Map<string, number>();
+
+  function variable(name: string, sort: Sort): Variable {
+    const known = variables.get(name);
+    if (known !== undefined) {
+      if (known.sort !== sort) throw new Defect(`variable ${name} has sort ${known.sort}, not ${sort}`);
+      return known;
+    }
+    if (name === "" || /[|\\]/.test(name)) throw new Defect(`not a variable name: "${name}"`);
+    const made = table.intern(`v${name}`, { kind: "variable", sort, name }) as Variable;
+    variables.set(name, made);
+    return made;
+  }
+
+  const names: Symbols = {
+    variable,
+    fresh(prefix, sort) {
+      let count = freshCounts.get(prefix) ?? 0;
+      while (variables.has(`${prefix}!${count}`)) count++;
+      freshCounts.set(prefix, count + 1);
+      return variable(`${prefix}!${count}`, sort);
+    },
+    functionSymbol(name, parameters, result) {
+      const known = symbols.get(name);
+      if (known === undefined) {
+        const symbol: FunctionSymbol = { name, parameters, result, definition: null };
+        symbols.set(name, symbol);
+        return symbol;
+      }
+      if (known.result !== result || known.parameters.join() !== parameters.join())
+        throw new Defect(`function symbol ${name} has another signature`);
+      return known;
+    },
+    findFunction: (name) => symbols.get(name) ?? null,
+    define(symbol, parameters, body) {
+      if (symbol.definition !== null) throw new Defect(`function symbol ${symbol.name} is defined already`);
+      table.own(body, symbol.result);
+      if (parameters.map((p) => p.sort).join() !== symbol.parameters.join()) throw new Defect("parameters differ");
+      symbol.definition = { parameters, body };
+    },
+    apply(symbol, ...args) {
+      if (symbols.get(symbol.name) !== symbol) throw new Defect(`function symbol ${symbol.name} of another store`);
+      if (args.length !== symbol.parameters.length) throw new Defect(`${symbol.name} takes other arguments`);
+      args.forEach((argument, i) => {
+        table.own(argument, symbol.parameters[i]!);
+      });
+      const shape = { kind: "apply", sort: symbol.result, symbol, arguments: args } as const;
+      return table.intern(`@${symbol.name}(${args.map((a) => a.id)}`, shape);
+    },
+    get size() {
+      return table.size;
+    },
+  };
+
+  // The groups of constructors call each other through `terms`, which is complete before anyone outside sees it.
+  const terms = Object.defineProperties({}, Object.getOwnPropertyDescriptors(names)) as Terms;
+  Object.assign(terms, arithmetic(table));
+  Object.assign(terms, booleans(table, terms));
+  Object.assign(terms, comparisons(table, terms));
+  Object.assign(terms, divisions(table, terms));
+  Object.assign(terms, bitwise(table, terms), arrays(table, terms));
+  return terms;
+}
