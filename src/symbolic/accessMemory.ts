@@ -1,4 +1,5 @@
-import type { BitField, ScalarType } from "../ir/type.ts";
+import type { Expression } from "../ir/expression.ts";
+import type { BitField, ScalarType, Type } from "../ir/type.ts";
 import { completeSize } from "../ir/typeFacts.ts";
 import { isFalse, isTrue, type Term } from "../logic/term.ts";
 import type { Region } from "./region.ts";
@@ -7,8 +8,8 @@ import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbo
 import type { SymbolicObject } from "./symbols.ts";
 import { convertValue } from "./translateExpression.ts";
 
-/** A scalar in memory, as an access sees it. */
-export type Access = { readonly type: ScalarType; readonly bitField?: BitField };
+/** A scalar in memory, as an access sees it: its type, and the address as the program wrote it. */
+export type Access = { readonly type: ScalarType; readonly address: Expression; readonly bitField?: BitField };
 
 /** One way in which an address may hit a region: where `condition` holds, it is its element `index`. */
 type Hit = {
@@ -58,13 +59,24 @@ export function storeMemory(scope: Scope, address: Term, access: Access, value: 
 /** Everything in the object becomes unknown. */
 export function havocObject(scope: Scope, object: SymbolicObject, tag: number): SymbolicState {
   const { symbols } = scope;
+  // A block without a type yet may get one later: then what was unknown here must not look untouched.
+  if (object.regions === null) {
+    return clobberMemory(symbols, scope.state, { condition: symbols.terms.bool(true), tag });
+  }
   return writeAll(
     scope.state,
-    (object.regions ?? []).map((region) => {
+    object.regions.map((region) => {
       const place = symbols.region(object, region);
       return [place, symbols.terms.variable(`${place.name}~${tag}`, place.sort)] as const;
     }),
   );
+}
+
+/** Everything in the object that an address points into becomes unknown; all memory where that is not known. */
+export function havocPointee(scope: Scope, address: Term, tag: number): SymbolicState {
+  const object = objectInAddress(scope.symbols, address);
+  if (object !== null) return havocObject(scope, object, tag);
+  return clobberMemory(scope.symbols, scope.state, { condition: scope.symbols.terms.bool(true), tag });
 }
 
 function element(scope: Scope, hit: Hit, access: Access): Term {
@@ -84,11 +96,13 @@ function element(scope: Scope, hit: Hit, access: Access): Term {
  * that it is inside is assumed. null: nothing is known about where the address points.
  */
 function resolve(scope: Scope, address: Term, access: Access): readonly Hit[] | null {
-  const named = objectInAddress(scope.symbols, address);
+  const { symbols } = scope;
+  const named = objectInAddress(symbols, address);
   const objects = named === null ? scope.pointsTo(address) : [named];
   if (objects.length === 0) return null;
   const hits: Hit[] = [];
   for (const object of objects) {
+    if (object.regions === null) symbols.typeBlock(object, rootPointee(access.address));
     if (object.regions === null) return null;
     for (const region of object.regions) {
       const hit = hitRegion(scope, address, access, object, region);
@@ -126,6 +140,13 @@ function uniform(object: SymbolicObject): boolean {
       (region) => region.type.kind === "int" && first.type.kind === "int" && region.type.bits === first.type.bits,
     )
   );
+}
+
+/** What the pointer at the root of an address points to: `struct node` for `p->next`, `int` for `p[i]`. */
+function rootPointee(address: Expression): Type {
+  let root = address;
+  while (root.kind === "fieldAddress" || root.kind === "offset") root = root.pointer;
+  return root.type.kind === "pointer" ? root.type.to : root.type;
 }
 
 function hitRegion(scope: Scope, address: Term, access: Access, object: SymbolicObject, region: Region): Hit | null {

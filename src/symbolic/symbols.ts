@@ -23,8 +23,11 @@ export type SymbolicObject = {
   /** Its first address, an unknown number; different objects are far apart. */
   readonly base: Variable;
   readonly size: number | null;
-  /** null where the object's bytes have no one reading: what is read from it is unknown. */
-  readonly regions: readonly Region[] | null;
+  /**
+   * null where the object's bytes have no one reading: what is read from it is unknown. A heap block has none until its
+   * first access says what it is an array of (`typeBlock`).
+   */
+  regions: readonly Region[] | null;
   readonly origin: ObjectOrigin;
 };
 
@@ -49,7 +52,9 @@ export type Symbols = {
   readonly terms: Terms;
   register(frame: FrameId, variable: VariableId): Variable;
   variableObject(frame: FrameId, variable: VariableId): SymbolicObject;
-  heapObject(number: number, size: number, element: Type | null): SymbolicObject;
+  heapObject(number: number, size: number | null): SymbolicObject;
+  /** A heap block is used as an array of `element`: the first use decides. */
+  typeBlock(object: SymbolicObject, element: Type): void;
   functionObject(id: FunctionId): SymbolicObject;
   region(object: SymbolicObject, region: Region): Variable;
   /** The object whose base address this variable is. */
@@ -131,9 +136,9 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       const origin = { kind: "variable", frame: owner, variable: id } as const;
       return makeObject(placeName(variable.name, id, owner), variable.name, regions, size, origin);
     },
-    heapObject(number, size, element) {
-      const regions = element === null ? null : regionsOfBlock(element, program.pointerBytes);
-      return makeObject(`heap${number}`, `heap${number}`, regions, size, { kind: "heap", number });
+    heapObject: (number, size) => makeObject(`heap${number}`, `heap${number}`, null, size, { kind: "heap", number }),
+    typeBlock(object, element) {
+      if (object.origin.kind === "heap") object.regions ??= regionsOfBlock(element, program.pointerBytes);
     },
     functionObject(id) {
       const fn = program.functions[id]!;

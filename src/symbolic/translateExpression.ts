@@ -112,7 +112,7 @@ function translateUnary(scope: Scope, expression: Expression & { kind: "unary" }
   if (type.kind !== "int") return scope.approximate("floating-point arithmetic", type);
   // ~x = -x - 1, in both signednesses modulo 2^bits.
   const value = expression.operator === "negate" ? terms.neg(operand) : terms.sub(terms.int(-1n), operand);
-  return fit(scope, value, type);
+  return fitToType(scope, value, type);
 }
 
 function translateBinary(scope: Scope, expression: Binary): Term {
@@ -124,14 +124,14 @@ function translateBinary(scope: Scope, expression: Binary): Term {
   const ranges = rangeOfVariable(scope);
   switch (expression.operator) {
     case "+":
-      return fit(scope, terms.add(left, right), type);
+      return fitToType(scope, terms.add(left, right), type);
     case "-":
-      return fit(scope, terms.sub(left, right), type);
+      return fitToType(scope, terms.sub(left, right), type);
     case "*":
-      return fit(scope, terms.mul(left, right), type);
+      return fitToType(scope, terms.mul(left, right), type);
     case "/":
       scope.assume(terms.ne(right, terms.int(0n)));
-      return fit(scope, terms.truncatingDiv(left, right, ranges), type);
+      return fitToType(scope, terms.truncatingDiv(left, right, ranges), type);
     case "%":
       scope.assume(terms.ne(right, terms.int(0n)));
       return terms.truncatingRem(left, right, ranges);
@@ -157,7 +157,7 @@ function translateLeftShift(scope: Scope, left: Term, right: Term, type: IntType
   assumeShiftAmount(scope, right, type);
   if (right.kind === "int" && right.value >= 0n && right.value < BigInt(type.bits)) {
     if (type.signed) scope.assume(terms.ge(left, terms.int(0n)));
-    return fit(scope, terms.scale(1n << right.value, left), type);
+    return fitToType(scope, terms.scale(1n << right.value, left), type);
   }
   const shifted = terms.bits("shl", type.bits * 2, left, right);
   if (!type.signed) return terms.wrap(shifted, type.bits, false, rangeOfVariable(scope));
@@ -172,7 +172,7 @@ function assumeShiftAmount(scope: Scope, amount: Term, type: IntType): void {
 }
 
 /** A mathematical result in a C type: signed ones did not overflow, unsigned ones wrap. */
-function fit(scope: Scope, value: Term, type: IntType): Term {
+function fitToType(scope: Scope, value: Term, type: IntType): Term {
   const { terms } = scope.symbols;
   if (!type.signed) return terms.wrap(value, type.bits, false, rangeOfVariable(scope));
   const [min, max] = rangeOfInt(type);

@@ -1,0 +1,50 @@
+import type { LocationId } from "../ir/ids.ts";
+import type { Edge, Function } from "../ir/program.ts";
+import type { FrameId, Symbols } from "./symbols.ts";
+
+/** A location of a function that was reached through a chain of calls from a loop's own frame. */
+export type InlinedNode = {
+  readonly function: Function;
+  readonly location: LocationId;
+  readonly frame: FrameId;
+  /** null in the frame where the encoding starts. */
+  readonly context: CallContext | null;
+};
+
+export type CallContext = {
+  readonly caller: InlinedNode;
+  readonly edge: CallEdge;
+};
+
+export type CallEdge = Edge & { readonly operation: { readonly kind: "call" } };
+
+export function isCallEdge(edge: Edge): edge is CallEdge {
+  return edge.operation.kind === "call";
+}
+
+/** Frames are unique per chain of calls, so frame and location determine the node. */
+export function nodeKey(node: InlinedNode): string {
+  return `${node.frame}:${node.location}`;
+}
+
+export function at(node: InlinedNode, location: LocationId): InlinedNode {
+  return { ...node, location };
+}
+
+/** The callee's entry, or null where the callee is not known or is running already (recursion). */
+export function enter(symbols: Symbols, node: InlinedNode, edge: CallEdge): InlinedNode | null {
+  const callee = edge.operation.callee;
+  const id =
+    callee.kind === "direct"
+      ? callee.function
+      : callee.pointer.kind === "addressOf" && callee.pointer.object.kind === "function"
+        ? callee.pointer.object.function
+        : null;
+  if (id === null) return null;
+  for (let running: InlinedNode | null = node; running !== null; running = running.context?.caller ?? null) {
+    if (running.function.id === id) return null;
+  }
+  const fn = symbols.program.functions[id]!;
+  const frame = symbols.inlinedFrame(node.frame, edge.id, id);
+  return { function: fn, location: fn.entry, frame, context: { caller: node, edge } };
+}
