@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { DataModelName } from "../../src/ir/type.ts";
+
+const run = promisify(execFile);
+const driver = join(dirname(fileURLToPath(import.meta.url)), "gccDriver.c");
+
+/** A program for gcc, with its branches instrumented (`instrumentBranches.ts`). */
+export type OracleProgram = {
+  readonly text: string;
+  readonly inputs: readonly bigint[];
+  /** Names with file scope, `main` among them: they are renamed, so that programs can share a file. */
+  readonly topLevel: readonly string[];
+  readonly stdin?: string;
+};
+
+export type Decision = { readonly site: number; readonly value: bigint };
+
+export type OracleRun = {
+  readonly end:
+    | { readonly kind: "exit"; readonly code: number }
+    | { readonly kind: "signal"; readonly signal: number }
+    | { readonly kind: "undefined-behaviour"; readonly message: string }
+    | { readonly kind: "assumption" | "error-location" | "assertion" | "inputs-exhausted" };
+  readonly stdout: Buffer;
+  readonly decisions: readonly Decision[];
+  readonly inputsRead: number;
+};
+
+export type OracleOptions = {
+  readonly dataModel: DataModelName;
+  /** With `-fsanitize=undefined`, which ends the run at the first undefined operation that it sees. */
+  readonly sanitize: boolean;
+  /** Start over when the inputs are used up, rather than end the run. */
+  readonly cycleInputs: boolean;
+  readonly arguments?: readonly string[];
+  /** C text of a second translation unit: definitions for functions that the programs only declare. */
+  readonly stubs?: string;
+};
+
+/** Builds the programs in one go and runs each in a process of its own. Throws what gcc says when it rejects one. */
+export async function runWithGcc(programs: readonly OracleProgram[], options: OracleOptions): Promise<OracleRun[]> {
+  const folder = await mkdtemp(join(tmpdir(), "tracefold-gcc-"));
+  try {
+    await build(folder, programs, options);
+    for (const [k, program] of programs.entries()) {
+      if (program.stdin !== undefined) await writeFile(join(folder, `${k}.in`), program.stdin);
+    }
+    const { stdout } = await run("./batch", [...(options.arguments ?? [])], { cwd: folder, timeout: 300_000 });
+    const lines = stdout.trimEnd().split("\n");
+    return await Promise.all(lines.map((line) => readRun(folder, line)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function build(folder: string, programs: readonly OracleProgram[], options: OracleOptions): Promise<void> {
+  await writeFile(join(folder, "batch.c"), batchText(programs, options.cycleInputs));
+  const flags = ["-w", "-O0", "-std=gnu11", "-pipe"];
+  if (options.dataModel === "ILP32") flags.push("-m32", "-msse2", "-mfpmath=sse");
+  const checks = options.sanitize ? ["-fsanitize=undefined", "-fno-sanitize-recover=all"] : [];
+  const sources = ["batch.c", driver];
+  if (options.stubs !== undefined) {
+    await writeFile(join(folder, "stubs.c"), options.stubs);
+    sources.push("stubs.c");
+  }
+  await run("gcc", [...flags, ...checks, ...sources, "-o", "batch", "-lm"], { cwd: folder, timeout: 120_000 });
+}
+
+function batchText(programs: readonly OracleProgram[], cycleInputs: boolean): string {
+  const parts = [
+    "int tf_branch(int, int);",
+    "void tf_switch(int, long long);",
+    "#define tf_select(site, e) __extension__({ __typeof__(+(e)) tf_v = (e); tf_switch(site, (long long)tf_v); tf_v; })",
+  ];
+  for (const [k, { text, topLevel, inputs }] of programs.entries()) {
+    parts.push(...topLevel.map((name) => `#define ${name} p${k}_${name}`));
+    parts.push('#line 1 "program.c"', text);
+    parts.push(...topLevel.map((name) => `#undef ${name}`));
+    parts.push(`static const long long tf_inputs_${k}[] = {${[...inputs, 0n].map(inputText).join(", ")}};`);
+  }
+  const rows = programs.map(({ inputs }, k) => `{(int (*)(int, char **))p${k}_main, tf_inputs_${k}, ${inputs.length}}`);
+  parts.push("struct tf_program { int (*main)(int, char **); const long long *inputs; int count; };");
+  parts.push(`struct tf_program tf_programs[] = {${rows.join(", ")}};`);
+  parts.push(`int tf_program_count = ${programs.length};`, `int tf_cycle_inputs = ${cycleInputs ? 1 : 0};`);
+  return `${parts.join("\n")}\n`;
+}
+
+function inputText(value: bigint): string {
+  return `(long long)${BigInt.asUintN(64, value)}ull`;
+}
+
+async function readRun(folder: string, line: string): Promise<OracleRun> {
+  const [k, how, number, inputs] = line.split(" ");
+  const [stdout, stderr, log] = await Promise.all(
+    ["out", "err", "log"].map((extension) => readFile(join(folder, `${k}.${extension}`))),
+  );
+  const decisions: Decision[] = [];
+  for (let at = 0; at < log!.length; at += 16) {
+    decisions.push({ site: Number(log!.readBigInt64LE(at)), value: log!.readBigInt64LE(at + 8) });
+  }
+  const error = /runtime error: (.*)/.exec(stderr!.toString("latin1"));
+  const end = error ? ({ kind: "undefined-behaviour", message: error[1]! } as const) : ending(how!, Number(number));
+  return { end, stdout: stdout!, decisions, inputsRead: Number(inputs) };
+}
+
+function ending(how: string, number: number): OracleRun["end"] {
+  if (how === "killed") return { kind: "signal", signal: number };
+  if (how === "exhausted") return { kind: "inputs-exhausted" };
+  if (number === 201) return { kind: "assumption" };
+  if (number === 202) return { kind: "error-location" };
+  if (number === 203) return { kind: "assertion" };
+  return { kind: "exit", code: number };
+}
