@@ -1,0 +1,32 @@
+import { writeSync } from "node:fs";
+
+/**
+ * Writes to a stream of the process, at once and in order, also when the process is about to end. A reader that went
+ * away (`| head`) is no error: what it did not want is dropped.
+ */
+export type Output = { readonly write: (data: string | Uint8Array) => void };
+
+export function openOutput(descriptor: number): Output {
+  let closed = false;
+  return {
+    write(data) {
+      const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
+      let done = 0;
+      while (!closed && done < bytes.length) {
+        try {
+          done += writeSync(descriptor, bytes, done, bytes.length - done);
+        } catch (error) {
+          const code = (error as NodeJS.ErrnoException).code;
+          if (code === "EAGAIN") pause(2);
+          else if (code === "EPIPE" || code === "EOF") closed = true;
+          else throw error;
+        }
+      }
+    },
+  };
+}
+
+/** The other end of a non-blocking pipe is slow. */
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
