@@ -1,0 +1,16 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+
+/** A file of the user that took part in the translation. */
+export type SourceFile = { readonly path: string; readonly text: string; readonly sha256: string };
+
+/** Something the user should know about the preprocessing that is not an error: a `#warning`, the use of `gcc -E`. */
+export type PreprocessNote = { readonly message: string; readonly range: SourceRange | undefined };
+
+/** C text without directives and macros, and the way back to what the user wrote. */
+export type PreprocessedSource = {
+  readonly text: string;
+  /** The place in the user's files of `text.slice(start, end)`. A macro's own text maps to the macro's invocation. */
+  readonly rangeOf: (start: number, end: number) => SourceRange;
+  readonly files: readonly SourceFile[];
+  readonly notes: readonly PreprocessNote[];
+};
