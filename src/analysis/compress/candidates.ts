@@ -1,0 +1,159 @@
+import { gcd, greater, lesser } from "../../logic/integer.ts";
+import { nullSpace } from "../../logic/nullSpace.ts";
+import type { Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+
+/**
+ * Values of some integer terms (the observables) at visits of a loop header, from the recorded run. `rows[v][o]` is the
+ * value of observable `o` at the v-th sampled visit; the first row is the visit where folding would begin.
+ */
+export type Samples = { readonly observables: readonly Term[]; readonly rows: readonly (readonly bigint[])[] };
+
+export type CandidateOptions = {
+  /** `canonical`: only what the paper's BIID derives from the state at the header, slackened. */
+  readonly families: "canonical" | "extended";
+  /** Formulas over the observables that something after the loop, or in its body, asks about. */
+  readonly hints: readonly Term[];
+  readonly holds: (formula: Term) => boolean;
+};
+
+/** Pairs of observables are related only up to this many of them. */
+const pairLimit = 28;
+/** Linear equations are sought among at most this many observables. */
+const equationLimit = 24;
+
+/**
+ * Candidates for a loop invariant (000 §II and §V; design §4): formulas that hold at every sampled visit. They are
+ * only candidates: BIID keeps those that it proves. Ordered from what a person would rather read to what is a last
+ * resort, so that weakening drops the last ones first.
+ */
+export function candidates(terms: Terms, samples: Samples, options: CandidateOptions): readonly Term[] {
+  const found = new Set<Term>();
+  const propose = (formula: Term) => {
+    if (formula.kind !== "bool") found.add(formula);
+  };
+  const { observables, rows } = samples;
+  const entry = rows[0];
+  if (entry === undefined) return [];
+  const columns = observables.map((_, o) => rows.map((row) => row[o]!));
+
+  const hinted = options.hints.filter((hint) => options.holds(hint));
+  if (options.families === "extended") {
+    for (const hint of hinted) if (hint.kind === "le" || hint.kind === "not") propose(hint);
+  }
+  for (const [o, term] of observables.entries()) proposeForOne(terms, term, columns[o]!, options, propose);
+  if (options.families === "extended") {
+    proposePairs(terms, observables, columns, propose);
+    for (const hint of hinted) propose(hint);
+    proposeEquations(terms, samples, columns, propose);
+  } else {
+    proposeEqualPairs(terms, observables, entry, propose);
+  }
+  // The canonical set takes the state at the header alone; what the run's later visits refute would be asked in vain.
+  return [...found].filter((formula) => options.holds(formula));
+}
+
+/** `v = c` of the header's state, slackened, and bounds and congruences that the run suggests. */
+function proposeForOne(
+  terms: Terms,
+  term: Term,
+  values: readonly bigint[],
+  options: CandidateOptions,
+  propose: (formula: Term) => void,
+): void {
+  const entry = values[0]!;
+  const low = values.reduce(lesser);
+  const high = values.reduce(greater);
+  const constant = (value: bigint) => terms.int(value);
+  if (options.families === "extended") {
+    if (low >= 0n) propose(terms.ge(term, constant(0n)));
+    if (high <= 0n) propose(terms.le(term, constant(0n)));
+    if (low >= 1n) propose(terms.ge(term, constant(1n)));
+    if (values.every((value) => value !== 0n)) propose(terms.ne(term, constant(0n)));
+    propose(terms.ge(term, constant(low)));
+    propose(terms.le(term, constant(high)));
+  }
+  propose(terms.ge(term, constant(entry)));
+  propose(terms.le(term, constant(entry)));
+  if (low === high) return propose(terms.eq(term, constant(entry)));
+  if (options.families === "canonical") return;
+  const divisor = values.reduce((common, value) => gcd(common, value - entry), 0n);
+  if (divisor > 1n && divisor < 1n << 31n) {
+    propose(terms.eq(terms.mod(terms.sub(term, constant(entry)), constant(divisor)), constant(0n)));
+  }
+}
+
+function proposePairs(
+  terms: Terms,
+  observables: readonly Term[],
+  columns: readonly (readonly bigint[])[],
+  propose: (formula: Term) => void,
+): void {
+  const moving = columns.map((values) => values.some((value) => value !== values[0]));
+  const count = observables.length;
+  for (let a = 0; a < count; a++) {
+    for (let b = a + 1; b < count; b++) {
+      // Two that stand still are related by their own equations.
+      if (!moving[a] && !moving[b]) continue;
+      if (count > pairLimit && !(moving[a] && moving[b])) continue;
+      const differences = columns[a]!.map((value, v) => value - columns[b]![v]!);
+      const difference = terms.sub(observables[a]!, observables[b]!);
+      const low = differences.reduce(lesser);
+      const high = differences.reduce(greater);
+      if (low >= 0n) propose(terms.ge(difference, terms.int(0n)));
+      if (high <= 0n) propose(terms.le(difference, terms.int(0n)));
+      if (low > 0n) propose(terms.ge(difference, terms.int(1n)));
+      if (high < 0n) propose(terms.le(difference, terms.int(-1n)));
+      if (low === high) propose(terms.eq(difference, terms.int(low)));
+      if (differences.every((value) => value !== 0n)) propose(terms.ne(difference, terms.int(0n)));
+    }
+  }
+}
+
+/** Observables with equal values at the header: the canonical set of relations between variables. */
+function proposeEqualPairs(
+  terms: Terms,
+  observables: readonly Term[],
+  entry: readonly bigint[],
+  propose: (formula: Term) => void,
+): void {
+  const byValue = new Map<bigint, Term[]>();
+  for (const [o, value] of entry.entries()) {
+    const equal = byValue.get(value);
+    if (equal === undefined) byValue.set(value, [observables[o]!]);
+    else equal.push(observables[o]!);
+  }
+  for (const equal of byValue.values()) {
+    for (const [i, a] of equal.entries()) {
+      for (const b of equal.slice(i + 1)) {
+        propose(terms.eq(a, b));
+        propose(terms.le(a, b));
+        propose(terms.ge(a, b));
+      }
+    }
+  }
+}
+
+/** Linear equations of the samples: the null space of their matrix, with a column of ones for the constant. */
+function proposeEquations(
+  terms: Terms,
+  samples: Samples,
+  columns: readonly (readonly bigint[])[],
+  propose: (formula: Term) => void,
+): void {
+  const moving = samples.observables
+    .map((term, o) => ({ term, values: columns[o]! }))
+    .filter(({ values }) => values.some((value) => value !== values[0]))
+    .slice(0, equationLimit);
+  if (moving.length < 2 || samples.rows.length < moving.length + 2) return;
+  const rows = samples.rows.map((_, v) => [1n, ...moving.map(({ values }) => values[v]!)]);
+  for (const [constant, ...coefficients] of nullSpace(rows, moving.length + 1)) {
+    const sum = terms.linear(
+      coefficients.map((coefficient, i) => ({ coefficient, term: moving[i]!.term })),
+      constant!,
+    );
+    propose(terms.ge(sum, terms.int(0n)));
+    propose(terms.le(sum, terms.int(0n)));
+    propose(terms.eq(sum, terms.int(0n)));
+  }
+}

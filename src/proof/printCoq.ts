@@ -1,0 +1,177 @@
+import { freeVariablesOf } from "../logic/freeVariables.ts";
+import type { Sum, Term, Variable } from "../logic/term.ts";
+import { postOrder } from "../logic/traverse.ts";
+import type { Triple } from "./triple.ts";
+
+/**
+ * A Coq file with one theorem per triple: integers are `Z`, arrays functions from `Z` to `Z`. Every theorem is proved
+ * by the same tactic, which splits conditionals and leaves the rest to `lia` and `nia`.
+ */
+export function printCoq(triples: readonly Triple[]): string {
+  return [preamble, ...triples.map(printTheorem)].join("\n");
+}
+
+/**
+ * Not expressible: bitwise operations, quantifiers, functions, and division by anything but a positive number (SMT-LIB
+ * and Coq round differently there).
+ */
+export function isExpressibleInCoq(triple: Triple): boolean {
+  return postOrder([...triple.hypotheses, triple.conclusion]).every((term) => {
+    if (term.kind === "div" || term.kind === "mod") return term.divisor.kind === "int" && term.divisor.value > 0n;
+    return !["bits", "apply", "forall", "exists", "arrayEq"].includes(term.kind);
+  });
+}
+
+const preamble = `Require Import ZArith Lia Bool.
+Open Scope Z_scope.
+
+(* An array is a function; writing a cell makes another one. *)
+Definition write (a : Z -> Z) (i v : Z) : Z -> Z := fun j => if j =? i then v else a j.
+
+Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
+Ltac split_conditionals :=
+  unfold write in *;
+  repeat match goal with
+  | |- context [if ?c then _ else _] => destruct c eqn:?
+  | H : context [if ?c then _ else _] |- _ => destruct c eqn:?
+  end.
+Ltac decide_triple := intros; subst; split_conditionals; first [ lia | intuition lia | nia ].
+`;
+
+function printTheorem(triple: Triple, index: number): string {
+  const variables = freeVariablesOf([...triple.hypotheses, triple.conclusion]);
+  const names = new Map<Variable, string>(variables.map((variable, i) => [variable, coqName(variable, i)]));
+  const printer = createPrinter(names);
+  const lines = triple.text.split("\n").map((line) => `   ${escapeComment(line)}`);
+  lines[0] = `(* ${lines[0]!.trim()}`;
+  lines[lines.length - 1] += " *)";
+  lines.push(`Theorem triple_${index + 1}_${triple.name.replace(/\W/g, "_")} :`);
+  for (const variable of variables) lines.push(`  forall ${names.get(variable)} : ${sortText(variable)},`);
+  for (const hypothesis of triple.hypotheses) lines.push(`  ${printer.formula(hypothesis)} ->`);
+  lines.push(`  ${printer.formula(triple.conclusion)}.`, "Proof. decide_triple. Qed.", "");
+  return lines.join("\n");
+}
+
+function sortText(variable: Variable): string {
+  return variable.sort === "Array" ? "Z -> Z" : variable.sort === "Bool" ? "bool" : "Z";
+}
+
+/** Readable, without clashes with Coq's words, and unique by its number. */
+function coqName(variable: Variable, index: number): string {
+  return `${
+    variable.name
+      .replace(/[#@!~].*$/, "")
+      .replace(/\W+/g, "_")
+      .replace(/^(\d)/, "_$1") || "v"
+  }_${index}`;
+}
+
+function escapeComment(text: string): string {
+  return text.replaceAll("(*", "( *").replaceAll("*)", "* )");
+}
+
+function createPrinter(names: ReadonlyMap<Variable, string>) {
+  /** A proposition. */
+  function formula(term: Term): string {
+    switch (term.kind) {
+      case "bool":
+        return term.value ? "True" : "False";
+      case "variable":
+        return `(${names.get(term)} = true)`;
+      case "le":
+        return `(${number(term.sum)} <= ${literal(term.bound)})`;
+      case "eq":
+        return `(${number(term.sum)} = ${literal(term.bound)})`;
+      case "not":
+        return `(~ ${formula(term.operand)})`;
+      case "and":
+        return `(${term.arguments.map(formula).join(" /\\ ")})`;
+      case "or":
+        return `(${term.arguments.map(formula).join(" \\/ ")})`;
+      case "ite":
+        return `(if ${test(term.condition)} then ${formula(term.whenTrue)} else ${formula(term.whenFalse)})`;
+      default:
+        throw new TypeError(`not a proposition that Coq can be given: ${term.kind}`);
+    }
+  }
+
+  /** The same as a boolean, for the condition of a conditional. */
+  function test(term: Term): string {
+    switch (term.kind) {
+      case "bool":
+        return `${term.value}`;
+      case "variable":
+        return names.get(term)!;
+      case "le":
+        return `(${number(term.sum)} <=? ${literal(term.bound)})`;
+      case "eq":
+        return `(${number(term.sum)} =? ${literal(term.bound)})`;
+      case "not":
+        return `(negb ${test(term.operand)})`;
+      case "and":
+        return `(${term.arguments.map(test).join(" && ")})`;
+      case "or":
+        return `(${term.arguments.map(test).join(" || ")})`;
+      case "ite":
+        return `(if ${test(term.condition)} then ${test(term.whenTrue)} else ${test(term.whenFalse)})`;
+      default:
+        throw new TypeError(`not a condition that Coq can be given: ${term.kind}`);
+    }
+  }
+
+  function number(term: Term): string {
+    switch (term.kind) {
+      case "int":
+        return literal(term.value);
+      case "variable":
+        return names.get(term)!;
+      case "sum":
+        return sum(term);
+      case "product":
+        return `(${term.factors.map(number).join(" * ")})`;
+      case "div":
+        return `(${number(term.dividend)} / ${number(term.divisor)})`;
+      case "mod":
+        return `(${number(term.dividend)} mod ${number(term.divisor)})`;
+      case "ite":
+        return `(if ${test(term.condition)} then ${value(term.whenTrue)} else ${value(term.whenFalse)})`;
+      case "select":
+        return `(${array(term.array)} ${number(term.index)})`;
+      default:
+        throw new TypeError(`not a number that Coq can be given: ${term.kind}`);
+    }
+  }
+
+  function array(term: Term): string {
+    switch (term.kind) {
+      case "variable":
+        return names.get(term)!;
+      case "store":
+        return `(write ${array(term.array)} ${number(term.index)} ${number(term.value)})`;
+      case "constantArray":
+        return `(fun _ : Z => ${number(term.value)})`;
+      case "ite":
+        return `(if ${test(term.condition)} then ${array(term.whenTrue)} else ${array(term.whenFalse)})`;
+      default:
+        throw new TypeError(`not an array that Coq can be given: ${term.kind}`);
+    }
+  }
+
+  function value(term: Term): string {
+    return term.sort === "Int" ? number(term) : term.sort === "Array" ? array(term) : test(term);
+  }
+
+  function sum(term: Sum): string {
+    const parts = term.monomials.map(({ coefficient, term: part }) =>
+      coefficient === 1n ? number(part) : `${literal(coefficient)} * ${number(part)}`,
+    );
+    if (term.constant !== 0n) parts.push(literal(term.constant));
+    return `(${parts.join(" + ")})`;
+  }
+
+  return { formula };
+}
+
+function literal(value: bigint): string {
+  return value < 0n ? `(${value})` : `${value}`;
+}

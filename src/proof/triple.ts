@@ -1,0 +1,20 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { Term } from "../logic/term.ts";
+
+/**
+ * A Hoare triple as the implication that proves it: whatever satisfies the hypotheses (the precondition and the
+ * statements, as equations between the values before and after) satisfies the conclusion. All variables are universal.
+ */
+export type Triple = {
+  /** Unique in its proof: `loop1-entry`, `loop1-body-3`, `target`. */
+  readonly name: string;
+  readonly role: TripleRole;
+  readonly range: SourceRange;
+  /** `{ j >= i } i = i + 1; j = j + 2 { j >= i }`, in source syntax, for a reader. */
+  readonly text: string;
+  readonly hypotheses: readonly Term[];
+  readonly conclusion: Term;
+};
+
+/** `entry`: the run up to a loop establishes its invariant; `body`: one way round keeps it; `target`: the rest. */
+export type TripleRole = "entry" | "body" | "target";
