@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { consoleCommands, shellLines } from "./support/consoleBlocks.ts";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const documents = ["README.md", "CHANGELOG.md", ...markdownBelow("docs"), ...markdownBelow("examples")];
+
+/**
+ * Runs a command as a reader would, with `tracefold` being this checkout's. Commands with `npm ci` are not run as they
+ * stand: they would replace `node_modules` below the running tests. What follows the `npm ci` is.
+ */
+function runShown(command: string, folder = root): string {
+  const own = command.replaceAll(/(?:npx )?\btracefold (?=run|--)/g, `node ${join(root, "dist/cli/main.js")} `);
+  const { stdout, stderr } = spawnSync("bash", ["-c", own], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+  return withoutTimes(stdout + stderr);
+}
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/\d+(\.\d+)? m?s\b/g, "N ms").replaceAll(/"ms": \d+(\.\d+)?/g, '"ms": N');
+}
+
+describe("the documentation shows what happens", () => {
+  for (const path of documents) {
+    for (const { command, output, line } of consoleCommands(read(path))) {
+      it(`${path}:${line}: ${command}`, () => {
+        expect(runShown(command.replace(/^npm ci && /, ""))).toBe(withoutTimes(output));
+      });
+    }
+  }
+
+  it("the README has exactly two commands to set up with", () => {
+    const commands = shellLines(read("README.md")).filter((line) => line.includes("npm ci"));
+    expect(commands).toHaveLength(2);
+    expect(commands[0]).toMatch(/^npm ci && npx tracefold run examples\/\S+\.c( --inputs \S+)?$/);
+    expect(commands[1]).toBe("npm ci && npm test");
+    expect(read(".ci/run").trimEnd().split("\n").at(-1)).toBe(commands[1]);
+    expect(consoleCommands(read("README.md"))[0]!.command).toBe(commands[0]!.replace("npm ci && ", ""));
+  });
+
+  it("every example is in the list of examples, and its command runs it", () => {
+    const list = read("examples/README.md");
+    for (const file of readdirSync(join(root, "examples")).filter((name) => name.endsWith(".c"))) {
+      expect(list).toContain(`[${file}](${file})`);
+      const command = new RegExp(`\`(tracefold run ${file}[^\`]*)\``).exec(list);
+      expect(command, file).not.toBeNull();
+      expect(runShown(command![1]!, join(root, "examples")), file).toMatch(/^trace: \d/m);
+    }
+  });
+
+  it("links between documents lead somewhere", () => {
+    for (const path of documents) {
+      for (const [, target] of read(path).matchAll(/\]\(([^)#:]+)\)/g)) {
+        expect(() => readFileSync(join(root, dirname(path), target!)), `${path}: ${target}`).not.toThrow();
+      }
+    }
+  });
+});
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
