@@ -1,0 +1,117 @@
+import { conjuncts, type Term } from "../../logic/term.ts";
+import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { minimiseAssumptions, type ProofSession, type Prover } from "../../symbolic/prover.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import type { Annotation } from "./biid.ts";
+import { afterBlock, type LoopSystem } from "./loopSystem.ts";
+
+/** What has to follow from a loop's invariant: `hypotheses` is the code after the loop, up to where `conclusion` is needed. */
+export type Obligation = { readonly hypotheses: readonly Term[]; readonly conclusion: Term };
+
+/**
+ * GENERALIZE (000 §V-B) for one loop: a part of an inductive annotation that is still inductive and still implies what
+ * is needed after the loop. Begins with what the proofs use and closes it under what keeping it needs, then tries to
+ * do without each conjunct, the least readable first.
+ */
+export function generalize(
+  symbols: Symbols,
+  prover: Prover,
+  system: LoopSystem,
+  annotation: Annotation,
+  obligation: Obligation,
+): Annotation {
+  const exit = prover.open(obligation.hypotheses);
+  const sessions = new Map<string, ProofSession>();
+  for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.definitions));
+  try {
+    const root = nodeKey(system.root);
+    const context = { symbols, system, sessions, exit, root, obligation };
+    return weaken(context, close(context, annotation));
+  } finally {
+    exit.close();
+    for (const session of sessions.values()) session.close();
+  }
+}
+
+type Context = {
+  readonly symbols: Symbols;
+  readonly system: LoopSystem;
+  readonly sessions: ReadonlyMap<string, ProofSession>;
+  readonly exit: ProofSession;
+  readonly root: string;
+  readonly obligation: Obligation;
+};
+
+/** What the exit uses, what keeping that uses, and so on: an inductive part of the annotation. */
+function close(context: Context, annotation: Annotation): Annotation {
+  const { exit, root, obligation } = context;
+  const needed = new Map([...annotation.keys()].map((key) => [key, new Set<Term>()]));
+  const work: { cutPoint: string; formula: Term }[] = [];
+  const need = (cutPoint: string, formulas: readonly Term[]) => {
+    for (const formula of formulas) {
+      if (needed.get(cutPoint)!.has(formula)) continue;
+      needed.get(cutPoint)!.add(formula);
+      work.push({ cutPoint, formula });
+    }
+  };
+  for (const part of conjuncts(obligation.conclusion))
+    need(root, minimiseAssumptions(exit, annotation.get(root)!, part));
+  while (work.length > 0) {
+    const { cutPoint, formula } = work.pop()!;
+    for (const [from, goal] of goalsFor(context, cutPoint, formula)) {
+      const already = annotation.get(from)!.filter((candidate) => needed.get(from)!.has(candidate));
+      const others = annotation.get(from)!.filter((candidate) => !needed.get(from)!.has(candidate));
+      // What is needed anyway comes first, so that it is used rather than something new.
+      need(from, minimiseAssumptions(context.sessions.get(from)!, [...already, ...others], goal));
+    }
+  }
+  return inOrder(annotation, needed);
+}
+
+/** For each block that ends at the cut point: that it carries the formula there. */
+function goalsFor(context: Context, cutPoint: string, formula: Term): (readonly [string, Term])[] {
+  const { symbols, system } = context;
+  const goals: (readonly [string, Term])[] = [];
+  for (const [from, block] of system.blocks) {
+    for (const end of block.ends) {
+      if (nodeKey(end.node) !== cutPoint) continue;
+      goals.push([from, symbols.terms.implies(end.guard, afterBlock(symbols, end, formula))]);
+    }
+  }
+  return goals;
+}
+
+/** Drops conjuncts as long as the rest is inductive and sufficient. */
+function weaken(context: Context, annotation: Annotation): Annotation {
+  let current = annotation;
+  for (const [key, formulas] of annotation) {
+    for (const formula of formulas.toReversed()) {
+      const rest = new Map(current);
+      rest.set(
+        key,
+        current.get(key)!.filter((other) => other !== formula),
+      );
+      if (isInductive(context, rest) && isSufficient(context, rest)) current = rest;
+    }
+  }
+  return current;
+}
+
+function isInductive(context: Context, annotation: Annotation): boolean {
+  for (const [cutPoint, formulas] of annotation) {
+    for (const formula of formulas) {
+      for (const [from, goal] of goalsFor(context, cutPoint, formula)) {
+        if (context.sessions.get(from)!.implies(annotation.get(from)!, goal).kind !== "proved") return false;
+      }
+    }
+  }
+  return true;
+}
+
+function isSufficient(context: Context, annotation: Annotation): boolean {
+  return context.exit.implies(annotation.get(context.root)!, context.obligation.conclusion).kind === "proved";
+}
+
+function inOrder(annotation: Annotation, needed: ReadonlyMap<string, ReadonlySet<Term>>): Annotation {
+  return new Map([...annotation].map(([key, formulas]) => [key, formulas.filter((f) => needed.get(key)!.has(f))]));
+}
