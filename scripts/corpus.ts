@@ -96,7 +96,8 @@ function printTable(results: readonly Result[]): void {
     const name = below.length > 1 ? join(result.folder, below[0]!) : result.folder;
     groups.set(name, [...(groups.get(name) ?? []), result]);
   }
-  const rows = [...groups, ["total", results] as const].map(([name, members]) => [
+  const total: [string, readonly Result[]] = ["total", results];
+  const rows = [...groups, total].map(([name, members]: [string, readonly Result[]]) => [
     name,
     `${members.length}`,
     ...kinds.map((kind) => `${members.filter(({ verdict }) => verdict.kind === kind).length}`),

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe("the documentation shows what happens", () => {
   it("links between documents lead somewhere", () => {
     for (const path of documents) {
       for (const [, target] of read(path).matchAll(/\]\(([^)#:]+)\)/g)) {
-        expect(() => readFileSync(join(root, dirname(path), target!)), `${path}: ${target}`).not.toThrow();
+        expect(existsSync(join(root, dirname(path), target!)), `${path}: ${target}`).toBe(true);
       }
     }
   });

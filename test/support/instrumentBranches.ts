@@ -8,184 +8,177 @@ import type {
   TranslationUnit,
 } from "../../src/frontend/c/ast.ts";
 
-/** A place where a C program decides; `value` sites are switches. */
+/** A place where a C program decides; the value of a `switch` site is what the switch selects on. */
 export type Site = { readonly kind: "branch" | "switch"; readonly range: SourceRange };
 
-export type Instrumented = { readonly text: string; readonly sites: readonly Site[] };
+export type Instrumented = {
+  readonly text: string;
+  readonly sites: readonly Site[];
+  /** Decisions that have no place for a logging call: GNU `a ?: b` decides on the value that it passes on. */
+  readonly unlogged: readonly SourceRange[];
+};
 
 /**
  * The program with every decision logged: each condition `c` becomes `(tf_branch(site, !!(c)))`, each switch value
- * `tf_select(site, v)`. `&&`, `||`, `!` and `?:` are taken apart into the conditions that decide them. A condition
- * without names other than enumeration constants decides nothing and is not logged.
+ * `(tf_select(site, (v)))`. `&&`, `||`, `!`, `?:` and `,` are taken apart into the conditions that decide them.
  */
 export function instrumentBranches(text: string, unit: TranslationUnit): Instrumented {
-  const walker = new Walker(enumerators(unit));
-  for (const item of unit.items) if (item.kind === "functionDefinition") walker.statement(item.body);
-  return { text: insertAll(text, walker.sites), sites: walker.sites };
+  const sites: Site[] = [];
+  const unlogged: SourceRange[] = [];
+  const walk = walker(
+    (kind, range) => sites.push({ kind, range }),
+    (range) => unlogged.push(range),
+  );
+  for (const item of unit.items) if (item.kind === "functionDefinition") walk.statement(item.body);
+  return { text: insertAll(text, sites), sites, unlogged };
 }
 
-class Walker {
-  readonly sites: Site[] = [];
-  readonly #constants: ReadonlySet<string>;
-
-  constructor(constants: ReadonlySet<string>) {
-    this.#constants = constants;
-  }
-
-  statement(s: Statement): void {
+function walker(log: (kind: Site["kind"], range: SourceRange) => void, skip: (range: SourceRange) => void) {
+  function statement(s: Statement): void {
     switch (s.kind) {
       case "block":
-        for (const item of s.items) this.item(item);
+        for (const item of s.items) blockItem(item);
         return;
       case "expressionStatement":
-        return this.value(s.expression);
+        return effect(s.expression);
       case "if":
-        this.condition(s.condition);
-        this.statement(s.then);
-        if (s.else) this.statement(s.else);
+        condition(s.condition);
+        statement(s.then);
+        if (s.else) statement(s.else);
         return;
       case "while":
       case "doWhile":
-        this.condition(s.condition);
-        return this.statement(s.body);
+        condition(s.condition);
+        return statement(s.body);
       case "for":
-        if (s.init) s.init.kind === "declaration" ? this.declaration(s.init) : this.value(s.init);
-        if (s.condition) this.condition(s.condition);
-        if (s.update) this.value(s.update);
-        return this.statement(s.body);
+        if (s.init?.kind === "declaration") declaration(s.init);
+        else if (s.init) effect(s.init);
+        if (s.condition) condition(s.condition);
+        if (s.update) effect(s.update);
+        return statement(s.body);
       case "switch":
-        if (!this.isConstant(s.value)) this.sites.push({ kind: "switch", range: s.value.range });
-        this.value(s.value);
-        return this.statement(s.body);
+        log("switch", s.value.range);
+        value(s.value);
+        return statement(s.body);
       case "case":
       case "default":
       case "label":
-        return this.statement(s.body);
+        return statement(s.body);
       case "return":
-        if (s.value) this.value(s.value);
+        if (s.value) value(s.value);
         return;
-      case "empty":
-      case "goto":
-      case "computedGoto":
-      case "break":
-      case "continue":
-      case "asm":
+      default:
         return;
     }
   }
 
-  item(item: BlockItem): void {
-    if (item.kind === "declaration") this.declaration(item);
-    else if (item.kind !== "staticAssert") this.statement(item);
+  function blockItem(item: BlockItem): void {
+    if (item.kind === "declaration") declaration(item);
+    else if (item.kind !== "staticAssert") statement(item);
   }
 
-  declaration(d: Declaration): void {
+  function declaration(d: Declaration): void {
     if (d.specifiers.storage === "static" || d.specifiers.storage === "extern") return;
-    for (const { initializer } of d.declarators) if (initializer) this.initializer(initializer);
+    for (const each of d.declarators) if (each.initializer) initializer(each.initializer);
   }
 
-  initializer(i: Initializer): void {
-    if (i.kind === "expression") this.value(i.value);
-    else for (const item of i.items) this.initializer(item.value);
+  function initializer(i: Initializer): void {
+    if (i.kind === "expression") value(i.value);
+    else for (const item of i.items) initializer(item.value);
   }
 
-  condition(e: Expr): void {
-    if (e.kind === "binary" && (e.operator === "&&" || e.operator === "||")) {
-      this.condition(e.left);
-      this.condition(e.right);
+  function condition(e: Expr): void {
+    if (isLogical(e)) {
+      condition(e.left);
+      condition(e.right);
     } else if (e.kind === "unary" && e.operator === "!") {
-      this.condition(e.operand);
+      condition(e.operand);
+    } else if (e.kind === "conditional" && e.then !== null) {
+      condition(e.condition);
+      condition(e.then);
+      condition(e.else);
+    } else if (e.kind === "comma") {
+      effect(e.left);
+      condition(e.right);
+    } else if (e.kind === "call" && e.callee.kind === "identifier" && e.callee.name === "__builtin_expect") {
+      condition(e.arguments[0]!);
     } else {
-      if (!this.isConstant(e)) this.sites.push({ kind: "branch", range: e.range });
-      this.value(e);
+      log("branch", e.range);
+      value(e);
     }
   }
 
-  value(e: Expr): void {
+  /** An expression whose value is not used: the last operand of a logical operator decides nothing then. */
+  function effect(e: Expr): void {
     switch (e.kind) {
-      case "identifier":
-      case "number":
-      case "character":
-      case "string":
-      case "sizeofExpr":
-      case "sizeofType":
-      case "alignof":
-      case "offsetof":
-      case "labelAddress":
-        return;
+      case "comma":
+        effect(e.left);
+        return effect(e.right);
+      case "cast":
       case "unary":
-        return this.value(e.operand);
+        return effect(e.operand);
+      case "conditional":
+        if (e.then === null) return value(e);
+        condition(e.condition);
+        effect(e.then);
+        return effect(e.else);
+      case "binary":
+        if (isLogical(e)) condition(e.left);
+        else effect(e.left);
+        return effect(e.right);
+      default:
+        return value(e);
+    }
+  }
+
+  function value(e: Expr): void {
+    switch (e.kind) {
+      case "unary":
       case "increment":
       case "cast":
-        return this.value(e.operand);
+        return value(e.operand);
       case "binary":
-        if (e.operator === "&&" || e.operator === "||") return this.condition(e);
-        this.value(e.left);
-        return this.value(e.right);
+        if (isLogical(e)) return condition(e);
+        value(e.left);
+        return value(e.right);
       case "assignment":
+        value(e.left);
+        return value(e.right);
       case "comma":
-        this.value(e.left);
-        return this.value(e.right);
+        effect(e.left);
+        return value(e.right);
       case "conditional":
-        this.condition(e.condition);
-        if (e.then) this.value(e.then);
-        return this.value(e.else);
+        if (e.then === null) {
+          skip(e.condition.range);
+          value(e.condition);
+        } else {
+          condition(e.condition);
+          value(e.then);
+        }
+        return value(e.else);
       case "compoundLiteral":
-        return this.initializer(e.initializer);
+        return initializer(e.initializer);
       case "subscript":
-        this.value(e.array);
-        return this.value(e.index);
+        value(e.array);
+        return value(e.index);
       case "member":
-        return this.value(e.object);
+        return value(e.object);
       case "call":
-        this.value(e.callee);
-        for (const argument of e.arguments) this.value(argument);
-        return;
-      case "vaArg":
-        return this.value(e.list);
-      case "generic":
+        value(e.callee);
+        for (const argument of e.arguments) value(argument);
         return;
       case "statementExpression":
-        return this.statement(e.body);
+        return statement(e.body);
+      default:
+        return;
     }
   }
 
-  isConstant(e: Expr): boolean {
-    switch (e.kind) {
-      case "identifier":
-        return this.#constants.has(e.name);
-      case "number":
-      case "character":
-      case "sizeofExpr":
-      case "sizeofType":
-      case "alignof":
-      case "offsetof":
-        return true;
-      case "unary":
-        return e.operator !== "*" && e.operator !== "&" && this.isConstant(e.operand);
-      case "cast":
-        return this.isConstant(e.operand);
-      case "binary":
-        return this.isConstant(e.left) && this.isConstant(e.right);
-      case "conditional":
-        return [e.condition, e.then ?? e.condition, e.else].every((part) => this.isConstant(part));
-      default:
-        return false;
-    }
-  }
+  return { statement };
 }
 
-function enumerators(unit: TranslationUnit): Set<string> {
-  const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    if ("kind" in node && node.kind === "enum" && "enumerators" in node && Array.isArray(node.enumerators)) {
-      for (const enumerator of node.enumerators) names.add(enumerator.name);
-    }
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(unit.items);
-  return names;
+function isLogical(e: Expr): e is Expr & { kind: "binary" } {
+  return e.kind === "binary" && (e.operator === "&&" || e.operator === "||");
 }
 
 /** Wraps each range; of ranges that begin or end together the longer one is outside. */

@@ -1,0 +1,47 @@
+import { Worker } from "node:worker_threads";
+import { type Control, newControl, type StopReason } from "./control.ts";
+import type { EngineMessage } from "./engineMessage.ts";
+
+/** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
+const STACK_MEGABYTES = 512;
+const HEAP_MEGABYTES = 8192;
+
+/** How long an engine that was asked to stop may take to say what it knows. */
+const GRACE_MS = 2000;
+
+export type Engine = {
+  readonly control: Control;
+  /** The engine's answer, or the reason for which it was ended without one. */
+  readonly answer: Promise<EngineMessage | { readonly kind: "ended"; readonly reason: StopReason }>;
+  readonly stop: (reason: StopReason) => void;
+};
+
+export function startEngine(request: object): Engine {
+  const control = newControl();
+  const worker = startWorker({ request, control: control.buffer });
+  let end: (reason: StopReason) => void = () => {};
+  const answer: Engine["answer"] = new Promise((resolve, reject) => {
+    end = (reason) => resolve({ kind: "ended", reason });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the engine ended without an answer (${code})`)));
+  });
+  const stop = (reason: StopReason) => {
+    control.stop(reason);
+    setTimeout(() => {
+      end(reason);
+      void worker.terminate();
+    }, GRACE_MS).unref();
+  };
+  return { control, answer, stop };
+}
+
+/** From `dist/` the built worker; from `src/`, in tests, the source, which needs a loader. */
+function startWorker(workerData: object): Worker {
+  const source = import.meta.url.endsWith(".ts");
+  return new Worker(new URL(source ? "./engineWorker.ts" : "./engineWorker.js", import.meta.url), {
+    workerData,
+    resourceLimits: { stackSizeMb: STACK_MEGABYTES, maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    ...(source ? { execArgv: ["--import", "tsx"] } : {}),
+  });
+}

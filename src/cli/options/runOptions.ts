@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { TracefoldError } from "../../base/errors.ts";
+import type { DataModelName } from "../../ir/type.ts";
+import { type InputValue, parseInputs } from "./parseInputs.ts";
+
+/** What the engine is asked to do; plain data, because it goes to a worker thread. */
+export type RunRequest = {
+  readonly file: string;
+  readonly dataModel: DataModelName;
+  readonly entry: string;
+  readonly uninitialized: "error" | "input";
+  readonly preprocess: "auto" | "builtin" | "gcc";
+  readonly includeFolders: readonly string[];
+  readonly defines: readonly string[];
+  readonly inputs: readonly InputValue[];
+  /** Once the given inputs are used up: random ones from this seed, or the end of the run. */
+  readonly randomInputs: number | null;
+  readonly stdin: Uint8Array;
+  readonly programArguments: readonly string[];
+  readonly undefinedBehaviour: "error" | "wrap";
+  readonly maxSteps: number;
+  readonly timeoutSeconds: number | null;
+  readonly trace: boolean;
+  readonly dumpIr: boolean;
+  readonly format: "text" | "json";
+};
+
+/** The options as commander hands them over. */
+export type RunFlags = {
+  readonly inputs?: string;
+  readonly inputsFile?: string;
+  readonly randomInputs?: boolean;
+  readonly seed: string;
+  readonly stdin?: string;
+  readonly entry: string;
+  readonly dataModel: string;
+  readonly ub: string;
+  readonly uninitialized: string;
+  readonly preprocess: string;
+  readonly include: readonly string[];
+  readonly define: readonly string[];
+  readonly maxSteps: string;
+  readonly timeout?: string;
+  readonly trace?: boolean;
+  readonly dump?: string;
+  readonly format: string;
+  readonly out?: string;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+};
+
+export function runRequest(file: string, programArguments: readonly string[], flags: RunFlags): RunRequest {
+  return {
+    file,
+    dataModel: flags.dataModel as DataModelName,
+    entry: flags.entry,
+    uninitialized: flags.uninitialized as RunRequest["uninitialized"],
+    preprocess: flags.preprocess as RunRequest["preprocess"],
+    includeFolders: flags.include,
+    defines: flags.define,
+    inputs: [
+      ...(flags.inputs === undefined ? [] : parseInputs(flags.inputs, "--inputs")),
+      ...(flags.inputsFile === undefined
+        ? []
+        : parseInputs(readText("--inputs-file", flags.inputsFile), flags.inputsFile)),
+    ],
+    randomInputs: flags.randomInputs ? wholeNumber("--seed", flags.seed) : null,
+    stdin: flags.stdin === undefined ? new Uint8Array() : readBytes("--stdin", flags.stdin),
+    programArguments,
+    undefinedBehaviour: flags.ub as RunRequest["undefinedBehaviour"],
+    maxSteps: wholeNumber("--max-steps", flags.maxSteps),
+    timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
+    trace: flags.trace ?? false,
+    dumpIr: flags.dump === "ir",
+    format: flags.format as RunRequest["format"],
+  };
+}
+
+function wholeNumber(option: string, text: string): number {
+  const plain = text.replaceAll("_", "");
+  if (/^\d+$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
+  if (/^\d+e\d+$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
+  throw usageError(`${option} needs a whole number, not "${text}"`);
+}
+
+function seconds(option: string, text: string): number {
+  if (/^(\d+\.?\d*|\.\d+)$/.test(text) && Number(text) > 0) return Number(text);
+  throw usageError(`${option} needs a number of seconds, not "${text}"`);
+}
+
+function readText(option: string, path: string): string {
+  return Buffer.from(readBytes(option, path)).toString("utf8");
+}
+
+/** `-` is the command's own standard input. */
+function readBytes(option: string, path: string): Uint8Array {
+  try {
+    return readFileSync(path === "-" ? 0 : path);
+  } catch (error) {
+    throw new TracefoldError({ code: "TF192", message: `${option}: cannot read ${path} (${reason(error)})` });
+  }
+}
+
+function reason(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a folder";
+  return code === "EACCES" ? "permission denied" : `${code}`;
+}
+
+export function usageError(message: string): TracefoldError {
+  return new TracefoldError({ code: "TF190", message, help: "tracefold run --help lists the options." });
+}

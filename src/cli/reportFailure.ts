@@ -1,0 +1,24 @@
+import { formatError, TracefoldError } from "../base/errors.ts";
+import { exitCodes } from "./exitCodes.ts";
+import { openOutput } from "./output.ts";
+import { packageVersion } from "./version.ts";
+
+/** Prints why a command could not do its work; the result is the exit code. */
+export function reportFailure(error: unknown, debug: boolean): number {
+  if (error instanceof TracefoldError) {
+    openOutput(2).write(`${formatError(error)}\n`);
+    return error.kind === "limit" ? exitCodes.unknown : exitCodes.inputIsWrong;
+  }
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  return reportDefect(message, stack ?? message, debug);
+}
+
+export function reportDefect(message: string, stack: string, debug: boolean): number {
+  const first = message.split("\n")[0];
+  openOutput(2).write(
+    `tracefold: internal defect: ${first}\n` +
+      `This is a bug in tracefold ${packageVersion()}, not in your program. Please report it with the program and the command line.\n` +
+      (debug ? `${stack}\n` : "  --debug shows where it happened.\n"),
+  );
+  return exitCodes.defect;
+}

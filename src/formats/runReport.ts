@@ -1,0 +1,50 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { CommonReport, JsonNumber } from "./commonReport.ts";
+
+/** The result of `tracefold run`: what `--format json` prints and what the text is made from (`schema/run.schema.json`). */
+export type RunReport = CommonReport & {
+  readonly command: "run";
+  readonly outcome: RunOutcome;
+  readonly inputs: readonly RunInput[];
+  /** What the program wrote to its standard output. */
+  readonly output: string;
+  /** The same byte for byte, where it is not UTF-8. */
+  readonly outputBase64?: string;
+  readonly trace: {
+    readonly steps: number;
+    /** Functions of the program that the run entered, in that order. */
+    readonly functions: readonly string[];
+    readonly list?: readonly RunStep[];
+  };
+  readonly ir?: string;
+};
+
+export type RunOutcome = {
+  readonly kind: "exit" | "assertion" | "error-location" | "abort" | "assumption" | "undefined-behaviour" | "limit";
+  /** One sentence without the place. */
+  readonly message: string;
+  readonly location: SourceRange | null;
+  readonly function?: string;
+  /** `exit`: the status that the program ends with. */
+  readonly code?: number;
+  /** `undefined-behaviour`: its kind. */
+  readonly behaviour?: string;
+  /** `limit`: which one. */
+  readonly limit?: string;
+};
+
+export type RunInput = {
+  readonly value: JsonNumber;
+  readonly type: string;
+  readonly source: string;
+  readonly location: SourceRange;
+};
+
+export type RunStep = {
+  readonly step: number;
+  readonly depth: number;
+  readonly function: string;
+  readonly text: string;
+  readonly value?: string;
+  readonly location: SourceRange;
+};
