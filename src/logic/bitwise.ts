@@ -44,7 +44,7 @@ export function bitwise(table: TermTable, terms: Arithmetic & Divisions): Bitwis
     if (left === right) return operator === "xor" ? terms.int(0n) : left;
     if (left.kind === "int") return commutative(operator, width, right, left);
     if (right.kind === "int") {
-      const masked = mask(left, right.value);
+      const masked = mask(uncut(left, width), right.value);
       // a | m = a + m - (a & m) and a ^ m = a + m - 2 (a & m)
       if (masked !== null && operator === "and") return masked;
       if (masked !== null)

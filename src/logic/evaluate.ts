@@ -11,8 +11,9 @@ export type Assignment = (variable: Variable) => Value | undefined;
 /** Values of uninterpreted functions. */
 export type Interpretation = (apply: Apply, args: readonly Value[]) => Value | undefined;
 
-/** Unfoldings of recursive functions after which an evaluation gives up. */
+/** Unfoldings of recursive functions, in all and nested, after which an evaluation gives up. */
 const unfoldingLimit = 10_000;
+const nestingLimit = 500;
 
 /**
  * The value of a term, or null where it is not determined: a variable without a value matters, a division by zero, a
@@ -28,7 +29,7 @@ export function evaluateAll(
   assignment: Assignment,
   interpretation: Interpretation = () => undefined,
 ): readonly (Value | null)[] {
-  const budget = { unfoldings: unfoldingLimit };
+  const budget = { unfoldings: unfoldingLimit, nesting: nestingLimit };
   return evaluateWithin(roots, assignment, interpretation, budget);
 }
 
@@ -42,7 +43,7 @@ function evaluateWithin(
   roots: readonly Term[],
   assignment: Assignment,
   interpretation: Interpretation,
-  budget: { unfoldings: number },
+  budget: { unfoldings: number; nesting: number },
 ): readonly (Value | null)[] {
   const values = new Map<number, Value | null>();
   const valueOf = (term: Term): Value | null => values.get(term.id)!;
@@ -160,7 +161,14 @@ function evaluateWithin(
 
   /** Evaluates a body branch by branch: the branch not taken of a recursive definition would not end. */
   function unfold(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
-    if (budget.unfoldings-- <= 0) return null;
+    if (budget.unfoldings-- <= 0 || budget.nesting <= 0) return null;
+    budget.nesting--;
+    const value = valueOfBody(definition, args);
+    budget.nesting++;
+    return value;
+  }
+
+  function valueOfBody(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
     const inner: Assignment = (variable) => {
       const position = definition.parameters.indexOf(variable);
       return position >= 0 ? args[position] : assignment(variable);

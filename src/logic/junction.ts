@@ -105,7 +105,7 @@ function absorb(terms: Used, kind: "and" | "or", arguments_: ReadonlySet<Term>):
       changed = true;
       continue;
     }
-    const left = term.arguments.filter((inner) => isCompound(inner) || !arguments_.has(terms.not(inner)));
+    const left = term.arguments.filter((inner) => !arguments_.has(terms.not(inner)));
     if (left.length === term.arguments.length) result.push(term);
     else {
       changed = true;
@@ -113,10 +113,6 @@ function absorb(terms: Used, kind: "and" | "or", arguments_: ReadonlySet<Term>):
     }
   }
   return changed ? result : null;
-}
-
-function isCompound(term: Term): boolean {
-  return term.kind === "and" || term.kind === "or" || term.kind === "ite";
 }
 
 function rejoin(terms: Used, kind: "and" | "or", left: readonly Term[]): Term {

@@ -15,61 +15,44 @@ export function parseSmtLib(terms: Terms, text: string, sortOf: SortOfSymbol): T
   return termOfSExpression(terms, expression, sortOf);
 }
 
-type Environment = { readonly names: ReadonlyMap<string, Term>; readonly outer: Environment | null };
+/** Bound names, innermost last. Reading goes depth first, so one table serves all scopes. */
+type Scope = Map<string, Term[]>;
 
-/** An operation waiting for its operands; `operands` are read in order in the environment given. */
+/** An operation waiting for its operands. `finish` gives its value, or, for a `let`, the frame of its body. */
 type Frame = {
   readonly operands: readonly SExpression[];
-  readonly environment: Environment | null;
   readonly values: Term[];
-  readonly finish: (values: readonly Term[]) => Term | { readonly then: SExpression; readonly in: Environment };
+  readonly finish: (values: readonly Term[]) => Term | { readonly body: Frame };
 };
 
 /** Explicit stack: models contain stores nested by the thousand. */
 export function termOfSExpression(terms: Terms, root: SExpression, sortOf: SortOfSymbol): Term {
-  const stack: Frame[] = [];
-  let next: { expression: SExpression; environment: Environment | null } | null = {
-    expression: root,
-    environment: null,
-  };
-  let value: Term | null = null;
+  const scope: Scope = new Map();
+  const stack: Frame[] = [{ operands: [root], values: [], finish: ([value]) => value! }];
   for (;;) {
-    if (next !== null) {
-      const { expression, environment } = next;
-      next = null;
-      if (typeof expression === "string") value = leaf(terms, expression, environment, sortOf);
-      else {
-        stack.push(frameOf(terms, expression, environment));
-        value = null;
-      }
-    }
-    const top = stack.at(-1);
-    if (top === undefined) return value!;
-    if (value !== null) top.values.push(value);
-    value = null;
+    const top = stack.at(-1)!;
     const operand = top.operands[top.values.length];
-    if (operand !== undefined) {
-      next = { expression: operand, environment: top.environment };
-      continue;
-    }
-    stack.pop();
-    const result = top.finish(top.values);
-    if ("then" in result) next = { expression: result.then, environment: result.in };
+    if (typeof operand === "string") top.values.push(leaf(terms, operand, scope, sortOf));
+    else if (operand !== undefined) stack.push(frameOf(terms, operand, scope));
     else {
-      value = result;
-      if (stack.length === 0) return value;
+      stack.pop();
+      const result = top.finish(top.values);
+      if ("body" in result && !("sort" in result)) stack.push(result.body);
+      else {
+        const outer = stack.at(-1);
+        if (outer === undefined) return result as Term;
+        outer.values.push(result as Term);
+      }
     }
   }
 }
 
-function leaf(terms: Terms, token: string, environment: Environment | null, sortOf: SortOfSymbol): Term {
+function leaf(terms: Terms, token: string, scope: Scope, sortOf: SortOfSymbol): Term {
   if (/^\d+$/.test(token)) return terms.int(BigInt(token));
   if (/^\d+\.0+$/.test(token)) return terms.int(BigInt(token.slice(0, token.indexOf("."))));
   if (token === "true" || token === "false") return terms.bool(token === "true");
-  for (let scope = environment; scope !== null; scope = scope.outer) {
-    const bound = scope.names.get(token);
-    if (bound !== undefined) return bound;
-  }
+  const bound = scope.get(token)?.at(-1);
+  if (bound !== undefined) return bound;
   const name = parseSymbol(token);
   const symbol = terms.findFunction(name);
   if (symbol !== null && symbol.parameters.length === 0) return terms.apply(symbol);
@@ -78,32 +61,48 @@ function leaf(terms: Terms, token: string, environment: Environment | null, sort
   return terms.variable(name, sort);
 }
 
-function frameOf(terms: Terms, list: readonly SExpression[], environment: Environment | null): Frame {
+function frameOf(terms: Terms, list: readonly SExpression[], scope: Scope): Frame {
   const [head, ...rest] = list;
   if (head === "let") {
     const bindings = rest[0] as readonly (readonly [string, SExpression])[];
-    return frame(
-      bindings.map(([, value]) => value),
-      (values) => ({
-        // biome-ignore lint/suspicious/noThenProperty: not a promise
-        then: rest[1]!,
-        in: { names: new Map(bindings.map(([name], i) => [name, values[i]!])), outer: environment },
-      }),
-    );
+    const names = bindings.map(([name]) => name);
+    return {
+      operands: bindings.map(([, value]) => value),
+      values: [],
+      finish: (values) => ({ body: scoped(scope, names, values, rest[1]!, (body) => body) }),
+    };
   }
   if (head === "forall" || head === "exists") {
     const bindings = rest[0] as readonly (readonly [string, SExpression])[];
     const bound = bindings.map(([name, sort]) => terms.variable(parseSymbol(name), parseSort(sort)) as Variable);
-    const names = new Map<string, Term>(bindings.map(([name], i) => [name, bound[i]!]));
-    const inner = { names, outer: environment };
-    return { operands: [rest[1]!], environment: inner, values: [], finish: ([body]) => terms[head](bound, body!) };
+    const names = bindings.map(([name]) => name);
+    return scoped(scope, names, bound, rest[1]!, (body) => terms[head](bound, body));
   }
   if (head === undefined) throw unreadable("()");
-  return frame(rest, (values) => applySmtOperator(terms, head, values));
+  return { operands: rest, values: [], finish: (values) => applySmtOperator(terms, head, values) };
+}
 
-  function frame(operands: readonly SExpression[], finish: Frame["finish"]): Frame {
-    return { operands, environment, values: [], finish };
+/** Reads `body` with the names bound, and unbinds them when it is read. */
+function scoped(
+  scope: Scope,
+  names: readonly string[],
+  values: readonly Term[],
+  body: SExpression,
+  finish: (body: Term) => Term,
+): Frame {
+  for (const [i, name] of names.entries()) {
+    const known = scope.get(name);
+    if (known === undefined) scope.set(name, [values[i]!]);
+    else known.push(values[i]!);
   }
+  return {
+    operands: [body],
+    values: [],
+    finish: ([value]) => {
+      for (const name of names) scope.get(name)!.pop();
+      return finish(value!);
+    },
+  };
 }
 
 export function parseSort(sort: SExpression): Sort {

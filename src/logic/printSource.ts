@@ -34,6 +34,9 @@ export const precedences = {
 /** Terms nested deeper than this are cut with an ellipsis: nobody reads them, and printing must not overflow. */
 const depthLimit = 400;
 
+/** So is text longer than this: a term that shares its parts may be exponentially longer in print. */
+const lengthLimit = 20_000;
+
 /**
  * A term as a programmer would write it: negative summands on the other side of a comparison, `<` where it is shorter,
  * `0 <= i && i < n` for bounds that belong together, as few parentheses as the precedences allow. Mathematical
@@ -61,8 +64,9 @@ export function createSourcePrinter(style: SourceStyle): SourcePrinter {
     if (known !== undefined) return known;
     if (depth >= depthLimit) return { text: "…", precedence: precedences.primary };
     depth++;
-    const printed = printNode(term);
+    const node = printNode(term);
     depth--;
+    const printed = node.text.length > lengthLimit ? primary("…") : node;
     memory.set(term, printed);
     return printed;
   }
@@ -288,7 +292,8 @@ export function printSum(printer: SourcePrinter, monomials: readonly Monomial[],
   return { text, precedence: parts.length === 1 && constant === 0n ? precedences.unary : precedences.additive };
 }
 
-/** By code unit, so that the order does not depend on the locale. */
+/** By code unit, so that the order does not depend on the locale; a closing bracket first: `a[i]` before `a[i + 1]`. */
 export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [left, right] = [a.replace(/[\])]/g, "\0"), b.replace(/[\])]/g, "\0")];
+  return left < right ? -1 : left > right ? 1 : 0;
 }

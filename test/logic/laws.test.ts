@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assignmentOf, evaluate } from "../../src/logic/evaluate.ts";
+import { freeVariables } from "../../src/logic/freeVariables.ts";
+import {
+  addScaled,
+  constraintTerm,
+  linearConstraint,
+  linearView,
+  scaleExpression,
+} from "../../src/logic/linearExpression.ts";
+import { parseSmtLib } from "../../src/logic/parseSmtLib.ts";
+import { printSmtLib } from "../../src/logic/printSmtLib.ts";
+import { rangeOf } from "../../src/logic/range.ts";
+import { isZero, rational } from "../../src/logic/rational.ts";
+import { substitute } from "../../src/logic/substitute.ts";
+import { isAtom, type Sort, type Term } from "../../src/logic/term.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import { childrenOf, postOrder, rebuild } from "../../src/logic/traverse.ts";
+import { equalValues, type Value } from "../../src/logic/value.ts";
+import {
+  arrayNames,
+  boolNames,
+  intNames,
+  type Recipe,
+  recipes,
+  type State,
+  stateArbitrary,
+  stateAssignment,
+  Undefined,
+} from "./recipe.ts";
+
+const { int, bool, array } = recipes();
+const anyRecipe: fc.Arbitrary<Recipe> = fc.oneof(
+  int as fc.Arbitrary<Recipe>,
+  bool as fc.Arbitrary<Recipe>,
+  array as fc.Arbitrary<Recipe>,
+);
+const settings = { numRuns: 1500, seed: 20240711 };
+
+function sortOf(name: string): Sort {
+  return intNames.includes(name)
+    ? "Int"
+    : boolNames.includes(name)
+      ? "Bool"
+      : arrayNames.includes(name)
+        ? "Array"
+        : "Int";
+}
+
+function expected(recipe: Recipe, state: State): Value | undefined {
+  try {
+    return recipe.value(state);
+  } catch (error) {
+    if (error instanceof Undefined) return undefined;
+    throw error;
+  }
+}
+
+describe("laws of terms", () => {
+  test("simplification preserves the value", () => {
+    fc.assert(
+      fc.property(anyRecipe, fc.array(stateArbitrary, { minLength: 3, maxLength: 5 }), (recipe, states) => {
+        const t = createTerms();
+        const term = recipe.build(t);
+        for (const state of states) {
+          const value = expected(recipe, state);
+          if (value === undefined) continue;
+          const actual = evaluate(term, stateAssignment(state));
+          expect(
+            actual !== null && equalValues(actual, value),
+            `${recipe.text}\n${printSmtLib(term)}: ${actual} != ${value}`,
+          ).toBe(true);
+          if (typeof value === "bigint") {
+            const { min, max } = rangeOf(term);
+            expect((min === null || min <= value) && (max === null || value <= max), `range of ${recipe.text}`).toBe(
+              true,
+            );
+          }
+        }
+      }),
+      settings,
+    );
+  });
+
+  test("terms are canonical: rebuilding, printing and parsing give the same object", () => {
+    fc.assert(
+      fc.property(anyRecipe, (recipe) => {
+        const t = createTerms();
+        const term = recipe.build(t);
+        expect(recipe.build(t)).toBe(term);
+        const text = printSmtLib(term);
+        expect(parseSmtLib(t, text, sortOf), text).toBe(term);
+        for (const part of postOrder([term])) expect(rebuild(t, part, childrenOf(part)), part.kind).toBe(part);
+      }),
+      settings,
+    );
+  });
+
+  test("negation is an involution and flips the value", () => {
+    fc.assert(
+      fc.property(bool, stateArbitrary, (recipe, state) => {
+        const t = createTerms();
+        const term = recipe.build(t);
+        const negated = t.not(term);
+        const value = evaluate(term, stateAssignment(state));
+        const opposite = evaluate(negated, stateAssignment(state));
+        if (value !== null && opposite !== null) expect(opposite).toBe(!value);
+        expect(t.not(t.not(negated))).toBe(negated);
+        for (const part of postOrder([term]).filter((p) => isAtom(p))) {
+          expect(t.and(part, t.not(part))).toBe(t.bool(false));
+          expect(t.or(part, t.not(part))).toBe(t.bool(true));
+        }
+      }),
+      settings,
+    );
+  });
+
+  test("substitution composes and commutes with evaluation", () => {
+    fc.assert(
+      fc.property(anyRecipe, int, int, stateArbitrary, (recipe, first, second, state) => {
+        const t = createTerms();
+        const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
+        const term = recipe.build(t);
+        const [f, g] = [first.build(t), second.build(t)];
+        const once = new Map<Term, Term>([[x, f]]);
+        const twice = new Map<Term, Term>([[y, g]]);
+        const composed = new Map<Term, Term>([
+          [x, substitute(t, f, twice)],
+          [y, g],
+        ]);
+        const stepwise = substitute(t, substitute(t, term, once), twice);
+        const atOnce = substitute(t, term, composed);
+        const assign = stateAssignment(state);
+        const [a, b] = [evaluate(stepwise, assign), evaluate(atOnce, assign)];
+        if (a !== null && b !== null) expect(equalValues(a, b)).toBe(true);
+        const value = evaluate(f, assign);
+        const moved = value === null ? null : evaluate(term, (v) => (v === x ? value : assign(v)));
+        const substituted = evaluate(substitute(t, term, once), assign);
+        if (moved !== null && substituted !== null) expect(equalValues(moved, substituted)).toBe(true);
+        expect(freeVariables(substitute(t, term, new Map([[x, t.int(3)]])))).not.toContain(x);
+      }),
+      { ...settings, numRuns: 700 },
+    );
+  });
+
+  test("substitution of variables in linear terms composes as objects", () => {
+    const { int: linear } = recipes({ nonlinear: false, bits: false, arrays: false });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.bigInt({ min: -9n, max: 9n }), fc.nat(2))),
+        linear,
+        linear,
+        (monomials, first, second) => {
+          const t = createTerms();
+          const variables = intNames.map((name) => t.variable(name, "Int"));
+          const term = t.linear(monomials.map(([coefficient, i]) => ({ coefficient, term: variables[i]! })));
+          const [x, y] = variables as [Term, Term];
+          const [f, g] = [first.build(t), second.build(t)];
+          const stepwise = substitute(t, substitute(t, term, new Map([[x, f]])), new Map([[y, g]]));
+          const composed = substitute(
+            t,
+            term,
+            new Map([
+              [x, substitute(t, f, new Map([[y, g]]))],
+              [y, g],
+            ]),
+          );
+          expect(stepwise).toBe(composed);
+        },
+      ),
+      { ...settings, numRuns: 500 },
+    );
+  });
+
+  test("the linear normal form is unique", () => {
+    const monomial = fc.tuple(fc.bigInt({ min: -5n, max: 5n }), fc.nat(2));
+    fc.assert(
+      fc.property(
+        fc.array(monomial, { maxLength: 8 }),
+        fc.bigInt({ min: -9n, max: 9n }),
+        fc.bigInt({ min: 1n, max: 7n }),
+        (parts, constant, factor) => {
+          const t = createTerms();
+          const variables = intNames.map((name) => t.variable(name, "Int"));
+          const build = (list: typeof parts) =>
+            list.reduce((sum: Term, [c, i]) => t.add(sum, t.mul(t.int(c), variables[i]!)), t.int(constant));
+          const term = build(parts);
+          expect(build([...parts].reverse())).toBe(term);
+          const view = linearView(term);
+          expect(addScaled(view, rational(-1n), linearView(build([...parts].reverse()))).coefficients.size).toBe(0);
+          expect(isZero(addScaled(view, rational(-1n), view).constant)).toBe(true);
+          expect(t.le(t.scale(factor, term), t.int(0))).toBe(t.le(term, t.int(0)));
+          expect(t.eq(t.scale(-factor, term), t.int(0))).toBe(t.eq(term, t.int(0)));
+          for (const formula of [t.le(term, t.int(0)), t.eq(term, t.int(0))]) {
+            const constraint = linearConstraint(formula);
+            if (constraint === null) continue;
+            expect(constraintTerm(t, constraint)).toBe(formula);
+            const scaled = { ...constraint, expression: scaleExpression(rational(factor, 3n), constraint.expression) };
+            expect(constraintTerm(t, scaled)).toBe(formula);
+          }
+        },
+      ),
+      settings,
+    );
+  });
+});
+
+test("an assignment by name", () => {
+  const t = createTerms();
+  expect(evaluate(t.add(t.variable("x", "Int"), t.int(1)), assignmentOf({ x: 41n }))).toBe(42n);
+  expect(evaluate(t.variable("y", "Int"), assignmentOf(new Map()))).toBeNull();
+});
