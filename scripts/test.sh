@@ -5,4 +5,5 @@ cd "$(dirname "$0")/.."
 bash scripts/provide-tools.sh
 echo "type check" && npx --no-install tsc -p .
 echo "lint and format" && npx --no-install biome check --error-on-warnings
+echo "build" && npm run --silent build
 exec npx --no-install vitest run "$@"

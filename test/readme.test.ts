@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { builtCli, root } from "./support/builtCli.ts";
 import { consoleCommands, shellLines } from "./support/consoleBlocks.ts";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const documents = ["README.md", "CHANGELOG.md", ...markdownBelow("docs"), ...markdownBelow("examples")];
 
@@ -14,7 +13,7 @@ const documents = ["README.md", "CHANGELOG.md", ...markdownBelow("docs"), ...mar
  * stand: they would replace `node_modules` below the running tests. What follows the `npm ci` is.
  */
 function runShown(command: string, folder = root): string {
-  const own = command.replaceAll(/(?:npx )?\btracefold (?=run|--)/g, `node ${join(root, "dist/cli/main.js")} `);
+  const own = command.replaceAll(/(?:npx )?\btracefold (?=run|--)/g, `node ${builtCli()} `);
   const { stdout, stderr } = spawnSync("bash", ["-c", own], { cwd: folder, encoding: "utf8", timeout: 60_000 });
   return withoutTimes(stdout + stderr);
 }
