@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
 import type { DataModelName } from "../../ir/type.ts";
-import { type InputValue, parseInputs } from "./parseInputs.ts";
+import { type InputValue, parseInputs } from "../../trace/inputs.ts";
 
 /** What the engine is asked to do; plain data, because it goes to a worker thread. */
 export type RunRequest = {
@@ -59,10 +59,8 @@ export function runRequest(file: string, programArguments: readonly string[], fl
     includeFolders: flags.include,
     defines: flags.define,
     inputs: [
-      ...(flags.inputs === undefined ? [] : parseInputs(flags.inputs, "--inputs")),
-      ...(flags.inputsFile === undefined
-        ? []
-        : parseInputs(readText("--inputs-file", flags.inputsFile), flags.inputsFile)),
+      ...(flags.inputs === undefined ? [] : parseInputs(flags.inputs)),
+      ...(flags.inputsFile === undefined ? [] : inputsFromFile(flags.inputsFile)),
     ],
     randomInputs: flags.randomInputs ? wholeNumber("--seed", flags.seed) : null,
     stdin: flags.stdin === undefined ? new Uint8Array() : readBytes("--stdin", flags.stdin),
@@ -88,8 +86,15 @@ function seconds(option: string, text: string): number {
   throw usageError(`${option} needs a number of seconds, not "${text}"`);
 }
 
-function readText(option: string, path: string): string {
-  return Buffer.from(readBytes(option, path)).toString("utf8");
+/** `#` starts a comment. */
+function inputsFromFile(path: string): InputValue[] {
+  const text = Buffer.from(readBytes("--inputs-file", path)).toString("utf8");
+  try {
+    return parseInputs(text.replaceAll(/#.*/g, ""));
+  } catch (error) {
+    if (!(error instanceof TracefoldError)) throw error;
+    throw new TracefoldError({ code: "TF191", message: `${path}: ${error.message}`, help: error.help });
+  }
 }
 
 /** `-` is the command's own standard input. */

@@ -1,0 +1,27 @@
+import { isatty } from "node:tty";
+import type { Control } from "./engine/control.ts";
+import { openOutput } from "./output.ts";
+
+/** Work that takes less says nothing. */
+const FIRST_AFTER_MS = 1000;
+const EVERY_MS = 200;
+
+/** Shows on a terminal how far the engine is; the result takes the line away again. */
+export function showProgress(control: Control, quiet: boolean): () => void {
+  if (quiet || !isatty(2)) return () => {};
+  const output = openOutput(2);
+  const start = performance.now();
+  let shown = false;
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - start;
+    if (elapsed < FIRST_AFTER_MS) return;
+    shown = true;
+    const { phase, steps } = control.progress();
+    const count = steps > 0 ? `, ${Math.floor(steps).toLocaleString("en-US")} steps` : "";
+    output.write(`\r\x1b[K${phase} … ${(elapsed / 1000).toFixed(0)} s${count}  (Ctrl-C to stop)`);
+  }, EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    if (shown) output.write("\r\x1b[K");
+  };
+}
