@@ -1,0 +1,75 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { CommonReport, JsonNumber } from "./commonReport.ts";
+import type { RunInput, RunOutcome } from "./runReport.ts";
+
+/** The result of `tracefold compress` (`schema/compress.schema.json`). `status` is `failed` never: see `verdict`. */
+export type CompressReport = CommonReport & CompressResult & { readonly command: "compress" };
+
+/** What folding a run's loops gave; `explain` reports it too. */
+export type CompressResult = {
+  readonly outcome: RunOutcome;
+  readonly inputs: readonly RunInput[];
+  readonly trace: { readonly steps: number };
+  /** Kept steps and folded loops, each counted as one. */
+  readonly folded: { readonly steps: number };
+  /** Iterations of outermost loops, and of loops inside them, that were unrolled before folding. */
+  readonly unrolls: number;
+  readonly innerUnrolls: number;
+  readonly loops: readonly LoopResult[];
+  readonly steps: readonly FoldedStep[];
+  readonly proof: ProofResult;
+};
+
+/** One activation of a loop on the run. */
+export type LoopResult = {
+  readonly location: SourceRange;
+  readonly function: string;
+  /** Times that control came to the loop's head, less one. */
+  readonly iterations: number;
+  /** Iterations before the fold; null where the loop was not folded. */
+  readonly foldedFrom: number | null;
+  /** Conjuncts in source syntax, at the loop's head. */
+  readonly invariant: readonly string[];
+  /** Invariants of the loops inside a folded one. */
+  readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly string[] }[];
+  readonly proof: { readonly triples: number; readonly checked: boolean };
+  /** Why it was not folded, what was tried, and the best invariant that was not safe. */
+  readonly failure: { readonly reason: string; readonly tried: number; readonly best: readonly string[] } | null;
+};
+
+export type FoldedStep =
+  | {
+      readonly kind: "step";
+      /** Its number on the recorded run. */
+      readonly step: number;
+      readonly depth: number;
+      readonly function: string;
+      readonly text: string;
+      readonly value?: string;
+      readonly location: SourceRange;
+    }
+  | {
+      readonly kind: "loop";
+      readonly step: number;
+      readonly depth: number;
+      readonly function: string;
+      /** Index in `loops`. */
+      readonly loop: number;
+      /** Iterations that this one step stands for on the recorded run, and the steps they took. */
+      readonly iterations: number;
+      readonly steps: number;
+      readonly invariant: readonly string[];
+      readonly location: SourceRange;
+    };
+
+export type ProofResult = {
+  readonly triples: number;
+  /** All triples were rebuilt from the program and proved by a solver that took no part in finding them. */
+  readonly checked: boolean;
+  /** Which solver checked: `cvc5`, `z3`, `z3 (embedded)`; null when nothing was checked. */
+  readonly checker: string | null;
+  /** Triples that the checker did not accept, with its answer. */
+  readonly failures: readonly { readonly name: string; readonly answer: string }[];
+};
+
+export type Variable = { readonly name: string; readonly value: JsonNumber };

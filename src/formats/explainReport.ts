@@ -1,0 +1,94 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { CommonReport, JsonNumber } from "./commonReport.ts";
+import type { CompressResult, Variable } from "./compressReport.ts";
+
+/**
+ * The result of `tracefold explain` (`schema/explain.schema.json`): text, HTML, SARIF and witnesses are made from this
+ * and nothing else.
+ */
+export type ExplainReport = CommonReport &
+  Omit<CompressResult, "steps"> & {
+    readonly command: "explain";
+    readonly dataModel: "ILP32" | "LP64";
+    readonly explanation: {
+      readonly statements: number;
+      /** Facts between the statements. */
+      readonly invariants: number;
+      /** Variables that occur in a fact or kept statement. */
+      readonly variables: number;
+    };
+    readonly steps: readonly ExplanationStep[];
+    readonly inputCondition: InputCondition;
+    readonly reproducer: Reproducer | null;
+    /** Steps of the folded run that do not matter. */
+    readonly dropped: number;
+  };
+
+export type ExplanationStep =
+  | {
+      readonly kind: "statement";
+      /** Unique in the report: what `because` refers to. */
+      readonly id: number;
+      readonly step: number;
+      readonly function: string;
+      readonly text: string;
+      readonly location: SourceRange;
+      /** What it wrote on this run, where a fact speaks of it. */
+      readonly writes: readonly Variable[];
+      /** Ids of the facts and statements that it is needed for, and why, in words. */
+      readonly because: readonly Because[];
+    }
+  | {
+      readonly kind: "loop";
+      readonly id: number;
+      readonly step: number;
+      readonly function: string;
+      /** `while (i != n)`. */
+      readonly text: string;
+      readonly formula: string;
+      readonly iterations: number;
+      readonly location: SourceRange;
+      readonly because: readonly Because[];
+    }
+  | {
+      readonly kind: "fact";
+      readonly id: number;
+      /** The function whose variables it speaks about. */
+      readonly function: string;
+      readonly formula: string;
+      readonly variables: readonly Variable[];
+      /** Where it holds: the statement that it follows. */
+      readonly location: SourceRange | null;
+      readonly because: readonly Because[];
+    }
+  | {
+      readonly kind: "target";
+      readonly id: number;
+      readonly function: string;
+      readonly text: string;
+      readonly formula: string;
+      readonly location: SourceRange;
+      readonly because: readonly Because[];
+    };
+
+export type Because = { readonly for: number; readonly text: string };
+
+export type InputCondition = {
+  /** Conjuncts over the inputs, in source syntax, as `input 1 (n)`; `[]`: nothing is asked of the inputs. */
+  readonly formulas: readonly string[];
+  /** Proved: every run that follows the explanation's path and satisfies them fails the same way. */
+  readonly proved: boolean;
+  /** One sentence: `fails the same way for every n >= 1; input 2 does not matter`. */
+  readonly text: string;
+  /** Indices (from 0) of the inputs read that do not matter at all. */
+  readonly irrelevant: readonly number[];
+};
+
+export type Reproducer = {
+  readonly inputs: readonly JsonNumber[];
+  /** The command line that replays it. */
+  readonly command: string;
+  readonly steps: number;
+  /** It was run, and failed in the same way at the same place. */
+  readonly confirmed: true;
+};
