@@ -1,5 +1,6 @@
 import { TracefoldError } from "../../../base/errors.ts";
 import type { BinaryOperatorText, Designator, Expr, TypeName, UnaryOperator } from "../ast.ts";
+import { decodeCharacter, decodeStrings } from "../preprocess/decodeLiteral.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import {
   type Builder,
@@ -18,7 +19,6 @@ import { buildInitializerList } from "./buildInitializers.ts";
 import { buildBlock } from "./buildStatements.ts";
 import { buildTypeName } from "./buildTypes.ts";
 import { keywordRole } from "./keywords.ts";
-import { decodeCharacter, decodeStrings } from "./literals.ts";
 
 type AssignmentOperator = Extract<Expr, { kind: "assignment" }>["operator"];
 
@@ -197,11 +197,9 @@ function buildConditional(b: Builder, node: number): Expr {
   let rest = node;
   while (typeOf(b, rest) === "conditional_expression") {
     const parts = children(b, rest);
-    chain.push({
-      node: rest,
-      condition: buildExpression(b, parts[0]!),
-      then: parts.length === 3 ? buildExpression(b, parts[1]!) : null,
-    });
+    const condition = buildExpression(b, parts[0]!);
+    const then = parts.length === 3 ? buildExpression(b, parts[1]!) : null;
+    chain.push({ node: rest, condition, then });
     rest = parts[parts.length - 1]!;
   }
   let result = buildExpression(b, rest);

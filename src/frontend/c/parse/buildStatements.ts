@@ -77,8 +77,10 @@ function buildIf(b: Builder, node: number): Statement {
   let rest: number | undefined = node;
   let last: Statement | null = null;
   while (rest !== undefined) {
-    const [condition, then, alternative]: number[] = children(b, rest);
-    chain.push({ node: rest, condition: buildCondition(b, condition!), then: buildStatement(b, then!) });
+    const [head, consequence, alternative]: number[] = children(b, rest);
+    const condition = buildCondition(b, head!);
+    const then = buildStatement(b, consequence!);
+    chain.push({ node: rest, condition, then });
     rest = undefined;
     if (alternative === undefined) break;
     const next = onlyChild(b, alternative);

@@ -1,0 +1,118 @@
+/** The POSIX headers that small programs include. */
+export const SYSTEM_HEADERS: Readonly<Record<string, string>> = {
+  "tracefold/time_t.h": "#pragma once\ntypedef long time_t;\n",
+  "tracefold/timespec.h":
+    "#pragma once\n#include <tracefold/time_t.h>\nstruct timespec { time_t tv_sec; long tv_nsec; };\n",
+
+  "sys/types.h": `#pragma once
+#include <tracefold/size_t.h>
+#include <tracefold/ssize_t.h>
+#include <tracefold/time_t.h>
+typedef int pid_t;
+typedef unsigned int uid_t;
+typedef unsigned int gid_t;
+typedef unsigned int mode_t;
+typedef unsigned int id_t;
+typedef long off_t;
+typedef unsigned long ino_t;
+typedef unsigned long dev_t;
+typedef unsigned long nlink_t;
+typedef long blksize_t;
+typedef long blkcnt_t;
+typedef long suseconds_t;
+typedef unsigned int useconds_t;
+typedef int key_t;
+typedef char *caddr_t;
+typedef unsigned char u_char;
+typedef unsigned short u_short;
+typedef unsigned int u_int;
+typedef unsigned long u_long;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned char u_int8_t;
+typedef unsigned short u_int16_t;
+typedef unsigned int u_int32_t;
+typedef __UINT64_TYPE__ u_int64_t;
+`,
+
+  "sys/time.h": `#pragma once
+#include <sys/types.h>
+struct timeval { time_t tv_sec; suseconds_t tv_usec; };
+struct timezone { int tz_minuteswest; int tz_dsttime; };
+int gettimeofday(struct timeval *, void *);
+`,
+
+  "unistd.h": `#pragma once
+#include <sys/types.h>
+#include <tracefold/null.h>
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
+#define _SC_PAGESIZE 30
+#define _SC_NPROCESSORS_ONLN 84
+ssize_t read(int, void *, size_t);
+ssize_t write(int, const void *, size_t);
+int close(int);
+off_t lseek(int, off_t, int);
+int access(const char *, int);
+int unlink(const char *);
+int rmdir(const char *);
+int chdir(const char *);
+char *getcwd(char *, size_t);
+int dup(int);
+int dup2(int, int);
+int pipe(int *);
+pid_t fork(void);
+pid_t getpid(void);
+pid_t getppid(void);
+uid_t getuid(void);
+uid_t geteuid(void);
+gid_t getgid(void);
+int execv(const char *, char *const *);
+int execvp(const char *, char *const *);
+int execve(const char *, char *const *, char *const *);
+int execl(const char *, const char *, ...);
+int execlp(const char *, const char *, ...);
+void _exit(int) __attribute__((noreturn));
+unsigned int sleep(unsigned int);
+int usleep(useconds_t);
+unsigned int alarm(unsigned int);
+int pause(void);
+int isatty(int);
+long sysconf(int);
+int getopt(int, char *const *, const char *);
+extern char *optarg;
+extern int optind;
+extern int opterr;
+extern int optopt;
+int fsync(int);
+int ftruncate(int, off_t);
+`,
+
+  "fcntl.h": `#pragma once
+#include <sys/types.h>
+#define O_RDONLY 0
+#define O_WRONLY 1
+#define O_RDWR 2
+#define O_CREAT 64
+#define O_EXCL 128
+#define O_TRUNC 512
+#define O_APPEND 1024
+#define O_NONBLOCK 2048
+#define F_GETFL 3
+#define F_SETFL 4
+int open(const char *, int, ...);
+int creat(const char *, mode_t);
+int fcntl(int, int, ...);
+`,
+};

@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { TracefoldError } from "../../../base/errors.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import { alignGccOutput } from "./alignGccOutput.ts";
+import { builtinHeader } from "./builtinHeaders.ts";
+import type { PreprocessOptions } from "./options.ts";
+import type { PreprocessedSource, SourceFile } from "./preprocessedSource.ts";
+
+export function findGcc(): boolean {
+  return spawnSync("gcc", ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+/** `gcc -E`, with its line markers turned back into places of the user's files. */
+export function preprocessWithGcc(
+  file: { path: string; text: string },
+  options: PreprocessOptions,
+): PreprocessedSource {
+  const text = runGcc(file, options);
+  const files = new Map<string, SourceFile>();
+  const read = (path: string): string | null => {
+    const known = files.get(path);
+    if (known !== undefined) return known.text;
+    const content = path === file.path ? file.text : options.readFile(path);
+    if (content === null) return null;
+    files.set(path, { path, text: content, sha256: createHash("sha256").update(content).digest("hex") });
+    return content;
+  };
+  read(file.path);
+  const aligned = alignGccOutput(text, read);
+  return { ...aligned, files: [...files.values()], notes: [] };
+}
+
+function runGcc(file: { path: string; text: string }, options: PreprocessOptions): string {
+  // Our own assert.h comes first: an assertion stays a call, with its condition as written.
+  const folder = mkdtempSync(join(tmpdir(), "tracefold-"));
+  try {
+    writeFileSync(join(folder, "assert.h"), builtinHeader("assert.h")!);
+    const model = options.dataModel === "ILP32" ? "-m32" : "-m64";
+    const folders = (options.includePaths ?? []).map((path) => `-I${path}`);
+    const defines = (options.defines ?? []).map((define) => `-D${define}`);
+    const result = spawnSync(
+      "gcc",
+      ["-E", "-xc", model, "-iquote", dirname(file.path), ...folders, "-isystem", folder, ...defines, "-"],
+      { input: `# 1 ${JSON.stringify(file.path)}\n${file.text}`, encoding: "utf8", maxBuffer: 1 << 30 },
+    );
+    if (result.error !== undefined) throw gccError(file, `gcc cannot be run: ${result.error.message}`, undefined);
+    if (result.status !== 0) throw gccFailure(file, result.stderr);
+    return result.stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** gcc's first error, with its place. */
+function gccFailure(file: { path: string; text: string }, stderr: string): TracefoldError {
+  const match = /^(.+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$/m.exec(stderr);
+  if (match === null) return gccError(file, `gcc -E failed: ${stderr.trim().split("\n")[0] ?? ""}`, undefined);
+  const line = Number(match[2]);
+  const column = Number(match[3] ?? 1);
+  const range = { file: match[1]!, line, column, endLine: line, endColumn: column };
+  return gccError(file, `gcc -E failed: ${match[4]}`, range);
+}
+
+function gccError(file: { path: string }, message: string, range: SourceRange | undefined): TracefoldError {
+  const start = { file: file.path, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return new TracefoldError({
+    code: "TF120",
+    message,
+    range: range ?? start,
+    help: "Give missing headers with -I, or preprocess the file yourself and pass the .i file.",
+  });
+}
