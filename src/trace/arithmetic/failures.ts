@@ -1,0 +1,24 @@
+import { undefinedRun } from "../problem.ts";
+import type { Value } from "../value.ts";
+
+/** Short names for generated code: the arms that are taken once. */
+
+export function signedOverflow(operator: string, left: Value, right: Value, site: number): never {
+  return undefinedRun({ kind: "signed-overflow", operator, left, right }, site);
+}
+
+export function negationOverflow(operand: Value, site: number): never {
+  return undefinedRun({ kind: "negation-overflow", operand }, site);
+}
+
+export function divisionByZero(operator: string, left: Value, site: number): never {
+  return undefinedRun({ kind: "division-by-zero", operator, left }, site);
+}
+
+export function badShift(operator: string, left: Value, right: Value, site: number): never {
+  return undefinedRun({ kind: "bad-shift", operator, left, right }, site);
+}
+
+export function indeterminate(variable: number, site: number): never {
+  return undefinedRun({ kind: "uninitialised-register", variable }, site);
+}

@@ -1,0 +1,41 @@
+import type { Expression } from "../../ir/expression.ts";
+import { integerShape } from "../value.ts";
+
+/** An address as `root + constant + sum of index * scale`, all in bytes and all in mathematical integers. */
+export type AddressParts = {
+  readonly root: Expression;
+  readonly constant: number;
+  readonly terms: readonly { readonly index: Expression; readonly scale: number }[];
+};
+
+export function addressParts(address: Expression): AddressParts {
+  const terms: { index: Expression; scale: number }[] = [];
+  let constant = 0;
+  let root = address;
+  for (;;) {
+    if (root.kind === "fieldAddress") {
+      constant += root.offset;
+      root = root.pointer;
+    } else if (root.kind === "offset") {
+      const known = root.index.kind === "constant" ? Number(root.index.value) * root.scale : Number.NaN;
+      if (Number.isSafeInteger(known + constant)) constant += known;
+      else terms.unshift({ index: root.index, scale: root.scale });
+      root = root.pointer;
+    } else if (root.kind === "convert" && root.type.kind === "pointer" && root.operand.type.kind === "pointer") {
+      root = root.operand;
+    } else return { root, constant, terms };
+  }
+}
+
+/** Is the value surely a `number`, never a `bigint`? */
+export function isAlwaysNumber(expression: Expression): boolean {
+  const { type } = expression;
+  if (type.kind !== "int" && type.kind !== "bool") return true;
+  if (integerShape(type).bits <= 32) return true;
+  if (expression.kind === "constant") return Number.isSafeInteger(Number(expression.value));
+  if (expression.kind !== "convert") return false;
+  const from = expression.operand.type;
+  if (from.kind !== "int" && from.kind !== "bool") return false;
+  const shape = integerShape(from);
+  return shape.bits <= 32 && (integerShape(type).signed || !shape.signed);
+}

@@ -1,0 +1,116 @@
+import type { Program } from "../../ir/program.ts";
+import { type Blocks, blocksOf } from "../blocks.ts";
+import type { Machine } from "../machine.ts";
+import { staticLayoutOf } from "../memory/staticLayout.ts";
+import { runtimeFunctions } from "../runtimeFunctions.ts";
+import type { Site } from "../site.ts";
+import type { Value } from "../value.ts";
+import type { ProgramContext } from "./context.ts";
+import { emitFunction } from "./emitFunction.ts";
+import type { CompileMode } from "./mode.ts";
+
+/** A program as JavaScript. Compiling is pure; `start` gives it a machine and with it one run's state. */
+export type CompiledProgram = {
+  readonly program: Program;
+  readonly mode: CompileMode;
+  readonly blocks: Blocks;
+  readonly sites: readonly Site[];
+  /** Keys of the signatures that calls through pointers use, by number. */
+  readonly signatures: readonly string[];
+  readonly source: string;
+  start(machine: Machine): RunningProgram;
+};
+
+/** The generated functions of one run. */
+export type RunningProgram = {
+  readonly functions: readonly ((...args: Value[]) => Value | undefined)[];
+  /** The value of a static register. */
+  readStatic(variable: number): Value;
+  /** How much of `machine.log` is in use. */
+  logged(): number;
+};
+
+const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
+
+/** Modes without hooks are compiled once for each program. */
+export function compileProgram(program: Program, mode: CompileMode): CompiledProgram {
+  if (mode.hooks !== null) return compile(program, mode);
+  let compiled = cache.get(program);
+  if (compiled === undefined) {
+    compiled = new Map();
+    cache.set(program, compiled);
+  }
+  const key = `${mode.undefinedBehaviour} ${mode.record} ${mode.writes}`;
+  let result = compiled.get(key);
+  if (result === undefined) {
+    result = compile(program, mode);
+    compiled.set(key, result);
+  }
+  return result;
+}
+
+function compile(program: Program, mode: CompileMode): CompiledProgram {
+  const context: ProgramContext = {
+    program,
+    mode,
+    blocks: blocksOf(program),
+    layout: staticLayoutOf(program),
+    sites: [],
+    library: new Set(),
+    signatures: new Map(),
+    staticsMayBeIndeterminate: copiesBytes(program),
+  };
+  const functions = program.functions.map((fn) => emitFunction(context, fn));
+  const source = emitModule(context, functions);
+  const factory = new Function("X", "runtime", source) as (
+    machine: Machine,
+    runtime: typeof runtimeFunctions,
+  ) => RunningProgram;
+  return {
+    program,
+    mode,
+    blocks: context.blocks,
+    sites: context.sites,
+    signatures: [...context.signatures.keys()],
+    source,
+    start: (machine) => factory(machine, runtimeFunctions),
+  };
+}
+
+/** Constants of the module's scope, not properties: V8 folds them into the code that uses them. */
+function emitModule(context: ProgramContext, functions: readonly string[]): string {
+  const { program, mode } = context;
+  const statics = program.variables.filter(({ kind, storage }) => kind === "static" && storage === "register");
+  const lines = [
+    '"use strict";',
+    `const { ${Object.keys(runtimeFunctions).join(", ")} } = runtime;`,
+    "const M = X.memory, S = X.counters, F = X.frame, library = X.library;",
+    ...statics.map(({ id }) => `let g${id} = 0;`),
+  ];
+  if (mode.record) {
+    lines.push(
+      "let log = X.log, logged = 0, logSize = log.length;",
+      "function nextChunk() { log = startChunk(X, log); logged = 0; logSize = log.length; }",
+    );
+  }
+  lines.push(...functions);
+  lines.push(`const functions = [${program.functions.map(({ id }) => `f${id}`).join(", ")}];`);
+  lines.push(
+    "function readStatic(variable) {",
+    "switch (variable) {",
+    ...statics.map(({ id }) => `case ${id}: return g${id};`),
+    "}",
+    "}",
+    `return { functions, readStatic, logged: () => ${mode.record ? "logged" : "0"} };`,
+  );
+  return lines.join("\n");
+}
+
+function copiesBytes(program: Program): boolean {
+  return program.functions.some(({ edges }) =>
+    edges.some(
+      ({ operation }) =>
+        operation.kind === "copy" || (operation.kind === "callLibrary" && /^mem(cpy|move)$/.test(operation.name)),
+    ),
+  );
+}

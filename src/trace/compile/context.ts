@@ -1,0 +1,54 @@
+import type { Expression } from "../../ir/expression.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
+import type { Blocks } from "../blocks.ts";
+import type { StaticLayout } from "../memory/staticLayout.ts";
+import type { Site } from "../site.ts";
+import type { UnassignedReads } from "./definiteAssignment.ts";
+import type { CompileMode } from "./mode.ts";
+
+/** What the emitters of one program share. */
+export type ProgramContext = {
+  readonly program: Program;
+  readonly mode: CompileMode;
+  readonly blocks: Blocks;
+  readonly layout: StaticLayout;
+  readonly sites: Site[];
+  /** Library functions in use, by name. */
+  readonly library: Set<string>;
+  /** Signatures of calls through pointers; see `signature.ts`. */
+  readonly signatures: Map<string, number>;
+  /** Can a copy of indeterminate bytes reach a static object? If not, its bytes are always initialised. */
+  readonly staticsMayBeIndeterminate: boolean;
+};
+
+/** The emitter of one function. Temporaries are numbered afresh for each edge. */
+export type FunctionContext = ProgramContext & {
+  readonly fn: Function;
+  readonly unassigned: UnassignedReads;
+  /** Registers that some read finds indeterminate: only these are reset by `declare`. */
+  readonly checkedRegisters: ReadonlySet<number>;
+  readonly lines: string[];
+  edge: Edge;
+  temporaries: number;
+  maxTemporaries: number;
+};
+
+export function temporary(context: FunctionContext): string {
+  const name = `t${context.temporaries++}`;
+  if (context.temporaries > context.maxTemporaries) context.maxTemporaries = context.temporaries;
+  return name;
+}
+
+export function newSite(context: FunctionContext, expression: Expression | null): number {
+  const { fn, edge, sites, blocks } = context;
+  const branch = edge.operation.kind === "assume" || edge.operation.kind === "case";
+  // The condition of a branch is evaluated before the block of the chosen edge begins.
+  const remaining = branch ? 0 : blocks.remaining[fn.id]![edge.id]!;
+  sites.push({ function: fn.id, edge: edge.id, expression, remaining });
+  return sites.length - 1;
+}
+
+/** Names in generated code: `g` static register, `v` other register, `o` pointer to a local object, `m` its address. */
+export function registerName(context: ProgramContext, variable: number): string {
+  return context.program.variables[variable]!.kind === "static" ? `g${variable}` : `v${variable}`;
+}

@@ -1,0 +1,136 @@
+import type { Expression, Load } from "../../ir/expression.ts";
+import type { Store } from "../../ir/operation.ts";
+import { sizeOf } from "../../ir/typeFacts.ts";
+import { type AddressParts, addressParts, isAlwaysNumber } from "./addressParts.ts";
+import { type FunctionContext, newSite, temporary } from "./context.ts";
+import { emitExpression, literal } from "./emitExpression.ts";
+import { scalarAccess } from "./scalarAccess.ts";
+
+/** The value of an address that is not read or written at once. */
+export function emitAddress(context: FunctionContext, expression: Expression): string {
+  const parts = addressParts(expression);
+  const root = emitRoot(context, parts.root);
+  if (parts.terms.length === 0) {
+    if (parts.constant === 0) return root;
+    // A place inside of a named object.
+    const object = knownObject(context, parts.root);
+    if (object !== null && parts.constant > 0 && parts.constant <= object.size) return `(${root} + ${parts.constant})`;
+  }
+  return `offsetPointer(${root}, ${emitDelta(context, parts)}, ${newSite(context, expression)})`;
+}
+
+function emitRoot(context: FunctionContext, root: Expression): string {
+  if (root.kind !== "addressOf") return emitExpression(context, root);
+  if (root.object.kind === "function") return literal(context.layout.functions[root.object.function]!.pointer);
+  const place = context.layout.variables.get(root.object.variable);
+  return place === undefined ? `o${root.object.variable}` : literal(place.pointer);
+}
+
+function emitDelta(context: FunctionContext, parts: AddressParts): string {
+  const texts = parts.terms.map(({ index, scale }) => {
+    const text = emitExpression(context, index);
+    const number = isAlwaysNumber(index) ? text : `indexNumber(${text})`;
+    return scale === 1 ? number : `${number} * ${scale}`;
+  });
+  if (parts.constant !== 0 || texts.length === 0) texts.push(literal(parts.constant));
+  return texts.length === 1 ? texts[0]! : `(${texts.join(" + ")})`;
+}
+
+/** A named object whose life and size are certain here: no look-up is needed. */
+type KnownObject = {
+  readonly size: number;
+  /** Linear address: a number for statics, a variable's name for locals. */
+  readonly base: string;
+  readonly writable: boolean;
+  readonly alwaysInitialised: boolean;
+};
+
+function knownObject(context: FunctionContext, root: Expression): KnownObject | null {
+  if (root.kind !== "addressOf" || root.object.kind !== "variable") return null;
+  const id = root.object.variable;
+  const place = context.layout.variables.get(id);
+  const variable = context.program.variables[id]!;
+  if (place !== undefined) {
+    return {
+      size: place.size,
+      base: `${place.address}`,
+      writable: variable.literal === undefined,
+      alwaysInitialised: !context.staticsMayBeIndeterminate,
+    };
+  }
+  const size = sizeOf(variable.type, context.program.pointerBytes);
+  return size === null ? null : { size, base: `m${id}`, writable: true, alwaysInitialised: false };
+}
+
+/** `base + delta` with the sum of two numbers worked out. */
+function placeText(base: string, delta: string): string {
+  if (delta === "0") return base;
+  return /^\d+$/.test(base) && /^\d+$/.test(delta) ? `${Number(base) + Number(delta)}` : `${base} + ${delta}`;
+}
+
+export function emitLoad(context: FunctionContext, expression: Load): string {
+  const parts = addressParts(expression.address);
+  const access = scalarAccess(expression.type, context.program.pointerBytes);
+  const root = emitRoot(context, parts.root);
+  const delta = emitDelta(context, parts);
+  const site = newSite(context, expression);
+  if (expression.bitField !== undefined) {
+    const { shift, width } = expression.bitField;
+    const signed = expression.type.kind === "int" && expression.type.signed;
+    return `readBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${signed}, ${site})`;
+  }
+  const object = knownObject(context, parts.root);
+  if (object === null || access.direct === null) return `${access.read}(M, ${root}, ${delta}, ${site})`;
+  const last = object.size - access.size;
+  const { get, isInitialised } = access.direct;
+  if (parts.terms.length === 0) {
+    if (parts.constant < 0 || parts.constant > last) return `${access.read}(M, ${root}, ${delta}, ${site})`;
+    const at = placeText(object.base, delta);
+    if (object.alwaysInitialised) return get(at);
+    return `(${isInitialised(at)} ? ${get(at)} : ${access.read}(M, ${root}, ${delta}, ${site}))`;
+  }
+  const name = temporary(context);
+  const at = placeText(object.base, name);
+  const initialised = object.alwaysInitialised ? "" : ` && ${isInitialised(at)}`;
+  const slow = `${access.read}(M, ${root}, ${name}, ${site})`;
+  return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${initialised} ? ${get(at)} : ${slow})`;
+}
+
+/** Appends the statements of a store. Returns text for the pointer and the value that were stored. */
+export function emitStore(context: FunctionContext, operation: Store): { pointer: string; value: string } {
+  const parts = addressParts(operation.address);
+  const access = scalarAccess(operation.type, context.program.pointerBytes);
+  const keep = (text: string) => {
+    if (/^[\w$.]+$/.test(text)) return text;
+    const name = temporary(context);
+    context.lines.push(`${name} = ${text};`);
+    return name;
+  };
+  const root = keep(emitRoot(context, parts.root));
+  const delta = keep(emitDelta(context, parts));
+  const value = keep(emitExpression(context, operation.value));
+  const site = newSite(context, null);
+  const result = { pointer: delta === "0" ? root : `${root} + ${delta}`, value };
+  if (operation.bitField !== undefined) {
+    const { shift, width } = operation.bitField;
+    context.lines.push(`writeBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${value}, ${site});`);
+    return result;
+  }
+  const slow = `${access.write}(M, ${root}, ${delta}, ${value}, ${site});`;
+  const object = knownObject(context, parts.root);
+  const last = object === null ? -1 : object.size - access.size;
+  const certain = parts.terms.length === 0;
+  if (
+    object?.writable !== true ||
+    access.direct === null ||
+    (certain && (parts.constant < 0 || parts.constant > last))
+  ) {
+    context.lines.push(slow);
+    return result;
+  }
+  const at = placeText(object.base, delta);
+  const initialise = object.alwaysInitialised ? "" : `${access.direct.initialise(at)} `;
+  const fast = `${initialise}${access.direct.set(at, value)}`;
+  context.lines.push(certain ? fast : `if (${delta} >= 0 && ${delta} <= ${last}) { ${fast} } else ${slow}`);
+  return result;
+}

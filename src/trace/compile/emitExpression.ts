@@ -1,0 +1,127 @@
+import { assertNever } from "../../base/assertNever.ts";
+import type { Constant, Expression, PointerDifference, VariableRead } from "../../ir/expression.ts";
+import { fromBigInt, type Value } from "../value.ts";
+import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
+import { emitAddress, emitLoad } from "./emitAccess.ts";
+import { emitBinary, emitUnary } from "./emitArithmetic.ts";
+import { emitComparison } from "./emitComparison.ts";
+import { emitConvert } from "./emitConvert.ts";
+
+/** Deeper expressions are cut into statements: JavaScript's parser is recursive. */
+const maxHeight = 30;
+
+/** JavaScript that evaluates the expression to its canonical `Value`; enclosed so that it can be an operand. */
+export function emitExpression(context: FunctionContext, expression: Expression): string {
+  const text = emitKind(context, expression);
+  if (heightOf(expression) % maxHeight !== 0) return text;
+  const name = temporary(context);
+  context.lines.push(`${name} = ${text};`);
+  return name;
+}
+
+function emitKind(context: FunctionContext, expression: Expression): string {
+  switch (expression.kind) {
+    case "constant":
+      return emitConstant(context, expression);
+    case "variable":
+      return emitRead(context, expression);
+    case "load":
+      return emitLoad(context, expression);
+    case "addressOf":
+    case "offset":
+    case "fieldAddress":
+      return emitAddress(context, expression);
+    case "unary":
+      return emitUnary(context, expression);
+    case "binary":
+      return emitBinary(context, expression);
+    case "comparison":
+      return `(${emitComparison(context, expression)} ? 1 : 0)`;
+    case "pointerDifference":
+      return emitDifference(context, expression);
+    case "convert":
+      return emitConvert(context, expression);
+    default:
+      return assertNever(expression, "expression");
+  }
+}
+
+/** JavaScript that is true exactly when the scalar is not zero. */
+export function emitCondition(context: FunctionContext, expression: Expression): string {
+  if (expression.kind === "comparison") return emitComparison(context, expression);
+  return `${emitExpression(context, expression)} !== 0`;
+}
+
+/** An operand that is needed twice: text that evaluates it, and text for its value afterwards. */
+export type Operand = { readonly first: string; readonly again: string };
+
+export function emitOperand(context: FunctionContext, expression: Expression): Operand {
+  const text = emitExpression(context, expression);
+  if (/^[\w$.]+$|^\(-[\w.]+\)$/.test(text)) return { first: text, again: text };
+  const name = temporary(context);
+  return { first: `(${name} = ${text})`, again: name };
+}
+
+export function literal(value: Value): string {
+  const text = typeof value === "bigint" ? `${value}n` : Object.is(value, -0) ? "-0" : `${value}`;
+  return text.startsWith("-") ? `(${text})` : text;
+}
+
+function emitConstant(context: FunctionContext, expression: Constant): string {
+  if (expression.type.kind === "float") {
+    return literal(
+      expression.type.bits === 32 ? Math.fround(expression.value as number) : (expression.value as number),
+    );
+  }
+  const value = literal(fromBigInt(expression.value as bigint));
+  if (expression.type.kind !== "pointer" || value === "0") return value;
+  return `integerToPointer(M, ${value}, ${newSite(context, expression)})`;
+}
+
+function emitRead(context: FunctionContext, expression: VariableRead): string {
+  const name = registerName(context, expression.variable);
+  if (!context.unassigned.get(context.edge.id)?.has(expression.variable)) return name;
+  return `(${name} === undefined ? indeterminate(${expression.variable}, ${newSite(context, expression)}) : ${name})`;
+}
+
+function emitDifference(context: FunctionContext, expression: PointerDifference): string {
+  const left = emitExpression(context, expression.left);
+  const right = emitExpression(context, expression.right);
+  return `pointerDifference(${left}, ${right}, ${expression.scale}, ${newSite(context, expression)})`;
+}
+
+const heights = new WeakMap<Expression, number>();
+
+function heightOf(expression: Expression): number {
+  const known = heights.get(expression);
+  if (known !== undefined) return known;
+  let height = 1;
+  switch (expression.kind) {
+    case "constant":
+    case "variable":
+    case "addressOf":
+      return 1;
+    case "load":
+      height += heightOf(expression.address);
+      break;
+    case "fieldAddress":
+      height += heightOf(expression.pointer);
+      break;
+    case "offset":
+      height += Math.max(heightOf(expression.pointer), heightOf(expression.index));
+      break;
+    case "unary":
+    case "convert":
+      height += heightOf(expression.operand);
+      break;
+    case "binary":
+    case "comparison":
+    case "pointerDifference":
+      height += Math.max(heightOf(expression.left), heightOf(expression.right));
+      break;
+    default:
+      return assertNever(expression, "expression");
+  }
+  heights.set(expression, height);
+  return height;
+}

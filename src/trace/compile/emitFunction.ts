@@ -1,0 +1,132 @@
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import type { LocationId } from "../../ir/ids.ts";
+import type { Edge, Function } from "../../ir/program.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import type { FunctionContext, ProgramContext } from "./context.ts";
+import { findUnassignedReads } from "./definiteAssignment.ts";
+import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
+import { emitOperation, usesAlloca } from "./emitOperation.ts";
+import { type LocalObjects, localObjectsOf } from "./localObjects.ts";
+import { scalarAccess } from "./scalarAccess.ts";
+
+/** The JavaScript of one function: `function f<id>(parameters) { … }`. */
+export function emitFunction(program: ProgramContext, fn: Function): string {
+  const unassigned = findUnassignedReads(program.program, fn);
+  const checkedRegisters = new Set<number>();
+  for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
+  const context: FunctionContext = {
+    ...program,
+    fn,
+    unassigned,
+    checkedRegisters,
+    lines: [],
+    edge: fn.edges[0]!,
+    temporaries: 0,
+    maxTemporaries: 0,
+  };
+  const locals = localObjectsOf(program.program, fn);
+  emitControlFlow(context, {
+    emitEdge: (edge) => emitEdge(context, edge, locals),
+    arrive: (location) => emitArrival(context, location, locals),
+  });
+  const parameters = fn.parameters.map((id) => (isRegister(program, id) ? `v${id}` : `a${id}`));
+  return [
+    `function f${fn.id}(${parameters.join(", ")}) {`,
+    ...declarations(context),
+    ...prologue(context, locals),
+    ...context.lines,
+    "}",
+  ].join("\n");
+}
+
+function isRegister(program: ProgramContext, variable: number): boolean {
+  return program.program.variables[variable]!.storage === "register";
+}
+
+function declarations(context: FunctionContext): string[] {
+  const names: string[] = [];
+  for (const id of context.fn.locals) {
+    const variable = context.program.variables[id]!;
+    if (variable.storage === "register" && variable.kind !== "static") names.push(`v${id}`);
+  }
+  for (let i = 0; i < context.maxTemporaries; i++) names.push(`t${i}`);
+  if (usesAlloca(context)) names.push("stackObjects");
+  return names.length === 0 ? [] : [`let ${names.join(", ")};`];
+}
+
+function prologue(context: FunctionContext, locals: LocalObjects): string[] {
+  const { fn, program, mode } = context;
+  const lines: string[] = [];
+  // Endless recursion passes here; endless loops pass their headers.
+  if (fn.edges.some(({ operation }) => operation.kind === "call")) lines.push(pollText);
+  if (locals.frameSize > 0) lines.push(`const frame = enterFrame(M, ${locals.frameSize});`);
+  for (const { variable, size, offset } of locals.objects) {
+    const { id } = variable;
+    if (size === null) lines.push(`let o${id} = 0;`);
+    else lines.push(`const m${id} = frame + ${offset}; let o${id} = enterLocal(M, m${id}, ${size}, ${id});`);
+    if (variable.kind === "parameter" && size !== null) {
+      const { write } = scalarAccess(variable.type as ScalarType, program.pointerBytes);
+      lines.push(`${write}(M, o${id}, 0, a${id}, -1);`);
+      if (mode.writes) lines.push(`wroteMemory(X, ${fn.id}, -1, o${id}, ${size}, a${id}, 1);`);
+    }
+  }
+  if (mode.writes) {
+    // Parameters are written by the call, the last step so far.
+    for (const id of fn.parameters) {
+      if (isRegister(context, id)) lines.push(`wroteRegister(X, ${fn.id}, -1, ${id}, v${id}, 1);`);
+    }
+  }
+  return lines;
+}
+
+function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): void {
+  const { fn, blocks, lines, mode } = context;
+  startEdge(context, edge);
+  const block = blocks.startedBy[fn.id]![edge.id]!;
+  const remaining = blocks.remaining[fn.id]![edge.id]!;
+  if (block !== -1) {
+    lines.push(`S[0] += ${remaining};`);
+    if (mode.record) lines.push(`if (logged === logSize) nextChunk(); log[logged++] = ${block};`);
+  }
+  const hooks = mode.hooks?.get(fn.id);
+  const before = hooks?.before.get(edge.id);
+  if (before !== undefined) emitHook(context, before, remaining, locals);
+  emitOperation(context, locals);
+  const after = hooks?.after.get(edge.id);
+  if (after !== undefined) emitHook(context, after, remaining - 1, locals);
+}
+
+function emitArrival(context: FunctionContext, location: LocationId, locals: LocalObjects): void {
+  const { fn, blocks } = context;
+  const hook = context.mode.hooks?.get(fn.id)?.locations.get(location);
+  if (hook === undefined) return;
+  const next = controlFlowOf(fn).outgoing[location]!;
+  const inBlock = next.length === 1 && blocks.startedBy[fn.id]![next[0]!.id] === -1;
+  emitHook(context, hook, inBlock ? blocks.remaining[fn.id]![next[0]!.id]! : 0, locals);
+}
+
+/** Copies the frame to where the observer looks, in the order of `frameSlots`. */
+function emitHook(context: FunctionContext, hook: number, ahead: number, locals: LocalObjects): void {
+  const { lines } = context;
+  const slots = frameSlots(context, context.fn, locals);
+  slots.forEach((name, i) => {
+    lines.push(`F[${i}] = ${name};`);
+  });
+  lines.push(`observed(X, ${hook}, S[0] - ${ahead});`);
+}
+
+function frameSlots(context: ProgramContext, fn: Function, locals: LocalObjects): string[] {
+  const names: string[] = [];
+  for (const id of [...fn.parameters, ...fn.locals]) {
+    const variable = context.program.variables[id]!;
+    if (variable.kind === "static") continue;
+    if (variable.storage === "register") names.push(`v${id}`);
+    else if (locals.objects.some((object) => object.variable.id === id)) names.push(`o${id}`);
+  }
+  return names;
+}
+
+/** The variables whose values (registers) or addresses (memory) a hook hands out, in order. */
+export function frameVariables(context: ProgramContext["program"], fn: Function): number[] {
+  return [...fn.parameters, ...fn.locals].filter((id) => context.variables[id]!.kind !== "static");
+}

@@ -1,0 +1,159 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { loopsOf } from "../../ir/loops.ts";
+import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { sizeOf } from "../../ir/typeFacts.ts";
+import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
+import { emitStore } from "./emitAccess.ts";
+import { emitExpression } from "./emitExpression.ts";
+import type { LocalObjects } from "./localObjects.ts";
+import { signatureOf } from "./signature.ts";
+
+/** Appends the statements of one operation other than a branch. */
+export function emitOperation(context: FunctionContext, locals: LocalObjects): void {
+  const operation: Operation = context.edge.operation;
+  const { lines } = context;
+  switch (operation.kind) {
+    case "assign": {
+      const value = emitExpression(context, operation.value);
+      lines.push(`${registerName(context, operation.target)} = ${value};`);
+      return reportRegister(context, operation.target);
+    }
+    case "store": {
+      const { pointer, value } = emitStore(context, operation);
+      const size = sizeOf(operation.type, context.program.pointerBytes)!;
+      return reportMemory(context, pointer, size, value);
+    }
+    case "copy": {
+      const to = temporary(context);
+      lines.push(`${to} = ${emitExpression(context, operation.to)};`);
+      const from = emitExpression(context, operation.from);
+      lines.push(`copyObject(M, ${to}, ${from}, ${operation.size}, ${newSite(context, null)});`);
+      return reportMemory(context, to, operation.size, "undefined");
+    }
+    case "declare":
+      return emitDeclare(context, operation, locals);
+    case "input":
+      lines.push(`${registerName(context, operation.target)} = readInput(X, ${newSite(context, null)});`);
+      return reportRegister(context, operation.target);
+    case "call":
+      return emitCall(context, operation);
+    case "callLibrary":
+      return emitLibraryCall(context, operation);
+    case "return":
+      return emitReturn(context, operation, locals);
+    case "fail": {
+      const code = operation.code === null ? "0" : emitExpression(context, operation.code);
+      lines.push(`throw endRun(${newSite(context, null)}, ${code});`);
+      return;
+    }
+    case "assume":
+    case "case":
+    case "skip":
+      return;
+    default:
+      return assertNever(operation, "operation");
+  }
+}
+
+/** With `writes`: what the operation wrote, with its step. */
+function reportRegister(context: FunctionContext, variable: number, remaining = remainingOf(context)): void {
+  if (!context.mode.writes) return;
+  const { fn, edge } = context;
+  const name = registerName(context, variable);
+  context.lines.push(`wroteRegister(X, ${fn.id}, ${edge.id}, ${variable}, ${name}, ${remaining});`);
+}
+
+function reportMemory(context: FunctionContext, pointer: string, size: number, value: string): void {
+  if (!context.mode.writes) return;
+  const { fn, edge } = context;
+  context.lines.push(`wroteMemory(X, ${fn.id}, ${edge.id}, ${pointer}, ${size}, ${value}, ${remainingOf(context)});`);
+}
+
+function remainingOf(context: FunctionContext): number {
+  return context.blocks.remaining[context.fn.id]![context.edge.id]!;
+}
+
+function emitDeclare(context: FunctionContext, operation: Declare, locals: LocalObjects): void {
+  const { lines, fn, edge } = context;
+  const id = operation.variable;
+  const object = locals.objects.find(({ variable }) => variable.id === id);
+  if (object === undefined) {
+    if (context.checkedRegisters.has(id)) lines.push(`v${id} = undefined;`);
+    return;
+  }
+  if (object.size === null) {
+    const length =
+      operation.variableLength === undefined ? "0" : emitExpression(context, operation.variableLength.length);
+    const elementSize = operation.variableLength?.elementSize ?? 1;
+    lines.push(`o${id} = declareArray(M, o${id}, ${length}, ${elementSize}, ${id}, ${newSite(context, null)});`);
+    return;
+  }
+  // Outside of cycles the function's entry has made the object already, and nobody can have touched it.
+  const forest = loopsOf(fn);
+  if (forest.innermost(edge.from) === null && forest.irreducible.length === 0) return;
+  if (object.escapes) lines.push(`killObject(M, o${id}); o${id} = enterLocal(M, m${id}, ${object.size}, ${id});`);
+  else lines.push(`forgetBytes(M, m${id}, ${object.size});`);
+}
+
+function emitCall(context: FunctionContext, operation: Call): void {
+  const { callee, target } = operation;
+  const texts = operation.arguments.map((argument) => emitExpression(context, argument)).join(", ");
+  let call: string;
+  if (callee.kind === "direct") call = `f${callee.function}(${texts})`;
+  else {
+    const pointer = emitExpression(context, callee.pointer);
+    const result = target === null ? null : (context.program.variables[target]!.type as ScalarType);
+    const signature = signatureOf(
+      context.signatures,
+      operation.arguments.map(({ type }) => type),
+      result,
+    );
+    call = `functions[resolveCallee(X, ${pointer}, ${signature}, ${newSite(context, callee.pointer)})](${texts})`;
+  }
+  context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
+  // The value arrives with the callee's `return`, the last step so far.
+  if (target !== null) reportRegister(context, target, 1);
+}
+
+function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void {
+  const { name, target } = operation;
+  const texts = operation.arguments.map((argument) => emitExpression(context, argument));
+  const site = newSite(context, null);
+  context.library.add(name);
+  if (context.mode.writes) {
+    context.lines.push(`beginLibraryCall(X, ${context.fn.id}, ${context.edge.id}, ${remainingOf(context)});`);
+  }
+  const call = `library.${name}(X, ${[site, ...texts].join(", ")})`;
+  context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
+  if (isAlloca(name) && target !== null) context.lines.push(`(stackObjects ??= []).push(v${target});`);
+  if (target !== null) reportRegister(context, target);
+}
+
+export function isAlloca(name: string): boolean {
+  return name === "alloca";
+}
+
+function emitReturn(context: FunctionContext, operation: Return, locals: LocalObjects): void {
+  const { lines } = context;
+  const leaving: string[] = [];
+  for (const { variable, size } of locals.objects) {
+    leaving.push(size === null ? `leaveArray(M, o${variable.id});` : `killObject(M, o${variable.id});`);
+  }
+  if (usesAlloca(context)) leaving.push("if (stackObjects !== undefined) leaveStackObjects(M, stackObjects);");
+  if (locals.frameSize > 0) leaving.push("leaveFrame(M, frame);");
+  if (operation.value === null) {
+    lines.push(...leaving, "return;");
+    return;
+  }
+  const value = emitExpression(context, operation.value);
+  if (leaving.length === 0) lines.push(`return ${value};`);
+  else {
+    const name = temporary(context);
+    lines.push(`${name} = ${value};`, ...leaving, `return ${name};`);
+  }
+}
+
+export function usesAlloca(context: FunctionContext): boolean {
+  return context.fn.edges.some(({ operation }) => operation.kind === "callLibrary" && isAlloca(operation.name));
+}

@@ -1,0 +1,23 @@
+/** What generated code does besides running the program. Each combination is compiled on demand. */
+export type CompileMode = {
+  /** `wrap`: signed overflow and shifts of signed values continue in two's complement. */
+  readonly undefinedBehaviour: "stop" | "wrap";
+  /** Log one number for each block. */
+  readonly record: boolean;
+  /** Report every value that is written (replay only). */
+  readonly writes: boolean;
+  /** Where to hand out the state (replay only). */
+  readonly hooks: Hooks | null;
+};
+
+/** Observation points by function. Their numbers are what the callback receives. */
+export type Hooks = ReadonlyMap<number, FunctionHooks>;
+
+export type FunctionHooks = {
+  /** By location: every time control arrives there. */
+  readonly locations: ReadonlyMap<number, number>;
+  /** By edge: after the choice for a branch, else before the operation. */
+  readonly before: ReadonlyMap<number, number>;
+  /** By edge: after the operation; for a call, when it has returned. Never for `return` and `fail`. */
+  readonly after: ReadonlyMap<number, number>;
+};

@@ -1,0 +1,110 @@
+import { Defect } from "../base/errors.ts";
+import { fitsSignature } from "./compile/signature.ts";
+import { checkInput, type InputRequest } from "./inputs.ts";
+import type { Machine } from "./machine.ts";
+import { integerToPointer } from "./memory/flatAddress.ts";
+import { firstObject } from "./memory/memory.ts";
+import { objectIdOf, offsetOf } from "./memory/pointer.ts";
+import type { Limit } from "./outcome.ts";
+import { undefinedRun } from "./problem.ts";
+import { fromBigInt, type Value } from "./value.ts";
+
+/** Thrown at a `fail` edge. */
+export class RunEnded extends Error {
+  readonly site: number;
+  readonly code: number;
+
+  constructor(site: number, code: number) {
+    super("the run ended");
+    this.site = site;
+    this.code = code;
+  }
+}
+
+export class LimitReached extends Error {
+  readonly limit: Limit;
+
+  constructor(limit: Limit) {
+    super(limit);
+    this.limit = limit;
+  }
+}
+
+export class InputMissing extends Error {
+  readonly site: number;
+
+  constructor(site: number) {
+    super("no more inputs");
+    this.site = site;
+  }
+}
+
+/** How often the clock and the interrupt flag are looked at. */
+const stepsBetweenPolls = 65536;
+
+export function endRun(site: number, code: Value): Error {
+  return new RunEnded(site, Number(BigInt.asUintN(8, BigInt(code))));
+}
+
+/** Called at loop headers and function entries once `counters[1]` steps have been made. */
+export function poll(machine: Machine): void {
+  const { counters, limits } = machine;
+  const steps = counters[0]!;
+  if (steps > limits.maxSteps) throw new LimitReached("steps");
+  if (limits.interrupt !== null && Atomics.load(limits.interrupt, 0) !== 0) throw new LimitReached("interrupted");
+  if (limits.deadline !== Number.POSITIVE_INFINITY && performance.now() > limits.deadline) {
+    throw new LimitReached("time");
+  }
+  counters[1] = Math.min(limits.maxSteps, steps + stepsBetweenPolls);
+}
+
+/** Keeps a full chunk of the block log and gives an empty one. */
+export function startChunk(machine: Machine, full: Int32Array): Int32Array {
+  machine.chunks.push(full);
+  machine.lastChunk = new Int32Array(full.length);
+  return machine.lastChunk;
+}
+
+export function readInput(machine: Machine, site: number): Value {
+  const { function: fn, edge: id, remaining } = machine.sites[site]!;
+  const edge = machine.program.functions[fn]!.edges[id]!;
+  const { operation } = edge;
+  if (operation.kind !== "input") throw new Defect("not an input");
+  const request: InputRequest = {
+    index: machine.inputs.length,
+    type: operation.type,
+    source: operation.source,
+    within: operation.within ?? null,
+    range: edge.range,
+  };
+  const given = machine.inputSource(request);
+  if (given === null) throw new InputMissing(site);
+  const value = checkInput(given, request);
+  machine.inputs.push({
+    value,
+    source: operation.source,
+    function: fn,
+    edge: id,
+    step: machine.counters[0]! - remaining,
+  });
+  if (typeof value === "number") return value;
+  const canonical = fromBigInt(value);
+  return operation.type.kind === "pointer" ? integerToPointer(machine.memory, canonical, site) : canonical;
+}
+
+/** The index of the function that a call through `pointer` reaches. */
+export function resolveCallee(machine: Machine, pointer: number, signature: number, site: number): number {
+  const { functions } = machine.program;
+  // Functions are the first objects, in order.
+  const index = objectIdOf(pointer) - firstObject;
+  if (offsetOf(pointer) === 0 && index >= 0 && index < functions.length) {
+    const key = signature * functions.length + index;
+    const known = machine.callFits[key]!;
+    if (known === 1) return index;
+    if (known === 0 && fitsSignature(machine.program, functions[index]!, machine.signatures[signature]!)) {
+      machine.callFits[key] = 1;
+      return index;
+    }
+  }
+  return undefinedRun({ kind: "bad-call", pointer }, site);
+}

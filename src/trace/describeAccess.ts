@@ -1,0 +1,92 @@
+import type { Expression } from "../ir/expression.ts";
+import type { Operation } from "../ir/operation.ts";
+import { printPlace } from "../ir/printExpression.ts";
+import type { Program } from "../ir/program.ts";
+import { describeObject, type ObjectDescription } from "./describeObject.ts";
+import type { ProblemContext, ProblemDescription } from "./describeProblem.ts";
+import { offsetOf } from "./memory/pointer.ts";
+import type { Problem } from "./problem.ts";
+
+type AccessProblem = Problem & { kind: "bad-access" | "uninitialised-memory" | "invalid-bool" };
+
+/** A read or write that went wrong: `index 10 is outside of a[10]`, `p is null`, … */
+export function describeAccess(context: ProblemContext, problem: AccessProblem): ProblemDescription {
+  const { program, sites, memory } = context;
+  const place = accessedPlace(context);
+  const object = describeObject(program, sites, memory, problem.pointer);
+  if (problem.kind === "invalid-bool") {
+    return { problem: "invalid-value", message: `${place ?? "a _Bool"} holds ${problem.value}, which _Bool cannot` };
+  }
+  if (problem.kind === "uninitialised-memory") {
+    const detail = object === null ? "" : describePart(object, offsetOf(problem.pointer), place);
+    return {
+      problem: "uninitialised-read",
+      message: place === null ? `${detail} is read before it has a value` : `${place} is read before it has a value`,
+    };
+  }
+  const verb = problem.access === "read" ? "read" : "written";
+  const what = place === null ? `memory that ${caller(context)} uses` : place;
+  if (object === null) {
+    const address = problem.pointer + problem.delta;
+    if (problem.pointer === 0) {
+      return { problem: "null-dereference", message: `${what} is ${verb} through a null pointer` };
+    }
+    return { problem: "invalid-pointer", message: `${what} is ${verb} at the address ${address}, where no object is` };
+  }
+  if (object.kind === "function") {
+    return { problem: "invalid-pointer", message: `${what} is ${verb} at the address of ${object.name}` };
+  }
+  if (!object.live) {
+    if (object.kind === "heap") {
+      return { problem: "use-after-free", message: `${what} is ${verb}, but ${object.name} was freed` };
+    }
+    return { problem: "use-after-scope", message: `${what} is ${verb}, but the life of ${object.name} has ended` };
+  }
+  const offset = offsetOf(problem.pointer) + problem.delta;
+  const inside = offset >= 0 && offset + problem.size <= object.size;
+  if (object.kind === "literal" && problem.access === "write" && inside) {
+    return { problem: "write-to-literal", message: `${what} is written, but string literals are constant` };
+  }
+  return {
+    problem: problem.access === "read" ? "out-of-bounds-read" : "out-of-bounds-write",
+    message: describeOutside(object, offset, problem.size, what),
+  };
+}
+
+function describeOutside(object: ObjectDescription, offset: number, size: number, what: string): string {
+  const { array } = object;
+  if (array !== null) {
+    const index = Math.floor(offset / array.elementSize);
+    return `index ${index} is outside of ${object.name}[${array.length}]`;
+  }
+  const end = offset + size - 1;
+  const bytes = size === 1 ? `byte ${offset}` : `bytes ${offset} to ${end}`;
+  return `${what}: ${bytes} are outside of ${object.name} (${object.size} bytes)`.replace(
+    size === 1 ? " are outside" : "\u0000",
+    " is outside",
+  );
+}
+
+function describePart(object: ObjectDescription, offset: number, place: string | null): string {
+  if (place !== null) return place;
+  if (object.array !== null) return `${object.name}[${Math.floor(offset / object.array.elementSize)}]`;
+  return offset === 0 ? object.name : `byte ${offset} of ${object.name}`;
+}
+
+/** The place that the source accesses; null inside of library functions. */
+function accessedPlace(context: ProblemContext): string | null {
+  const { program, site, edge } = context;
+  if (site.expression?.kind === "load") return printPlace(program, site.expression.address);
+  const address = writtenAddress(edge.operation);
+  return address === null ? null : printPlace(program, address);
+}
+
+function writtenAddress(operation: Operation): Expression | null {
+  if (operation.kind === "store") return operation.address;
+  return operation.kind === "copy" ? operation.to : null;
+}
+
+function caller(context: { edge: { operation: Operation }; program: Program }): string {
+  const { operation } = context.edge;
+  return operation.kind === "callLibrary" ? operation.name : "the operation";
+}

@@ -1,0 +1,82 @@
+import { formatPlace } from "../base/sourceRange.ts";
+import type { Program } from "../ir/program.ts";
+import type { Type } from "../ir/type.ts";
+import { sizeOf } from "../ir/typeFacts.ts";
+import {
+  fieldKind,
+  fieldLength,
+  fieldOrigin,
+  fieldReadable,
+  firstObject,
+  type Memory,
+  type ObjectKind,
+  objectFields,
+  objectKinds,
+} from "./memory/memory.ts";
+import { objectIdOf } from "./memory/pointer.ts";
+import type { Site } from "./site.ts";
+
+/** What a pointer points into, for messages and for observers. */
+export type ObjectDescription = {
+  readonly kind: ObjectKind;
+  readonly id: number;
+  readonly live: boolean;
+  /** In bytes. */
+  readonly size: number;
+  /** The variable of a static, a local or a literal. */
+  readonly variable: number | null;
+  /** `a`, `the memory from malloc at f.c:3:8`, `the function f`. */
+  readonly name: string;
+  /** `int a[10]` has `a` with 10 elements. */
+  readonly array: { readonly element: Type; readonly elementSize: number; readonly length: number } | null;
+};
+
+export function describeObject(
+  program: Program,
+  sites: readonly Site[],
+  memory: Memory,
+  pointer: number,
+): ObjectDescription | null {
+  const id = objectIdOf(pointer);
+  if (id < firstObject || id >= memory.objectCount) return null;
+  const field = (index: number) => memory.objects[id * objectFields + index]!;
+  const kind = objectKinds[field(fieldKind)]!;
+  const origin = field(fieldOrigin);
+  const size = field(fieldLength);
+  const base = { kind, id, size, live: kind === "function" || field(fieldReadable) >= 0, variable: null, array: null };
+  switch (kind) {
+    case "static":
+    case "local":
+    case "literal": {
+      const variable = program.variables[origin]!;
+      const name =
+        kind === "literal" ? "the string literal" : variable.name.startsWith("$") ? "a temporary" : variable.name;
+      return { ...base, variable: origin, name, array: arrayOf(program, variable.type, size) };
+    }
+    case "function":
+      return { ...base, name: `the function ${program.functions[origin]!.name}` };
+    case "argument":
+      return { ...base, name: origin === -1 ? "argv" : `argv[${origin}]` };
+    case "heap":
+    case "stack":
+      return { ...base, name: allocationName(program, sites, origin) };
+    case "none":
+      return null;
+  }
+}
+
+function allocationName(program: Program, sites: readonly Site[], site: number): string {
+  const { function: fn, edge: id } = sites[site]!;
+  const edge = program.functions[fn]!.edges[id]!;
+  const { operation } = edge;
+  if (operation.kind === "declare") return program.variables[operation.variable]!.name;
+  const by = operation.kind === "callLibrary" ? operation.name : "an allocation";
+  return `the memory from ${by} at ${formatPlace(edge.range)}`;
+}
+
+function arrayOf(program: Program, type: Type, size: number): ObjectDescription["array"] {
+  if (type.kind !== "array") return null;
+  const elementSize = sizeOf(type.element, program.pointerBytes);
+  if (elementSize === null || elementSize === 0) return null;
+  return { element: type.element, elementSize, length: type.length ?? Math.floor(size / elementSize) };
+}

@@ -1,0 +1,103 @@
+import { TracefoldError } from "../base/errors.ts";
+import type { SourceRange } from "../base/sourceRange.ts";
+import { printType } from "../ir/printType.ts";
+import type { ScalarType } from "../ir/type.ts";
+import { rangeOfInt } from "../ir/typeFacts.ts";
+
+/** Integers and pointers are `bigint`, floats are `number`. */
+export type InputValue = bigint | number;
+
+/** One nondeterministic read that wants a value. */
+export type InputRequest = {
+  /** How many were read before. */
+  readonly index: number;
+  readonly type: ScalarType;
+  /** `__VERIFIER_nondet_int`, the name of an undefined function, or of a variable. */
+  readonly source: string;
+  readonly within: readonly [bigint, bigint] | null;
+  readonly range: SourceRange;
+};
+
+/** Gives the next input, or null when there is none: the run then ends with `needs-input`. */
+export type InputSource = (request: InputRequest) => InputValue | null;
+
+export function listedInputs(values: readonly InputValue[]): InputSource {
+  return ({ index }) => values[index] ?? null;
+}
+
+/**
+ * Reproducible values: half of them small (-8 to 8 where the type has them), an eighth at the ends of the range, the rest
+ * uniform over it. Pointers are null.
+ */
+export function randomInputs(seed: number): InputSource {
+  const next = mulberry32(seed);
+  return ({ type, within }) => {
+    if (type.kind === "float")
+      return round(type.bits, next() < 0.5 ? Math.floor(next() * 17) - 8 : (next() - 0.5) * 2e6);
+    if (type.kind === "pointer") return 0n;
+    const [low, high] = within ?? rangeOfInt(type);
+    const clamp = (value: bigint) => (value < low ? low : value > high ? high : value);
+    const choice = next();
+    if (choice < 0.5) return clamp(BigInt(Math.floor(next() * 17)) - 8n);
+    if (choice < 0.625) return next() < 0.5 ? low : high;
+    const span = high - low + 1n;
+    let bits = 0n;
+    for (let i = 0n; i < 5n; i++) bits = (bits << 32n) | BigInt(Math.floor(next() * 4294967296));
+    return low + (bits % span);
+  };
+}
+
+function round(bits: 32 | 64, value: number): number {
+  return bits === 32 ? Math.fround(value) : value;
+}
+
+/** A small generator with 32 bits of state (T. Ettinger's mulberry32); uniform in [0, 1). */
+export function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** The value as the program will see it; an error that names its position (from 1) when the type does not have it. */
+export function checkInput(value: InputValue, request: InputRequest): InputValue {
+  const { type, within, index, range } = request;
+  const fail = (problem: string): never => {
+    throw new TracefoldError({
+      code: "TF141",
+      message: `input ${index + 1} is ${value}, but ${request.source} reads ${printType(type)}: ${problem}`,
+      range,
+      help: "Change that value in the list of inputs.",
+    });
+  };
+  if (type.kind === "float") return round(type.bits, Number(value));
+  if (typeof value === "number" && !Number.isInteger(value)) return fail("a whole number is needed");
+  const integer = BigInt(value);
+  if (type.kind === "pointer") return integer;
+  const [low, high] = within ?? rangeOfInt(type);
+  if (integer < low || integer > high) return fail(`it must be from ${low} to ${high}`);
+  return integer;
+}
+
+/** A list as users write it: `3, 0, -7, 0x1F, 2.5`; separators are commas, spaces and line ends. */
+export function parseInputs(text: string): InputValue[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((word) => word !== "")
+    .map((word, i) => {
+      if (/^[+-]?(0[xX][0-9a-fA-F]+|\d+)$/.test(word)) {
+        const magnitude = BigInt(word.replace(/^[+-]/, ""));
+        return word.startsWith("-") ? -magnitude : magnitude;
+      }
+      const value = Number(word);
+      if (/^[+-]?(\d|\.\d|Infinity$|NaN$)/.test(word) && (!Number.isNaN(value) || word === "NaN")) return value;
+      throw new TracefoldError({
+        code: "TF142",
+        message: `input ${i + 1} is not a number: ${word}`,
+        help: "Inputs are separated by commas: 3,0,-7",
+      });
+    });
+}

@@ -1,0 +1,2 @@
+import type { LibraryTable } from "./libraryFunction.ts";
+export const libraryTable: LibraryTable = {};

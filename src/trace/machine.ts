@@ -1,0 +1,65 @@
+import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { Program } from "../ir/program.ts";
+import type { InputSource, InputValue } from "./inputs.ts";
+import type { LibraryTable } from "./library/libraryFunction.ts";
+import type { StandardStreams } from "./library/streams.ts";
+import type { Memory } from "./memory/memory.ts";
+import type { Site } from "./site.ts";
+import type { Value } from "./value.ts";
+
+/** The state of one run that generated code and library share. */
+export type Machine = {
+  readonly program: Program;
+  readonly sites: readonly Site[];
+  readonly memory: Memory;
+  /** `counters[0]`: steps; `counters[1]`: the number of steps at which to poll next. */
+  readonly counters: Float64Array;
+  readonly limits: RunLimits;
+  readonly library: LibraryTable;
+  readonly streams: StandardStreams;
+  /** State of `rand`, made when first used. */
+  random: Int32Array | null;
+  /** `strtok`'s place between calls. */
+  tokenPlace: number;
+  readonly inputSource: InputSource;
+  readonly inputs: RecordedInput[];
+  /** The chunk of the block log that is being filled, and those that are full. */
+  readonly log: Int32Array;
+  readonly chunks: Int32Array[];
+  /** The chunk that generated code fills now; null while it is `log`. */
+  lastChunk: Int32Array | null;
+  /** For each signature and function, whether a call fits: 0 unknown, 1 yes, 2 no. */
+  readonly callFits: Uint8Array;
+  readonly signatures: readonly string[];
+  /** Where hooks copy the registers of the current function. */
+  readonly frame: (Value | undefined)[];
+  readonly observer: ((hook: number, step: number) => void) | null;
+  readonly writer: WriteVisitor | null;
+  /** The library call under way, for reporting what it writes. */
+  libraryCall: { function: FunctionId; edge: EdgeId; step: number } | null;
+};
+
+export type RunLimits = {
+  readonly maxSteps: number;
+  /** In the clock of `performance.now()`. */
+  readonly deadline: number;
+  /** A non-zero first element stops the run. */
+  readonly interrupt: Int32Array | null;
+};
+
+export type RecordedInput = {
+  readonly value: InputValue;
+  readonly source: string;
+  readonly function: FunctionId;
+  readonly edge: EdgeId;
+  /** The step that read it. */
+  readonly step: number;
+};
+
+/** Receives what a replay writes, in order. */
+export type WriteVisitor = {
+  /** `edge` is -1 for the parameters of a call, which `step` is. */
+  register(step: number, fn: FunctionId, edge: EdgeId, variable: number, value: Value | undefined): void;
+  /** `value` is undefined when bytes were written rather than one scalar. */
+  memory(step: number, fn: FunctionId, edge: EdgeId, pointer: number, size: number, value: Value | undefined): void;
+};

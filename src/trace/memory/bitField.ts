@@ -1,0 +1,60 @@
+import type { BitField } from "../../ir/type.ts";
+import { fromBigInt, toBigInt, type Value, wrapInteger } from "../value.ts";
+import { locateRead, locateWrite, uninitialised } from "./locate.ts";
+import type { Memory } from "./memory.ts";
+
+/** Bit-fields: only the bytes that hold bits of the field are touched, and their initialisation is tracked by the bit. */
+
+export function readBitField(
+  memory: Memory,
+  pointer: number,
+  delta: number,
+  field: BitField,
+  signed: boolean,
+  site: number,
+): Value {
+  const { first, count, shift, mask } = layout(field);
+  const at = locateRead(memory, pointer, delta + first, count, site);
+  if ((gather(memory.shadowBytes, at, count) & (mask << shift)) !== 0n) {
+    uninitialised(pointer, delta + first, count, site);
+  }
+  const bits = (gather(memory.bytes, at, count) >> shift) & mask;
+  return signed ? wrapInteger(bits, field.width, true) : fromBigInt(bits);
+}
+
+export function writeBitField(
+  memory: Memory,
+  pointer: number,
+  delta: number,
+  field: BitField,
+  value: Value,
+  site: number,
+): void {
+  const { first, count, shift, mask } = layout(field);
+  const at = locateWrite(memory, pointer, delta + first, count, site);
+  const bits = (toBigInt(value) & mask) << shift;
+  const hole = ~(mask << shift);
+  scatter(memory.bytes, at, count, (gather(memory.bytes, at, count) & hole) | bits);
+  scatter(memory.shadowBytes, at, count, gather(memory.shadowBytes, at, count) & hole);
+}
+
+function layout(field: BitField) {
+  const first = field.shift >> 3;
+  const last = (field.shift + field.width - 1) >> 3;
+  return {
+    first,
+    count: last - first + 1,
+    shift: BigInt(field.shift - first * 8),
+    mask: (1n << BigInt(field.width)) - 1n,
+  };
+}
+
+function gather(bytes: Uint8Array, at: number, count: number): bigint {
+  let result = 0n;
+  for (let i = count - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[at + i]!);
+  return result;
+}
+
+function scatter(bytes: Uint8Array, at: number, count: number, value: bigint): void {
+  for (let i = 0; i < count; i++) bytes[at + i] = Number((value >> BigInt(8 * i)) & 255n);
+}

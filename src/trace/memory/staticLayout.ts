@@ -1,0 +1,75 @@
+import { Defect } from "../../base/errors.ts";
+import type { Program, Variable } from "../../ir/program.ts";
+import { completeSize } from "../../ir/typeFacts.ts";
+import {
+  createMemory,
+  createObject,
+  firstAddress,
+  firstObject,
+  kindFunction,
+  kindLiteral,
+  kindStatic,
+  type Memory,
+  roundRoom,
+  takeBytes,
+} from "./memory.ts";
+import { makePointer } from "./pointer.ts";
+
+export type StaticPlace = { readonly pointer: number; readonly address: number; readonly size: number };
+
+/** Where functions and static objects are: the same in every run, so that generated code can name them by number. */
+export type StaticLayout = {
+  /** By function id. */
+  readonly functions: readonly StaticPlace[];
+  /** By variable id. */
+  readonly variables: ReadonlyMap<number, StaticPlace>;
+};
+
+const cache = new WeakMap<Program, StaticLayout>();
+
+export function staticLayoutOf(program: Program): StaticLayout {
+  let layout = cache.get(program);
+  if (layout === undefined) {
+    layout = computeLayout(program);
+    cache.set(program, layout);
+  }
+  return layout;
+}
+
+function computeLayout(program: Program): StaticLayout {
+  let id = firstObject;
+  let address = firstAddress;
+  const next = (size: number): StaticPlace => {
+    const place = { pointer: makePointer(id++, 0), address, size };
+    address += roundRoom(size);
+    return place;
+  };
+  const functions = program.functions.map(() => next(0));
+  const variables = new Map<number, StaticPlace>();
+  for (const variable of program.variables) {
+    if (variable.kind === "static" && variable.storage === "memory") {
+      variables.set(variable.id, next(sizeOfVariable(program, variable)));
+    }
+  }
+  return { functions, variables };
+}
+
+export function createProgramMemory(program: Program, maxBytes: number): Memory {
+  const memory = createMemory(program.pointerBytes, maxBytes);
+  const layout = staticLayoutOf(program);
+  const create = (place: StaticPlace, kind: number, origin: number) => {
+    const pointer = createObject(memory, takeBytes(memory, place.size), place.size, kind, origin);
+    if (pointer !== place.pointer) throw new Defect("a static object is not where the layout says");
+  };
+  for (const [id, place] of layout.functions.entries()) create(place, kindFunction, id);
+  for (const [id, place] of layout.variables) {
+    const { literal } = program.variables[id]!;
+    create(place, literal === undefined ? kindStatic : kindLiteral, id);
+    if (literal !== undefined) memory.bytes.set(literal, place.address);
+  }
+  return memory;
+}
+
+function sizeOfVariable(program: Program, variable: Variable): number {
+  return variable.literal?.length ?? completeSize(variable.type, program.pointerBytes);
+}

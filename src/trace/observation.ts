@@ -1,0 +1,49 @@
+import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { Machine } from "./machine.ts";
+import type { Value } from "./value.ts";
+
+/** Calls of generated code in a replay that watches; `remaining` counts the edges of the block from this one on. */
+
+export function observed(machine: Machine, hook: number, step: number): void {
+  machine.observer?.(hook, step);
+}
+
+export function wroteRegister(
+  machine: Machine,
+  fn: number,
+  edge: number,
+  variable: number,
+  value: Value | undefined,
+  remaining: number,
+): void {
+  const step = machine.counters[0]! - remaining;
+  machine.writer?.register(step, fn as FunctionId, edge as EdgeId, variable, value);
+}
+
+export function wroteMemory(
+  machine: Machine,
+  fn: number,
+  edge: number,
+  pointer: number,
+  size: number,
+  value: Value | undefined,
+  remaining: number,
+): void {
+  const step = machine.counters[0]! - remaining;
+  machine.writer?.memory(step, fn as FunctionId, edge as EdgeId, pointer, size, value);
+}
+
+export function beginLibraryCall(machine: Machine, fn: number, edge: number, remaining: number): void {
+  machine.libraryCall = {
+    function: fn as FunctionId,
+    edge: edge as EdgeId,
+    step: machine.counters[0]! - remaining,
+  };
+}
+
+/** Library functions say which bytes they wrote. */
+export function libraryWrote(machine: Machine, pointer: number, size: number): void {
+  const call = machine.libraryCall;
+  if (machine.writer === null || call === null || size === 0) return;
+  machine.writer.memory(call.step, call.function, call.edge, pointer, size, undefined);
+}

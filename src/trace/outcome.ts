@@ -1,0 +1,40 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { ScalarType } from "../ir/type.ts";
+import type { UndefinedBehaviour } from "./problem.ts";
+
+/** Where a run ended: an edge and its source range. */
+export type Place = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
+
+/** How a run ended. Only `exit` and `assumption-violated` are no failure of the program. */
+export type Outcome =
+  /** `code` is what the operating system sees: 0 to 255. `at` is null when the entry function returned. */
+  | { readonly kind: "exit"; readonly code: number; readonly at: Place | null }
+  | { readonly kind: "assertion"; readonly text: string; readonly at: Place }
+  | { readonly kind: "error-location"; readonly text: string; readonly at: Place }
+  | { readonly kind: "abort"; readonly text: string; readonly at: Place }
+  | { readonly kind: "assumption-violated"; readonly text: string; readonly at: Place }
+  /** The edge at `at` was not completed: the steps of the run end before it. */
+  | {
+      readonly kind: "undefined-behaviour";
+      readonly problem: UndefinedBehaviour;
+      readonly message: string;
+      readonly at: Place;
+    }
+  | {
+      readonly kind: "limit";
+      readonly limit: Limit;
+      readonly code: `TF3${number}`;
+      readonly message: string;
+      readonly help: string;
+    }
+  /** An input was read after the last one given. */
+  | {
+      readonly kind: "needs-input";
+      readonly given: number;
+      readonly source: string;
+      readonly type: ScalarType;
+      readonly at: Place;
+    };
+
+export type Limit = "steps" | "time" | "memory" | "recursion" | "interrupted" | "output";

@@ -1,0 +1,221 @@
+import { Defect, TracefoldError } from "../base/errors.ts";
+import type { Program } from "../ir/program.ts";
+import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
+import type { CompileMode } from "./compile/mode.ts";
+import { InputMissing, LimitReached, RunEnded } from "./control.ts";
+import { describeProblem } from "./describeProblem.ts";
+import { entryArguments } from "./entryArguments.ts";
+import { type InputSource, type InputValue, listedInputs } from "./inputs.ts";
+import { libraryTable } from "./library/libraryTable.ts";
+import { createStreams, outputOf } from "./library/streams.ts";
+import type { Machine, RecordedInput, WriteVisitor } from "./machine.ts";
+import { UnrepresentablePointer, unsupportedPointer } from "./memory/flatAddress.ts";
+import { MemoryExhausted } from "./memory/memory.ts";
+import { createProgramMemory } from "./memory/staticLayout.ts";
+import type { Limit, Outcome, Place } from "./outcome.ts";
+import { UndefinedRun } from "./problem.ts";
+import type { Value } from "./value.ts";
+
+export type RunOptions = {
+  /** Values for nondeterministic reads: a list, or a source such as `randomInputs(seed)`. Default: none. */
+  readonly inputs?: readonly InputValue[] | InputSource;
+  /** The program's own arguments, without its name. */
+  readonly args?: readonly string[];
+  /** `argv[0]`. */
+  readonly programName?: string;
+  readonly stdin?: Uint8Array;
+  /** What signed overflow does; see `CompileMode`. */
+  readonly undefinedBehaviour?: "stop" | "wrap";
+  /** Default 50 million. */
+  readonly maxSteps?: number;
+  /** Milliseconds; default none. */
+  readonly timeout?: number;
+  /** Bytes for the program's objects; default 1 GiB. */
+  readonly maxMemory?: number;
+  /** Another thread stops the run by storing a non-zero value in the first element. */
+  readonly interrupt?: Int32Array;
+  /** Receives standard output while the program runs; `RunResult.stdout` is then empty. */
+  readonly onOutput?: (bytes: Uint8Array) => void;
+};
+
+export type RunResult = {
+  readonly outcome: Outcome;
+  /** Completed edges; the edge that failed with undefined behaviour is not one of them. */
+  readonly steps: number;
+  readonly inputs: readonly RecordedInput[];
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+};
+
+export function runProgram(program: Program, options: RunOptions = {}): RunResult {
+  return execute(program, options, { ...plainMode, undefinedBehaviour: options.undefinedBehaviour ?? "stop" }).result;
+}
+
+export const plainMode: CompileMode = { undefinedBehaviour: "stop", record: false, writes: false, hooks: null };
+
+/** What a replay adds to a run. */
+export type Watching = {
+  /** Called before the first step. */
+  readonly begin?: (machine: Machine, running: RunningProgram) => void;
+  readonly observer?: (hook: number, step: number) => void;
+  readonly writer?: WriteVisitor;
+};
+
+/** Thrown by an observer that has seen enough. */
+export class StopWatching extends Error {}
+
+export type Execution = {
+  readonly result: RunResult;
+  readonly compiled: CompiledProgram;
+  /** The block log: full chunks and the used part of the last one. */
+  readonly chunks: readonly Int32Array[];
+};
+
+const chunkSize = 65536;
+
+export function execute(program: Program, options: RunOptions, mode: CompileMode, watching: Watching = {}): Execution {
+  const compiled = compileProgram(program, mode);
+  const machine = createMachine(program, options, compiled, watching);
+  const running = compiled.start(machine);
+  watching.begin?.(machine, running);
+  const { outcome, steps } = runToEnd(machine, running, options);
+  const result: RunResult = {
+    outcome,
+    steps,
+    inputs: machine.inputs,
+    stdout: outputOf(machine.streams, "output"),
+    stderr: outputOf(machine.streams, "errors"),
+  };
+  return { result, compiled, chunks: mode.record ? collectLog(machine, running) : [] };
+}
+
+function createMachine(program: Program, options: RunOptions, compiled: CompiledProgram, watching: Watching): Machine {
+  const { inputs = [] } = options;
+  const maxSteps = options.maxSteps ?? 50_000_000;
+  const counters = new Float64Array(2);
+  counters[1] = Math.min(maxSteps, 16384);
+  return {
+    program,
+    sites: compiled.sites,
+    memory: createProgramMemory(program, options.maxMemory ?? 2 ** 30),
+    counters,
+    limits: {
+      maxSteps,
+      deadline: options.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeout,
+      interrupt: options.interrupt ?? null,
+    },
+    library: libraryTable,
+    streams: createStreams(options.stdin ?? new Uint8Array(0), options.onOutput ?? null),
+    random: null,
+    tokenPlace: 0,
+    inputSource: typeof inputs === "function" ? inputs : listedInputs(inputs),
+    inputs: [],
+    log: new Int32Array(compiled.mode.record ? chunkSize : 0),
+    chunks: [],
+    lastChunk: null,
+    callFits: new Uint8Array(compiled.signatures.length * program.functions.length),
+    signatures: compiled.signatures,
+    frame: [],
+    observer: watching.observer ?? null,
+    writer: watching.writer ?? null,
+    libraryCall: null,
+  };
+}
+
+function runToEnd(machine: Machine, running: RunningProgram, options: RunOptions): { outcome: Outcome; steps: number } {
+  const { program, counters } = machine;
+  try {
+    running.functions[program.initializer]!();
+    const code = running.functions[program.entry]!(...entryArguments(machine, options));
+    return { outcome: { kind: "exit", code: exitCode(code), at: null }, steps: counters[0]! };
+  } catch (error) {
+    return endOfRun(machine, error);
+  }
+}
+
+function exitCode(value: Value | undefined): number {
+  return value === undefined ? 0 : Number(BigInt.asUintN(8, BigInt(Math.trunc(Number(value)))));
+}
+
+function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: number } {
+  const steps = machine.counters[0]!;
+  if (error instanceof RunEnded) return { outcome: failOutcome(machine, error), steps };
+  if (error instanceof UndefinedRun) {
+    const site = machine.sites[error.site];
+    if (site === undefined) throw new Defect(`undefined behaviour (${error.problem.kind}) at no site`);
+    const { program, sites, memory } = machine;
+    const at = placeOf(machine, error.site);
+    const edge = program.functions[at.function]!.edges[at.edge]!;
+    const description = describeProblem({ program, sites, memory, site, edge }, error.problem);
+    return { outcome: { kind: "undefined-behaviour", ...description, at }, steps: steps - site.remaining };
+  }
+  if (error instanceof InputMissing) {
+    const at = placeOf(machine, error.site);
+    const { operation } = machine.program.functions[at.function]!.edges[at.edge]!;
+    if (operation.kind !== "input") throw new Defect("not an input");
+    const { source, type } = operation;
+    const given = machine.inputs.length;
+    const { remaining } = machine.sites[error.site]!;
+    return { outcome: { kind: "needs-input", given, source, type, at }, steps: steps - remaining };
+  }
+  if (error instanceof LimitReached) return { outcome: limitOutcome(error.limit, machine), steps };
+  if (error instanceof MemoryExhausted) return { outcome: limitOutcome("memory", machine), steps };
+  if (error instanceof StopWatching) return { outcome: limitOutcome("steps", machine), steps };
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return { outcome: limitOutcome("recursion", machine), steps };
+  }
+  if (error instanceof RangeError && /allocation failed/.test(error.message)) {
+    return { outcome: limitOutcome("memory", machine), steps };
+  }
+  if (error instanceof UnrepresentablePointer) throw unsupportedPointer(error, placeOf(machine, error.site).range);
+  if (error instanceof TracefoldError || error instanceof Defect) throw error;
+  throw new Defect("the interpreter failed", { cause: error });
+}
+
+function placeOf(machine: Machine, site: number): Place {
+  const { function: fn, edge } = machine.sites[site]!;
+  return { function: fn, edge, range: machine.program.functions[fn]!.edges[edge]!.range };
+}
+
+function failOutcome(machine: Machine, error: RunEnded): Outcome {
+  const at = placeOf(machine, error.site);
+  const { operation } = machine.program.functions[at.function]!.edges[at.edge]!;
+  if (operation.kind !== "fail") throw new Defect("a run ended at an edge that does not end it");
+  switch (operation.reason) {
+    case "exit":
+      return { kind: "exit", code: error.code, at };
+    case "assumption":
+      return { kind: "assumption-violated", text: operation.text, at };
+    default:
+      return { kind: operation.reason, text: operation.text, at };
+  }
+}
+
+function limitOutcome(limit: Limit, machine: Machine): Outcome {
+  const { code, message, help } = limitTexts[limit];
+  const steps = `after ${machine.counters[0]} steps`;
+  return { kind: "limit", limit, code, message: `${message} ${steps}`, help };
+}
+
+const limitTexts: Record<Limit, { code: `TF3${number}`; message: string; help: string }> = {
+  steps: { code: "TF341", message: "the limit of steps was reached", help: "Allow more with --max-steps." },
+  time: { code: "TF342", message: "the time limit was reached", help: "Allow more with --timeout." },
+  memory: { code: "TF343", message: "the program needs more memory than the limit", help: "Give it smaller inputs." },
+  recursion: {
+    code: "TF344",
+    message: "the recursion is too deep for the interpreter",
+    help: "Give the program inputs with less recursion.",
+  },
+  interrupted: { code: "TF345", message: "the run was interrupted", help: "Run it again." },
+  output: {
+    code: "TF346",
+    message: "the program printed more than the limit",
+    help: "Give it inputs with less output.",
+  },
+};
+
+function collectLog(machine: Machine, running: RunningProgram): Int32Array[] {
+  const chunks = [...machine.chunks];
+  chunks.push((machine.lastChunk ?? machine.log).slice(0, running.logged()));
+  return chunks;
+}

@@ -1,0 +1,68 @@
+import { floatToInt, lowWord, toWide, wideToDouble, wideToFloat } from "./arithmetic/convert.ts";
+import { badShift, divisionByZero, indeterminate, negationOverflow, signedOverflow } from "./arithmetic/failures.ts";
+import { addWide, divideWide, multiplyWide, negateWide, remainderWide, subtractWide } from "./arithmetic/wide.ts";
+import { andWide, complementWide, orWide, shiftLeftWide, shiftRightWide, xorWide } from "./arithmetic/wideBits.ts";
+import { endRun, poll, readInput, resolveCallee, startChunk } from "./control.ts";
+import { readBitField, writeBitField } from "./memory/bitField.ts";
+import { copyObject } from "./memory/copy.ts";
+import { integerToPointer, pointerToInteger } from "./memory/flatAddress.ts";
+import { declareArray, enterLocal, leaveArray, leaveStackObjects } from "./memory/locals.ts";
+import { enterFrame, forgetBytes, killObject, leaveFrame } from "./memory/memory.ts";
+import { comparePointers, indexNumber, offsetPointer, pointerDifference } from "./memory/pointerArithmetic.ts";
+import * as read from "./memory/read.ts";
+import * as write from "./memory/write.ts";
+import { beginLibraryCall, observed, wroteMemory, wroteRegister } from "./observation.ts";
+
+/** Everything that generated code calls, under the names it uses. */
+export const runtimeFunctions = {
+  addWide,
+  subtractWide,
+  multiplyWide,
+  divideWide,
+  remainderWide,
+  negateWide,
+  andWide,
+  orWide,
+  xorWide,
+  complementWide,
+  shiftLeftWide,
+  shiftRightWide,
+  floatToInt,
+  lowWord,
+  toWide,
+  wideToDouble,
+  wideToFloat,
+  signedOverflow,
+  negationOverflow,
+  divisionByZero,
+  badShift,
+  indeterminate,
+  poll,
+  endRun,
+  readInput,
+  resolveCallee,
+  startChunk,
+  ...read,
+  ...write,
+  readBitField,
+  writeBitField,
+  copyObject,
+  integerToPointer,
+  pointerToInteger,
+  enterFrame,
+  leaveFrame,
+  enterLocal,
+  forgetBytes,
+  killObject,
+  declareArray,
+  leaveArray,
+  leaveStackObjects,
+  comparePointers,
+  indexNumber,
+  offsetPointer,
+  pointerDifference,
+  observed,
+  wroteRegister,
+  wroteMemory,
+  beginLibraryCall,
+};

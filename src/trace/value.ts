@@ -1,0 +1,37 @@
+import type { BoolType, IntType } from "../ir/type.ts";
+
+/**
+ * A scalar value while a program runs.
+ *
+ * - Integers: a `number` when its magnitude is at most 2^53 - 1, else a `bigint`; never a `bigint` in the safe range and
+ *   never -0. So equal integers are `===`, and types of at most 32 bits never meet a `bigint`.
+ * - Floats: a `number` (a 32-bit float is rounded by `Math.fround` after every operation).
+ * - Pointers: a `number`, see `memory/pointer.ts`.
+ */
+export type Value = number | bigint;
+
+export const maxSafe = Number.MAX_SAFE_INTEGER;
+const bigMaxSafe = BigInt(maxSafe);
+
+/** The canonical representation of a mathematical integer. */
+export function fromBigInt(value: bigint): Value {
+  return value <= bigMaxSafe && value >= -bigMaxSafe ? Number(value) : value;
+}
+
+export function toBigInt(value: Value): bigint {
+  return typeof value === "bigint" ? value : BigInt(value);
+}
+
+/** Conversion of any integer to an integer type, modulo 2^bits. */
+export function wrapInteger(value: bigint, bits: number, signed: boolean): Value {
+  return fromBigInt(signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
+}
+
+export function fitsInteger(value: bigint, bits: number, signed: boolean): boolean {
+  return (signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value)) === value;
+}
+
+/** Bits and signedness; `_Bool` behaves as an unsigned type of 8 bits where its representation matters. */
+export function integerShape(type: IntType | BoolType): { readonly bits: number; readonly signed: boolean } {
+  return type.kind === "bool" ? { bits: 8, signed: false } : type;
+}
