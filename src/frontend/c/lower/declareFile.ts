@@ -1,0 +1,149 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { FunctionId } from "../../../ir/ids.ts";
+import type { FunctionType, Type } from "../../../ir/type.ts";
+import type { Declaration, FunctionDefinition, Specifiers, TranslationUnit } from "../ast.ts";
+import { decay } from "../types/cType.ts";
+import { type Context, inputError, newContext, scratchOf, type UnitContext } from "./context.ts";
+import { functionDeclarator } from "./findAddressTaken.ts";
+import { completeArray } from "./initialize.ts";
+import { checkStaticAssert } from "./lowerStatement.ts";
+import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
+import { type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
+import { newStatic } from "./staticObjects.ts";
+
+/**
+ * Enters everything declared at file level into the file's scope, before any function is lowered: a body then sees each
+ * object with its final type, and functions in whatever order they stand.
+ */
+export function declareFile(unit: UnitContext, tree: TranslationUnit): void {
+  const cx = newContext(unit, null, "", null, unit.fileScope);
+  cx.scope = unit.fileScope;
+  for (const item of tree.items) {
+    switch (item.kind) {
+      case "functionDefinition":
+        defineFunction(cx, item);
+        break;
+      case "declaration":
+        declareItem(cx, item);
+        break;
+      case "staticAssert":
+        checkStaticAssert(scratchOf(cx), item.condition, item.range);
+        break;
+    }
+  }
+}
+
+function declareItem(cx: Context, item: Declaration): void {
+  const base = typeOfSpecifiers(cx, item.specifiers);
+  for (const init of item.declarators) {
+    const name = nameOf(init.declarator);
+    if (name === null) continue;
+    const type = typeOfDeclarator(cx, base, init.declarator);
+    if (item.specifiers.storage === "typedef") {
+      cx.scope.names.set(name, { kind: "typedef", type });
+      continue;
+    }
+    const entity = declareExternal(cx.unit, name, type, init.range);
+    if (entity.kind === "function") continue;
+    if (item.specifiers.storage !== "extern" || init.initializer !== null) define(entity, item.specifiers, init.range);
+    if (init.initializer !== null) {
+      entity.initializer = init.initializer;
+      entity.type = completeArray(cx, entity.type, init.initializer);
+    }
+  }
+}
+
+function define(object: StaticObject, specifiers: Specifiers, range: SourceRange): void {
+  object.defined = true;
+  object.range = range;
+  object.specifiers = specifiers;
+}
+
+/** The object or function of that name at file level, new or known; its type is completed by what is known now. */
+export function declareExternal(
+  unit: UnitContext,
+  name: string,
+  type: Type,
+  range: SourceRange,
+): FunctionEntity | StaticObject {
+  const known = unit.fileScope.names.get(name);
+  if (type.kind === "function") {
+    if (known?.kind === "function") {
+      if (known.definition === null && (known.type.unprototyped || known.implicit)) known.type = type;
+      known.implicit = false;
+      return known;
+    }
+    if (known !== undefined) return inputError("TF180", `${name} is declared as something else before`, range);
+    return newFunction(unit, name, type, range);
+  }
+  if (known?.kind === "static") {
+    if (known.type.kind === "array" && known.type.length === null) known.type = type;
+    return known;
+  }
+  if (known !== undefined) return inputError("TF180", `${name} is declared as something else before`, range);
+  const object = newStatic(unit, name, type, range, null, unit.fileScope);
+  object.addressTaken = unit.addressTaken.names.has(name);
+  unit.fileScope.names.set(name, object);
+  return object;
+}
+
+export function newFunction(unit: UnitContext, name: string, type: FunctionType, range: SourceRange): FunctionEntity {
+  const entity: FunctionEntity = {
+    kind: "function",
+    name,
+    type,
+    definition: null,
+    id: unit.functions.length as FunctionId,
+    implicit: false,
+    range,
+  };
+  unit.functions.push(entity);
+  unit.fileScope.names.set(name, entity);
+  return entity;
+}
+
+function defineFunction(cx: Context, item: FunctionDefinition): void {
+  const name = nameOf(item.declarator);
+  const list = functionDeclarator(item.declarator);
+  if (name === null || list === null) return inputError("TF181", "this function definition has no name", item.range);
+  const type = typeOfDeclarator(cx, typeOfSpecifiers(cx, item.specifiers), item.declarator);
+  if (type.kind !== "function") return inputError("TF181", `${name} is not a function`, item.range);
+  const full = list.identifiers.length > 0 ? oldStyleType(cx, item, type, list.identifiers) : type;
+  const entity = declareExternal(cx.unit, name, full, item.range);
+  if (entity.kind !== "function") return;
+  if (entity.definition !== null) {
+    // GNU: an `extern inline` definition only offers a body; the other one counts.
+    const offered = (definition: FunctionDefinition) =>
+      definition.specifiers.inline && definition.specifiers.storage === "extern";
+    if (offered(item)) return;
+    if (!offered(entity.definition)) return inputError("TF152", `${name} is defined twice`, item.range);
+  }
+  entity.definition = item;
+  entity.type = full;
+  entity.range = item.range;
+}
+
+/** `f(a, b) int a; { … }`: parameters without a declaration are `int`. */
+function oldStyleType(
+  cx: Context,
+  item: FunctionDefinition,
+  type: FunctionType,
+  identifiers: readonly string[],
+): FunctionType {
+  const scratch = { ...scratchOf(cx), owner: 0 as FunctionId, scope: newScope(cx.scope) };
+  const declared = oldStyleParameters(scratch, item);
+  const parameters = identifiers.map((name) => declared.get(name) ?? cx.unit.types.int);
+  return { ...type, parameters, unprototyped: true };
+}
+
+export function oldStyleParameters(cx: Context, item: FunctionDefinition): Map<string, Type> {
+  const result = new Map<string, Type>();
+  for (const declaration of item.parameterDeclarations) {
+    const base = typeOfSpecifiers(cx, declaration.specifiers);
+    for (const { declarator } of declaration.declarators) {
+      const name = nameOf(declarator);
+      if (name !== null) result.set(name, decay(typeOfDeclarator(cx, base, declarator)));
+    }
+  }
+  return result;
+}

@@ -1,0 +1,164 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { Case, Operation } from "../../../ir/operation.ts";
+import type { DraftEdge, Graph } from "./graph.ts";
+
+/** A function's edges in their final form; ids are positions. */
+export type FinishedGraph = {
+  readonly entry: number;
+  readonly exit: number;
+  readonly locations: number;
+  readonly edges: readonly FinishedEdge[];
+};
+
+export type FinishedEdge = {
+  readonly from: number;
+  readonly to: number;
+  readonly operation: Operation;
+  readonly range: SourceRange;
+};
+
+/**
+ * Removes jumps and what cannot be reached, merges the cases of a switch that lead to the same place, and numbers the
+ * locations in reverse postorder, the exit last. Throws the error of a refused construct that is reachable.
+ */
+export function finishGraph(graph: Graph, entry: number, exit: number): FinishedGraph {
+  const outgoing: DraftEdge[][] = Array.from({ length: graph.locations }, () => []);
+  for (const edge of graph.edges) outgoing[edge.from]!.push(edge);
+  const resolve = jumpResolver(outgoing);
+  const resolved: (FinishedEdge[] | undefined)[] = new Array(graph.locations);
+  const edgesOf = (location: number): FinishedEdge[] => {
+    resolved[location] ??= resolveEdges(outgoing[location]!, resolve, location);
+    return resolved[location];
+  };
+
+  const start = resolve(entry);
+  const order = reversePostorder(start, graph.locations, edgesOf).filter((location) => location !== exit);
+  order.push(exit);
+  const number = new Int32Array(graph.locations).fill(-1);
+  order.forEach((location, i) => {
+    number[location] = i;
+  });
+  const edges = order.flatMap((location) =>
+    edgesOf(location).map((edge) => ({ ...edge, from: number[location]!, to: number[edge.to]! })),
+  );
+  return { entry: number[start]!, exit: number[exit]!, locations: order.length, edges };
+}
+
+/** Where a chain of jumps ends. A cycle of jumps alone ends at its smallest location, which keeps one `skip`. */
+function jumpResolver(outgoing: readonly (readonly DraftEdge[])[]): (location: number) => number {
+  const ends = new Int32Array(outgoing.length).fill(-1);
+  const next = (location: number): number => {
+    const edges = outgoing[location]!;
+    const only = edges.length === 1 ? edges[0]! : null;
+    return only !== null && only.operation.kind === "skip" && only.refused === undefined ? only.to : -1;
+  };
+  return (location) => {
+    const path: number[] = [];
+    const onPath = new Set<number>();
+    let at = location;
+    let end = -1;
+    for (;;) {
+      if (ends[at] !== -1) {
+        end = ends[at]!;
+        break;
+      }
+      if (onPath.has(at)) {
+        end = Math.min(...path.slice(path.indexOf(at)));
+        break;
+      }
+      path.push(at);
+      onPath.add(at);
+      const to = next(at);
+      if (to === -1) {
+        end = at;
+        break;
+      }
+      at = to;
+    }
+    for (const passed of path) ends[passed] = end;
+    return end;
+  };
+}
+
+function resolveEdges(
+  edges: readonly DraftEdge[],
+  resolve: (location: number) => number,
+  location: number,
+): FinishedEdge[] {
+  const refused = edges.find((edge) => edge.refused !== undefined);
+  if (refused?.refused !== undefined) throw refused.refused;
+  if (edges.length > 0 && edges.every((edge) => edge.operation.kind === "case")) return mergeCases(edges, resolve);
+  return edges.map((edge) => ({ ...edge, from: location, to: resolve(edge.to) }));
+}
+
+type Interval = readonly [bigint, bigint];
+
+function mergeCases(edges: readonly DraftEdge[], resolve: (location: number) => number): FinishedEdge[] {
+  const byTarget = new Map<number, { edge: DraftEdge; values: Interval[]; isDefault: boolean }>();
+  for (const edge of edges) {
+    const target = resolve(edge.to);
+    const operation = edge.operation as Case;
+    const group = byTarget.get(target);
+    if (group === undefined) {
+      byTarget.set(target, { edge, values: [...(operation.values ?? [])], isDefault: operation.values === null });
+    } else {
+      group.values.push(...(operation.values ?? []));
+      group.isDefault ||= operation.values === null;
+    }
+  }
+  const others: Interval[] = [];
+  for (const group of byTarget.values()) if (!group.isDefault) others.push(...group.values);
+  const allOthers = joinIntervals(others);
+  const result: FinishedEdge[] = [];
+  for (const [to, { edge, values, isDefault }] of byTarget) {
+    const operation = edge.operation as Case;
+    const merged: Operation =
+      byTarget.size === 1
+        ? { kind: "skip" }
+        : {
+            kind: "case",
+            selector: operation.selector,
+            values: isDefault ? null : joinIntervals(values),
+            others: isDefault ? allOthers : [],
+          };
+    result.push({ from: edge.from, to, operation: merged, range: edge.range });
+  }
+  return result;
+}
+
+/** Sorted, with neighbours joined. */
+export function joinIntervals(intervals: readonly Interval[]): Interval[] {
+  const sorted = [...intervals].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const result: Interval[] = [];
+  for (const [low, high] of sorted) {
+    const last = result[result.length - 1];
+    if (last !== undefined && low <= last[1] + 1n)
+      result[result.length - 1] = [last[0], high > last[1] ? high : last[1]];
+    else result.push([low, high]);
+  }
+  return result;
+}
+
+/** The first edge of a branch comes first; iterative, because generated functions are long. */
+function reversePostorder(entry: number, locations: number, edgesOf: (location: number) => FinishedEdge[]): number[] {
+  const result: number[] = [];
+  const seen = new Uint8Array(locations);
+  const stack: { location: number; edges: FinishedEdge[]; next: number }[] = [];
+  const visit = (location: number) => {
+    seen[location] = 1;
+    const edges = edgesOf(location);
+    stack.push({ location, edges, next: edges.length });
+  };
+  visit(entry);
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1]!;
+    if (top.next > 0) {
+      const { to } = top.edges[--top.next]!;
+      if (seen[to] === 0) visit(to);
+    } else {
+      result.push(top.location);
+      stack.pop();
+    }
+  }
+  return result.reverse();
+}

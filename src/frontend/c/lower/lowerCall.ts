@@ -1,0 +1,201 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { Expression } from "../../../ir/expression.ts";
+import type { Call, Operation } from "../../../ir/operation.ts";
+import type { FunctionType, ScalarType, StructType, Type } from "../../../ir/type.ts";
+import { isScalar, sameRepresentation } from "../../../ir/typeFacts.ts";
+import type { Expr } from "../ast.ts";
+import { pointerTo, voidType } from "../types/cType.ts";
+import { addressOfStruct, convertTo, temporaryStruct, writePlace } from "./accessPlace.ts";
+import { fieldAt } from "./address.ts";
+import { type Context, inputError, newTemporary, note } from "./context.ts";
+import { convert } from "./convert.ts";
+import { read } from "./expressions.ts";
+import { emit, mark } from "./graph.ts";
+import { lowerBuiltin } from "./lowerBuiltin.ts";
+import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import { lowerLibraryCall } from "./lowerLibraryCall.ts";
+import { lowerUndefinedCall } from "./lowerUndefinedCall.ts";
+import { lowerVerifierCall } from "./lowerVerifierCall.ts";
+import { type RegisterPlace, scalar, type Value, voidValue } from "./place.ts";
+import { type FunctionEntity, lookup } from "./scope.ts";
+import { keepValue } from "./spill.ts";
+import { argumentBlock, defaultPromotion } from "./variadic.ts";
+
+/**
+ * How calls look in the program model. Struct arguments are passed as the address of the value, which the callee copies
+ * to an object of its own before anything else; a struct result is written through a hidden first pointer argument to
+ * a temporary of the caller; unnamed arguments of a variadic function go through a hidden last pointer (`variadic.ts`).
+ */
+export type CallExpr = Expr & { kind: "call" };
+
+/** Where a result goes: nowhere, to a register if the types agree, or (null) wherever it is computed. */
+export type ResultTarget = "discard" | RegisterPlace | null;
+
+export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Value {
+  if (e.callee.kind === "identifier") {
+    const entity = lookup(cx.scope, e.callee.name);
+    if (entity === null || entity.kind === "function") return lowerNamedCall(cx, e, e.callee.name, entity, target);
+  }
+  const callee = lowerScalar(cx, e.callee);
+  if (callee.type.kind !== "pointer" || callee.type.to.kind !== "function") {
+    return inputError("TF173", "what is called is not a function", e.callee.range);
+  }
+  if (callee.kind === "addressOf" && callee.object.kind === "function") {
+    const entity = cx.unit.functions[callee.object.function]!;
+    return lowerNamedCall(cx, e, entity.name, entity, target);
+  }
+  const at = mark(cx);
+  const values = lowerArguments(cx, e.arguments);
+  const kept = keepValue(cx, at, callee, e.callee.range);
+  const type = callee.type.to;
+  const pointer = convert(kept, pointerTo(loweredType(type)), cx.unit.types.pointerBytes);
+  return emitCall(cx, { kind: "pointer", pointer }, type, values, e, target);
+}
+
+function lowerNamedCall(
+  cx: Context,
+  e: CallExpr,
+  name: string,
+  entity: FunctionEntity | null,
+  target: ResultTarget,
+): Value {
+  const special = lowerBuiltin(cx, e, name, target) ?? lowerVerifierCall(cx, e, name, entity, target);
+  if (special !== null) return special;
+  if (entity?.definition != null) {
+    const values = lowerArguments(cx, e.arguments);
+    return emitCall(cx, { kind: "direct", function: entity.id }, entity.type, values, e, target);
+  }
+  return lowerLibraryCall(cx, e, name, entity, target) ?? lowerUndefinedCall(cx, e, name, entity, target);
+}
+
+/** Evaluates arguments from left to right, saving those that a later one may change. */
+export function lowerArguments(cx: Context, args: readonly Expr[]): Value[] {
+  const marks: ReturnType<typeof mark>[] = [];
+  const values = args.map((argument) => {
+    const value = lowerExpr(cx, argument);
+    marks.push(mark(cx));
+    return value;
+  });
+  return values.map((value, i) =>
+    value.kind === "scalar" ? scalar(keepValue(cx, marks[i]!, value.expression, args[i]!.range)) : value,
+  );
+}
+
+/** The function type as the program model has it, with the hidden parameters. */
+export function loweredType(type: FunctionType): FunctionType {
+  const parameters = type.parameters.map((parameter) =>
+    parameter.kind === "struct" ? pointerTo(parameter) : parameter,
+  );
+  const isStruct = type.result.kind === "struct";
+  if (isStruct) parameters.unshift(pointerTo(type.result));
+  if (type.variadic) parameters.push(pointerTo(voidType));
+  return {
+    kind: "function",
+    result: isStruct ? voidType : type.result,
+    parameters,
+    variadic: false,
+    unprototyped: type.unprototyped,
+  };
+}
+
+function emitCall(
+  cx: Context,
+  callee: Call["callee"],
+  type: FunctionType,
+  values: readonly Value[],
+  e: CallExpr,
+  target: ResultTarget,
+): Value {
+  const args = passArguments(cx, callee, type, values, e);
+  if (type.result.kind === "struct") {
+    const result = temporaryStruct(cx, type.result as StructType, e.range);
+    emit(cx, { kind: "call", callee, arguments: [result.address, ...args], target: null }, e.range);
+    return { kind: "struct", type: type.result as StructType, place: result };
+  }
+  return emitWithResult(cx, type.result, target, e.range, (id) => ({
+    kind: "call",
+    callee,
+    arguments: args,
+    target: id,
+  }));
+}
+
+function passArguments(
+  cx: Context,
+  callee: Call["callee"],
+  type: FunctionType,
+  values: readonly Value[],
+  e: CallExpr,
+): Expression[] {
+  const open = callee.kind === "pointer" && type.unprototyped;
+  if (open) return values.map((value, i) => passUntyped(cx, value, e.arguments[i]!.range));
+  const args = type.parameters.map((parameter, i) => {
+    const value = values[i];
+    if (value === undefined) return missingArgument(cx, parameter, e);
+    return passArgument(cx, value, parameter, e.arguments[i]!.range);
+  });
+  if (type.variadic) {
+    const extra = values
+      .slice(type.parameters.length)
+      .map((value) => (value.kind === "scalar" ? scalar(defaultPromotion(cx, value.expression)) : value));
+    args.push(argumentBlock(cx, extra, e.range));
+  }
+  return args;
+}
+
+function passUntyped(cx: Context, value: Value, range: SourceRange): Expression {
+  return value.kind === "struct" ? addressOfStruct(cx, value, range) : defaultPromotion(cx, asScalar(value, range));
+}
+
+export function passArgument(cx: Context, value: Value, parameter: Type, range: SourceRange): Expression {
+  if (parameter.kind === "struct") {
+    if (value.kind === "struct") return addressOfStruct(cx, value, range);
+    if (parameter.union && value.kind === "scalar") return transparentUnion(cx, value.expression, parameter, range);
+    return inputError("TF174", "this argument must be a struct", range);
+  }
+  return convertTo(cx, asScalar(value, range), parameter as ScalarType, range);
+}
+
+/** A union parameter that takes any of its members directly, as some library headers declare it. */
+function transparentUnion(cx: Context, value: Expression, type: StructType, range: SourceRange): Expression {
+  const place = temporaryStruct(cx, type, range);
+  const fields = type.layout!.fields;
+  const position = fields.findIndex((field) => isScalar(field.type) && sameRepresentation(field.type, value.type));
+  writePlace(cx, fieldAt(place, Math.max(0, position)), value, range);
+  return place.address;
+}
+
+/** Calling with too few arguments is undefined, yet common in old code where the callee does not look. */
+function missingArgument(cx: Context, parameter: Type, e: CallExpr): Expression {
+  note(cx, "a call has fewer arguments than its function: the missing ones are inputs", e.range);
+  if (parameter.kind === "struct") return temporaryStruct(cx, parameter, e.range).address;
+  const type = parameter as ScalarType;
+  const temporary = newTemporary(cx, type, e.range);
+  emit(cx, { kind: "input", target: temporary.id, type, source: "missing argument" }, e.range);
+  return read(temporary);
+}
+
+/** Emits an operation with a scalar result, in the target where its type allows. */
+export function emitWithResult(
+  cx: Context,
+  result: Type,
+  target: ResultTarget,
+  range: SourceRange,
+  operation: (target: Call["target"]) => Operation,
+): Value {
+  if (!isScalar(result)) {
+    emit(cx, operation(null), range);
+    return voidValue;
+  }
+  if (target === "discard") {
+    emit(cx, operation(null), range);
+    return scalar({ kind: "constant", type: cx.unit.types.int, value: 0n });
+  }
+  if (target !== null && sameRepresentation(target.type, result)) {
+    emit(cx, operation(target.variable), range);
+    return scalar({ kind: "variable", type: target.type, variable: target.variable });
+  }
+  const temporary = newTemporary(cx, result, range);
+  emit(cx, operation(temporary.id), range);
+  return scalar(read(temporary));
+}

@@ -1,0 +1,127 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { Type } from "../../../ir/type.ts";
+import { isScalar, sizeOf } from "../../../ir/typeFacts.ts";
+import type { Declaration, InitDeclarator, Specifiers } from "../ast.ts";
+import { isRuntimeSized } from "../types/cType.ts";
+import { copyStruct } from "./accessPlace.ts";
+import { type Context, inputError, unsupported } from "./context.ts";
+import { declareExternal } from "./declareFile.ts";
+import { constant } from "./expressions.ts";
+import { emit } from "./graph.ts";
+import { completeArray, emitInitializer } from "./initialize.ts";
+import { lowerExpr } from "./lowerExpression.ts";
+import { inputPlace } from "./lowerUndefinedCall.ts";
+import type { MemoryPlace, Place } from "./place.ts";
+import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
+import { productOf, sizeOfType } from "./sizes.ts";
+import { newPlace, newStatic } from "./staticObjects.ts";
+import { typeOfOperand } from "./typeOfOperand.ts";
+
+/** A declaration inside a function. */
+export function lowerDeclaration(cx: Context, item: Declaration): void {
+  declareTag(cx, item);
+  const base = isAutoType(item.specifiers) ? null : typeOfSpecifiers(cx, item.specifiers);
+  for (const init of item.declarators) {
+    const name = nameOf(init.declarator);
+    if (name === null) continue;
+    const declared = base === null ? autoType(cx, init) : typeOfDeclarator(cx, base, init.declarator);
+    const type = completeArray(cx, declared, init.initializer);
+    lowerDeclarator(cx, item.specifiers, init, name, type);
+  }
+}
+
+/** `struct s;` in a block begins a new type. */
+function declareTag(cx: Context, item: Declaration): void {
+  const { type } = item.specifiers;
+  if (item.declarators.length > 0 || type.kind !== "struct" || type.fields !== null || type.tag === null) return;
+  if (cx.scope.tags.has(type.tag)) return;
+  const name = `${type.union ? "union" : "struct"} ${type.tag}`;
+  cx.scope.tags.set(type.tag, { kind: "struct", type: { kind: "struct", name, union: type.union, layout: null } });
+}
+
+function isAutoType(specifiers: Specifiers): boolean {
+  return specifiers.type.kind === "basic" && specifiers.type.words.includes("__auto_type");
+}
+
+function autoType(cx: Context, init: InitDeclarator): Type {
+  if (init.initializer?.kind !== "expression")
+    return inputError("TF151", "__auto_type needs an initialiser", init.range);
+  const type = typeOfOperand(cx, init.initializer.value);
+  return type.kind === "array" ? { kind: "pointer", to: type.element } : type;
+}
+
+function lowerDeclarator(cx: Context, specifiers: Specifiers, init: InitDeclarator, name: string, type: Type): void {
+  if (specifiers.storage === "typedef") {
+    cx.scope.names.set(name, { kind: "typedef", type });
+    return;
+  }
+  if (type.kind === "function" || specifiers.storage === "extern") {
+    cx.scope.names.set(name, declareExternal(cx.unit, name, type, init.range));
+    return;
+  }
+  refuseUnsupported(specifiers);
+  if (specifiers.storage === "static") {
+    const object = newStatic(cx.unit, name, type, init.range, cx.owner, cx.scope);
+    object.defined = true;
+    object.initializer = init.initializer;
+    object.addressTaken = cx.unit.addressTaken.declarations.has(init);
+    cx.scope.names.set(name, object);
+    return;
+  }
+  declareLocal(cx, init, name, type);
+}
+
+export function refuseUnsupported(specifiers: Specifiers): void {
+  const [first] = specifiers.unsupported;
+  if (first !== undefined) unsupported("TF258", `${first.word} is not supported`, first.range);
+}
+
+function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Type): void {
+  const { unit } = cx;
+  if (type.kind === "void" || (!isRuntimeSized(type) && sizeOf(type, unit.types.pointerBytes) === null)) {
+    inputError("TF153", `${name} has an incomplete type`, init.range);
+  }
+  const taken = unit.addressTaken.declarations.has(init);
+  const shape = { kind: "local", function: cx.owner, range: init.range } as const;
+  const { place } = newPlace(unit, name, type, taken, shape);
+  cx.scope.names.set(name, { kind: "local", place });
+  const { initializer } = init;
+  if (initializer === null) return declareUninitialized(cx, place, name, init.range);
+  if (place.kind === "memory") emitDeclare(cx, place, init.range);
+  if (initializer.kind === "expression" && type.kind === "struct") {
+    const value = lowerExpr(cx, initializer.value);
+    if (value.kind !== "struct") return inputError("TF171", `${name} must be initialised with a struct`, init.range);
+    return copyStruct(cx, place, value.place, init.range);
+  }
+  emitInitializer(cx, place, initializer, true, isScalar(type) ? init.range : null);
+}
+
+function declareUninitialized(cx: Context, place: Place, name: string, range: SourceRange): void {
+  const asInput = cx.unit.options.uninitialized === "input" && place.type.kind !== "pointer";
+  if (place.kind === "register") {
+    if (asInput) return emit(cx, { kind: "input", target: place.variable, type: place.type, source: name }, range);
+    return emit(cx, { kind: "declare", variable: place.variable }, range);
+  }
+  if (place.kind === "flat") {
+    for (const [i, part] of place.parts.entries()) {
+      declareUninitialized(cx, part, `${name}.${place.type.layout!.fields[i]!.name}`, range);
+    }
+    return;
+  }
+  emitDeclare(cx, place, range);
+  if (asInput && isScalar(place.type)) inputPlace(cx, place, name, range);
+}
+
+export function emitDeclare(cx: Context, place: MemoryPlace, range: SourceRange): void {
+  if (place.address.kind !== "addressOf" || place.address.object.kind !== "variable") return;
+  const { variable } = place.address.object;
+  if (!isRuntimeSized(place.type)) return emit(cx, { kind: "declare", variable }, range);
+  const size = sizeOfType(cx, place.type, range);
+  const { types } = cx.unit;
+  // One length alone keeps its own type, so that a negative one is seen as such.
+  const length =
+    size.factors.length === 1
+      ? size.factors[0]!
+      : (productOf(cx, size.factors, types.difference) ?? constant(types.int, 1n));
+  emit(cx, { kind: "declare", variable, variableLength: { length, elementSize: size.bytes } }, range);
+}

@@ -1,0 +1,114 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { Expression } from "../../../ir/expression.ts";
+import type { Expr } from "../ast.ts";
+import { isInteger } from "../types/cType.ts";
+import { readPlace } from "./accessPlace.ts";
+import { memberOf, offsetPointer } from "./address.ts";
+import { lowerCompoundLiteral } from "./compoundLiteral.ts";
+import { type Context, inputError } from "./context.ts";
+import { addressOfFunction } from "./expressions.ts";
+import { mark } from "./graph.ts";
+import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import type { Place } from "./place.ts";
+import { lookup } from "./scope.ts";
+import { selectGeneric } from "./selectGeneric.ts";
+import { keepValue } from "./spill.ts";
+import { placeOfStatic } from "./staticObjects.ts";
+import { functionName, isFunctionNameIdentifier, stringPlace } from "./stringLiteral.ts";
+
+/** Does the expression designate an object or function, so that `sizeof` and `&` see it undecayed? */
+export function isPlaceExpr(cx: Context, e: Expr): boolean {
+  switch (e.kind) {
+    case "identifier":
+      return lookup(cx.scope, e.name)?.kind !== "enumerator";
+    case "string":
+    case "subscript":
+    case "member":
+    case "compoundLiteral":
+      return true;
+    case "unary":
+      return e.operator === "*";
+    case "generic":
+      return isPlaceExpr(cx, selectGeneric(cx, e));
+    default:
+      return false;
+  }
+}
+
+/** The place that an expression designates. A struct that an expression produces counts as one, for `.member`. */
+export function lowerPlace(cx: Context, e: Expr): Place {
+  switch (e.kind) {
+    case "identifier":
+      return namedPlace(cx, e.name, e.range);
+    case "string":
+      return stringPlace(cx.unit, e);
+    case "compoundLiteral":
+      return lowerCompoundLiteral(cx, e);
+    case "subscript":
+      return subscriptPlace(cx, e);
+    case "member": {
+      if (!e.arrow) return memberOf(lowerPlace(cx, e.object), e.field, e.range);
+      if (e.object.kind === "unary" && e.object.operator === "&") {
+        return memberOf(lowerPlace(cx, e.object.operand), e.field, e.range);
+      }
+      return memberOf(pointee(lowerScalar(cx, e.object), e.object.range), e.field, e.range);
+    }
+    case "unary":
+      if (e.operator === "*") {
+        if (e.operand.kind === "unary" && e.operand.operator === "&") return lowerPlace(cx, e.operand.operand);
+        return pointee(lowerScalar(cx, e.operand), e.operand.range);
+      }
+      break;
+    case "comma":
+      lowerEffect(cx, e.left);
+      return lowerPlace(cx, e.right);
+    case "generic":
+      return lowerPlace(cx, selectGeneric(cx, e));
+    default:
+      break;
+  }
+  const value = lowerExpr(cx, e);
+  if (value.kind === "struct") return value.place;
+  return inputError("TF158", "this is a value, not an object that can be assigned or has an address", e.range);
+}
+
+function namedPlace(cx: Context, name: string, range: SourceRange): Place {
+  const entity = lookup(cx.scope, name);
+  switch (entity?.kind) {
+    case "local":
+      return entity.place;
+    case "static":
+      return placeOfStatic(cx.unit, entity);
+    case "function":
+      return { kind: "memory", type: entity.type, address: addressOfFunction(entity.id, entity.type) };
+    case "enumerator":
+    case "typedef":
+      return inputError("TF158", `${name} is not an object`, range);
+    default:
+      if (isFunctionNameIdentifier(name)) return functionName(cx, range);
+      return inputError("TF166", `${name} is not declared`, range);
+  }
+}
+
+/** `*pointer`. */
+export function pointee(pointer: Expression, range: SourceRange): Place {
+  if (pointer.type.kind !== "pointer") return inputError("TF167", "this is not a pointer", range);
+  return { kind: "memory", type: pointer.type.to, address: pointer };
+}
+
+function subscriptPlace(cx: Context, e: Expr & { kind: "subscript" }): Place {
+  const first = asScalar(readValue(cx, e.array), e.array.range);
+  const at = mark(cx);
+  const second = lowerScalar(cx, e.index);
+  const kept = keepValue(cx, at, first, e.array.range);
+  const [pointer, index] = kept.type.kind === "pointer" ? [kept, second] : [second, kept];
+  if (pointer.type.kind !== "pointer" || !isInteger(index.type)) {
+    return inputError("TF167", "a subscript needs an array or pointer and an integer", e.range);
+  }
+  const address = offsetPointer(cx, pointer, index, true, e.range);
+  return { kind: "memory", type: pointer.type.to, address };
+}
+
+function readValue(cx: Context, e: Expr) {
+  return isPlaceExpr(cx, e) ? readPlace(cx, lowerPlace(cx, e)) : lowerExpr(cx, e);
+}

@@ -1,0 +1,238 @@
+import { assertNever } from "../../../base/assertNever.ts";
+import { TracefoldError } from "../../../base/errors.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import { isScalar } from "../../../ir/typeFacts.ts";
+import type { Block, BlockItem, Expr, Statement } from "../ast.ts";
+import { convertTo, copyStruct } from "./accessPlace.ts";
+import { type Context, inputError, unsupported } from "./context.ts";
+import { read } from "./expressions.ts";
+import { emitTo, fallInto, jump, newLocation } from "./graph.ts";
+import { lowerCondition, type Origin } from "./lowerCondition.ts";
+import { lowerDeclaration } from "./lowerDeclaration.ts";
+import { asScalar, isAssertFail, lowerEffect, lowerExpr } from "./lowerExpression.ts";
+import { lowerCaseLabel, lowerSwitch } from "./lowerSwitch.ts";
+import { failOrFlag } from "./lowerVerifierCall.ts";
+import { type Value, voidValue } from "./place.ts";
+import { constantInteger } from "./resolveType.ts";
+import { newScope } from "./scope.ts";
+
+/** A label of this name is an error location. */
+const errorLabel = "ERROR";
+
+export function lowerStatement(cx: Context, s: Statement): void {
+  try {
+    lower(cx, s);
+  } catch (error) {
+    // Only an error if this place can be reached, which is known when the function is complete.
+    if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
+    cx.graph.edges.push({ from: cx.here, to: cx.exit, operation: { kind: "skip" }, range: s.range, refused: error });
+    cx.here = newLocation(cx);
+  }
+}
+
+function lower(cx: Context, s: Statement): void {
+  switch (s.kind) {
+    case "block":
+      lowerBlock(cx, s, false);
+      return;
+    case "expressionStatement":
+      return lowerEffect(cx, s.expression);
+    case "empty":
+      return;
+    case "if":
+      return lowerIf(cx, s);
+    case "while": {
+      const head = newLocation(cx);
+      const body = newLocation(cx);
+      const end = newLocation(cx);
+      fallInto(cx, head, s.range);
+      lowerCondition(cx, s.condition, body, end, "loop");
+      cx.here = body;
+      inLoop(cx, end, head, () => lowerStatement(cx, s.body));
+      jump(cx, head, s.range);
+      cx.here = end;
+      return;
+    }
+    case "doWhile": {
+      const [body, test, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
+      fallInto(cx, body, s.range);
+      inLoop(cx, end, test, () => lowerStatement(cx, s.body));
+      fallInto(cx, test, s.range);
+      lowerCondition(cx, s.condition, body, end, "loop");
+      cx.here = end;
+      return;
+    }
+    case "for":
+      return lowerFor(cx, s);
+    case "switch":
+      return lowerSwitch(cx, s);
+    case "case":
+    case "default":
+      lowerCaseLabel(cx, s);
+      return lowerStatement(cx, s.body);
+    case "label":
+      lowerLabel(cx, s.name, s.range);
+      return lowerStatement(cx, s.body);
+    case "goto":
+      if (s.label === errorLabel && cx.unit.options.errorFlag === true) {
+        return failOrFlag(cx, "error-location", s.label, s.range);
+      }
+      return jump(cx, labelLocation(cx, s.label, s.range), s.range);
+    case "break":
+      if (cx.breakTo === null) return inputError("TF175", "break outside of a loop or switch", s.range);
+      return jump(cx, cx.breakTo, s.range);
+    case "continue":
+      if (cx.continueTo === null) return inputError("TF175", "continue outside of a loop", s.range);
+      return jump(cx, cx.continueTo, s.range);
+    case "return":
+      return lowerReturn(cx, s.value, s.range);
+    case "computedGoto":
+      return unsupported("TF253", "computed goto is not supported", s.range);
+    case "asm":
+      return unsupported("TF257", "inline assembly is not supported", s.range);
+    default:
+      return assertNever(s, "statement");
+  }
+}
+
+/** With `wanted`, the value of the last expression statement is the block's (GNU `({ … })`). */
+export function lowerBlock(cx: Context, block: Block, wanted: boolean): Value {
+  const outer = cx.scope;
+  cx.scope = newScope(outer);
+  // A loop may begin here: its head must not be a location that an operand's value could be saved at.
+  if (wanted) fallInto(cx, newLocation(cx), block.range);
+  let value: Value = voidValue;
+  block.items.forEach((item, i) => {
+    const last = wanted && i === block.items.length - 1 ? lastExpression(cx, item) : null;
+    if (last !== null) value = lowerExpr(cx, last);
+    else lowerItem(cx, item);
+  });
+  cx.scope = outer;
+  return value;
+}
+
+/** Labels in front of the last expression are passed on the way to it. */
+function lastExpression(cx: Context, item: BlockItem): Expr | null {
+  if (item.kind === "expressionStatement") return item.expression;
+  if (item.kind !== "label") return null;
+  let at: Statement = item;
+  while (at.kind === "label") at = at.body;
+  if (at.kind !== "expressionStatement") return null;
+  for (let label: Statement = item; label.kind === "label"; label = label.body) lowerLabel(cx, label.name, label.range);
+  return at.expression;
+}
+
+function lowerItem(cx: Context, item: BlockItem): void {
+  if (item.kind === "declaration") {
+    try {
+      lowerDeclaration(cx, item);
+    } catch (error) {
+      if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
+      cx.graph.edges.push({
+        from: cx.here,
+        to: cx.exit,
+        operation: { kind: "skip" },
+        range: item.range,
+        refused: error,
+      });
+      cx.here = newLocation(cx);
+    }
+  } else if (item.kind === "staticAssert") checkStaticAssert(cx, item.condition, item.range);
+  else lowerStatement(cx, item);
+}
+
+export function checkStaticAssert(cx: Context, condition: Expr, range: SourceRange): void {
+  if (constantInteger(cx, condition, "the condition of a static assertion") === 0n) {
+    inputError("TF176", "a static assertion fails", range);
+  }
+}
+
+/** A chain of `else if` is walked, not recursed into: generated programs have thousands. */
+function lowerIf(cx: Context, s: Statement & { kind: "if" }): void {
+  const end = newLocation(cx);
+  let at: Statement | null = s;
+  while (at !== null && at.kind === "if") {
+    const [then, other] = [newLocation(cx), newLocation(cx)];
+    lowerCondition(cx, at.condition, then, at.else === null ? end : other, originOfIf(at));
+    cx.here = then;
+    lowerStatement(cx, at.then);
+    jump(cx, end, at.then.range);
+    cx.here = at.else === null ? end : other;
+    at = at.else;
+  }
+  if (at !== null) {
+    lowerStatement(cx, at);
+    fallInto(cx, end, at.range);
+  }
+  cx.here = end;
+}
+
+/** `if (c) ; else __assert_fail(…);` is how a header writes an assertion. */
+function originOfIf(s: Statement & { kind: "if" }): Origin {
+  const fails = (branch: Statement | null) => branch?.kind === "expressionStatement" && isAssertFail(branch.expression);
+  return fails(s.then) || fails(s.else) ? "assert" : "branch";
+}
+
+function lowerFor(cx: Context, s: Statement & { kind: "for" }): void {
+  const outer = cx.scope;
+  cx.scope = newScope(outer);
+  if (s.init !== null) {
+    if (s.init.kind === "declaration") lowerDeclaration(cx, s.init);
+    else lowerEffect(cx, s.init);
+  }
+  const [head, body, update, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
+  fallInto(cx, head, s.range);
+  if (s.condition === null) jump(cx, body, s.range);
+  else lowerCondition(cx, s.condition, body, end, "loop");
+  cx.here = body;
+  inLoop(cx, end, update, () => lowerStatement(cx, s.body));
+  fallInto(cx, update, s.range);
+  if (s.update !== null) lowerEffect(cx, s.update);
+  jump(cx, head, s.range);
+  cx.here = end;
+  cx.scope = outer;
+}
+
+function inLoop(cx: Context, breakTo: number, continueTo: number, body: () => void): void {
+  const outer = { breakTo: cx.breakTo, continueTo: cx.continueTo };
+  cx.breakTo = breakTo;
+  cx.continueTo = continueTo;
+  body();
+  Object.assign(cx, outer);
+}
+
+function labelLocation(cx: Context, name: string, range: SourceRange): number {
+  let label = cx.labels.get(name);
+  if (label === undefined) {
+    label = { location: newLocation(cx), defined: false, range };
+    cx.labels.set(name, label);
+  }
+  return label.location;
+}
+
+function lowerLabel(cx: Context, name: string, range: SourceRange): void {
+  const location = labelLocation(cx, name, range);
+  const label = cx.labels.get(name)!;
+  if (label.defined) inputError("TF177", `label ${name} is defined twice`, range);
+  label.defined = true;
+  fallInto(cx, location, range);
+  if (name === errorLabel) failOrFlag(cx, "error-location", name, range);
+}
+
+function lowerReturn(cx: Context, value: Expr | null, range: SourceRange): void {
+  const result = cx.type?.result;
+  if (value === null || result === undefined || result.kind === "void") {
+    if (value !== null) lowerEffect(cx, value);
+    return emitTo(cx, cx.exit, { kind: "return", value: null }, range);
+  }
+  if (result.kind === "struct") {
+    const struct = lowerExpr(cx, value);
+    if (struct.kind !== "struct") return inputError("TF162", "a struct must be returned", value.range);
+    const address = read(cx.unit.variables[cx.resultPointer!]!);
+    copyStruct(cx, { kind: "memory", type: result, address }, struct.place, range);
+    return emitTo(cx, cx.exit, { kind: "return", value: null }, range);
+  }
+  if (!isScalar(result)) return inputError("TF162", "this cannot be returned", range);
+  const returned = convertTo(cx, asScalar(lowerExpr(cx, value), value.range), result, range);
+  emitTo(cx, cx.exit, { kind: "return", value: returned }, range);
+}

@@ -1,0 +1,111 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { ScalarType, StructType, Type } from "../../../ir/type.ts";
+import { isScalar } from "../../../ir/typeFacts.ts";
+import { temporaryStruct, writePlace } from "./accessPlace.ts";
+import { fieldAt } from "./address.ts";
+import { type Context, newTemporary, note, unsupported } from "./context.ts";
+import { isZeroConstant, read } from "./expressions.ts";
+import { emit, jump, newLocation } from "./graph.ts";
+import { type CallExpr, emitWithResult, lowerArguments, type ResultTarget } from "./lowerCall.ts";
+import { branch } from "./lowerCondition.ts";
+import { asScalar } from "./lowerExpression.ts";
+import { type FlatPlace, type MemoryPlace, type Place, type Value, voidValue } from "./place.ts";
+import type { FunctionEntity } from "./scope.ts";
+
+const refused: ReadonlyMap<string, string> = new Map([
+  ...[
+    "setjmp",
+    "_setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "siglongjmp",
+    "__builtin_setjmp",
+    "__builtin_longjmp",
+  ].map((name) => [name, "non-local jumps are not supported"] as const),
+  ...["pthread_create", "thrd_create", "fork", "vfork", "clone"].map(
+    (name) => [name, "threads and processes are not supported"] as const,
+  ),
+  ...["qsort", "bsearch", "signal", "atexit"].map(
+    (name) => [name, "functions that call back are not supported"] as const,
+  ),
+]);
+
+/** A call of a function that is declared at most: its result is an input, and the program's notes say so. */
+export function lowerUndefinedCall(
+  cx: Context,
+  e: CallExpr,
+  name: string,
+  entity: FunctionEntity | null,
+  target: ResultTarget,
+): Value {
+  const reason = refused.get(name);
+  if (reason !== undefined) return unsupported("TF255", `${name}: ${reason}`, e.range);
+  const values = lowerArguments(cx, e.arguments);
+  const { types } = cx.unit;
+  if (name === "time" || name === "clock") return lowerClock(cx, e, name, values[0], target);
+  if (name.startsWith("__builtin_")) return unsupported("TF256", `${name} is not supported`, e.range);
+  const result: Type = entity === null ? types.int : entity.type.result;
+  if (result.kind === "void" || target === "discard") {
+    note(cx, `undefined function ${name}: calls of it have no effect`, e.range);
+    return voidValue;
+  }
+  note(cx, `undefined function ${name}: its result is an input`, e.range);
+  return inputOfType(cx, result, name, target, e.range);
+}
+
+/** Reads inputs for every scalar of a type. */
+export function inputOfType(cx: Context, type: Type, source: string, target: ResultTarget, range: SourceRange): Value {
+  if (type.kind === "struct") {
+    const place = temporaryStruct(cx, type, range);
+    inputParts(cx, place, source, range);
+    return { kind: "struct", type, place };
+  }
+  const scalarType = type as ScalarType;
+  return emitWithResult(cx, type, target === "discard" ? null : target, range, (id) => ({
+    kind: "input",
+    target: id!,
+    type: scalarType,
+    source,
+  }));
+}
+
+/** Fills a struct with inputs, one per scalar; arrays and unions inside it stay indeterminate. */
+function inputParts(cx: Context, place: MemoryPlace | FlatPlace, source: string, range: SourceRange): void {
+  const { layout, union } = place.type as StructType;
+  if (union) return;
+  layout!.fields.forEach((field, i) => inputPlace(cx, fieldAt(place, i), `${source}.${field.name}`, range));
+}
+
+export function inputPlace(cx: Context, place: Place, source: string, range: SourceRange): void {
+  if (place.kind === "flat") return inputParts(cx, place, source, range);
+  if (place.type.kind === "struct") return inputParts(cx, place as MemoryPlace, source, range);
+  if (!isScalar(place.type)) return;
+  if (place.kind === "register") {
+    return emit(cx, { kind: "input", target: place.variable, type: place.type, source }, range);
+  }
+  const temporary = newTemporary(cx, place.type, range);
+  emit(cx, { kind: "input", target: temporary.id, type: place.type, source }, range);
+  writePlace(cx, place, read(temporary), range);
+}
+
+/** `time(&t)` also stores its result. */
+function lowerClock(cx: Context, e: CallExpr, name: string, where: Value | undefined, target: ResultTarget): Value {
+  const { long } = cx.unit.types;
+  const value = emitWithResult(cx, long, target === "discard" ? null : target, e.range, (id) => ({
+    kind: "input",
+    target: id!,
+    type: long,
+    source: name,
+  }));
+  if (name !== "time" || where === undefined) return value;
+  const pointer = asScalar(where, e.range);
+  if (pointer.type.kind !== "pointer" || isZeroConstant(pointer)) return value;
+  const [store, end] = [newLocation(cx), newLocation(cx)];
+  branch(cx, pointer, store, end, "branch", e.range);
+  cx.here = store;
+  writePlace(cx, { kind: "memory", type: long, address: pointer }, asScalar(value, e.range), e.range);
+  jump(cx, end, e.range);
+  cx.here = end;
+  return value;
+}

@@ -1,0 +1,79 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { FunctionId, VariableId } from "../../../ir/ids.ts";
+import type { FunctionType, IntType, StructType, Type } from "../../../ir/type.ts";
+import type { FunctionDefinition, Initializer, Specifiers } from "../ast.ts";
+import type { Place } from "./place.ts";
+
+/** What a name means where it is used. */
+export type NamedEntity =
+  | { readonly kind: "typedef"; readonly type: Type }
+  | { readonly kind: "enumerator"; readonly type: IntType; readonly value: bigint }
+  | { readonly kind: "local"; readonly place: Place }
+  | StaticObject
+  | FunctionEntity;
+
+/** A variable with static storage, at file level or in a function. Declarations of one object share one entity. */
+export type StaticObject = {
+  readonly kind: "static";
+  readonly name: string;
+  /** Completed by later declarations: `extern int a[]; int a[3];`. */
+  type: Type;
+  /** Declared without `extern` or with an initialiser somewhere. */
+  defined: boolean;
+  initializer: Initializer | null;
+  /** Of the definition, for the storage classes that are refused where the object is used. */
+  specifiers: Specifiers | null;
+  range: SourceRange;
+  /** The scope that the initialiser's names are looked up in. */
+  scope: Scope;
+  /** Position among all statics, for the order of initialisation. */
+  order: number;
+  addressTaken: boolean;
+  readonly owner: FunctionId | null;
+  /** Chosen at the first use. */
+  place: Place | null;
+};
+
+export type FunctionEntity = {
+  readonly kind: "function";
+  readonly name: string;
+  type: FunctionType;
+  definition: FunctionDefinition | null;
+  readonly id: FunctionId;
+  /** Only ever called without a declaration. */
+  implicit: boolean;
+  range: SourceRange;
+};
+
+export type TagEntity =
+  | { readonly kind: "struct"; readonly type: StructType }
+  | { readonly kind: "enum"; type: IntType };
+
+export type Scope = {
+  readonly parent: Scope | null;
+  readonly names: Map<string, NamedEntity>;
+  readonly tags: Map<string, TagEntity>;
+};
+
+export function newScope(parent: Scope | null): Scope {
+  return { parent, names: new Map(), tags: new Map() };
+}
+
+export function lookup(scope: Scope, name: string): NamedEntity | null {
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    const found = at.names.get(name);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+export function lookupTag(scope: Scope, tag: string): TagEntity | null {
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    const found = at.tags.get(tag);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Which static object a variable belongs to, for finding the initialisers that a program needs. */
+export type StaticOwners = Map<VariableId, StaticObject>;

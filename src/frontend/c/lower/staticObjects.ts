@@ -1,0 +1,107 @@
+import { Defect } from "../../../base/errors.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { FunctionId } from "../../../ir/ids.ts";
+import type { Variable } from "../../../ir/program.ts";
+import type { StructType, Type } from "../../../ir/type.ts";
+import { isScalar } from "../../../ir/typeFacts.ts";
+import { addVariable, type UnitContext } from "./context.ts";
+import { addressOfVariable } from "./expressions.ts";
+import { refuseUnsupported } from "./lowerDeclaration.ts";
+import type { FlatPlace, Place } from "./place.ts";
+import type { StaticObject } from "./scope.ts";
+
+/** Structs with more scalars than this stay in memory: nobody reads a hundred registers more easily than one object. */
+const mostFlatParts = 32;
+
+type VariableShape = Omit<Variable, "id" | "name" | "type" | "storage">;
+
+/**
+ * Where a variable lives: scalars whose address is never taken in a register, structs of such scalars in one register
+ * per scalar, everything else in memory.
+ */
+export function newPlace(
+  unit: UnitContext,
+  name: string,
+  type: Type,
+  addressTaken: boolean,
+  shape: VariableShape,
+): { readonly place: Place; readonly variables: readonly Variable[] } {
+  const variables: Variable[] = [];
+  const add = (partName: string, partType: Type, storage: Variable["storage"]): Variable => {
+    const variable = addVariable(unit, { ...shape, name: partName, type: partType, storage });
+    variables.push(variable);
+    return variable;
+  };
+  const register = (partName: string, partType: Type): Place => {
+    if (partType.kind === "struct") return flat(partName, partType);
+    if (!isScalar(partType)) throw new Defect(`a ${partType.kind} cannot be flattened`);
+    return { kind: "register", type: partType, variable: add(partName, partType, "register").id };
+  };
+  const flat = (structName: string, structType: StructType): FlatPlace => ({
+    kind: "flat",
+    type: structType,
+    parts: structType.layout!.fields.map((field) =>
+      register(field.name === "" ? structName : `${structName}.${field.name}`, field.type),
+    ),
+  });
+  const flatParts = addressTaken ? null : countFlatParts(type);
+  if (flatParts !== null && flatParts <= mostFlatParts) return { place: register(name, type), variables };
+  const variable = add(name, type, "memory");
+  return { place: { kind: "memory", type, address: addressOfVariable(variable) }, variables };
+}
+
+/** The number of scalars in a scalar or a struct of scalars; null for what only memory can hold. */
+function countFlatParts(type: Type): number | null {
+  if (isScalar(type)) return 1;
+  if (type.kind !== "struct" || type.union || type.layout === null || type.layout.fields.length === 0) return null;
+  let count = 0;
+  for (const field of type.layout.fields) {
+    const parts = field.bitField === undefined ? countFlatParts(field.type) : null;
+    if (parts === null) return null;
+    count += parts;
+  }
+  return count;
+}
+
+export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
+  if (object.place === null) {
+    if (object.specifiers !== null) refuseUnsupported(object.specifiers);
+    const { place, variables } = newPlace(unit, object.name, completed(object.type), object.addressTaken, {
+      kind: "static",
+      function: object.owner,
+      range: object.range,
+    });
+    for (const variable of variables) unit.statics.set(variable.id, object);
+    object.place = place;
+  }
+  return object.place;
+}
+
+/** A tentative `int a[];` that is never completed has one element. */
+function completed(type: Type): Type {
+  return type.kind === "array" && type.length === null ? { ...type, length: 1 } : type;
+}
+
+export function newStatic(
+  unit: UnitContext,
+  name: string,
+  type: Type,
+  range: SourceRange,
+  owner: FunctionId | null,
+  scope: StaticObject["scope"],
+): StaticObject {
+  return {
+    kind: "static",
+    name,
+    type,
+    defined: false,
+    initializer: null,
+    specifiers: null,
+    range,
+    scope,
+    order: unit.staticCount++,
+    addressTaken: false,
+    owner,
+    place: null,
+  };
+}
