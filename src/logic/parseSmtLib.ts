@@ -112,5 +112,5 @@ export function parseSort(sort: SExpression): Sort {
 }
 
 function unreadable(what: string): TracefoldError {
-  return new TracefoldError({ code: "TF111", message: `cannot read SMT-LIB term: ${what.slice(0, 200)}` });
+  return new TracefoldError({ code: "TF191", message: `cannot read SMT-LIB term: ${what.slice(0, 200)}` });
 }

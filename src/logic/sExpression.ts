@@ -35,5 +35,5 @@ export function readSExpressions(text: string): SExpression[] {
 
 function malformed(text: string, position: number): TracefoldError {
   const near = text.slice(Math.max(0, position - 40), position + 40).replace(/\s+/g, " ");
-  return new TracefoldError({ code: "TF110", message: `not an S-expression near "${near}"` });
+  return new TracefoldError({ code: "TF190", message: `not an S-expression near "${near}"` });
 }

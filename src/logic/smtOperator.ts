@@ -108,5 +108,5 @@ function chain(terms: Terms, args: readonly Term[], relation: (left: Term, right
 }
 
 function unknownOperator(what: string): TracefoldError {
-  return new TracefoldError({ code: "TF111", message: `cannot read SMT-LIB operator ${what.slice(0, 200)}` });
+  return new TracefoldError({ code: "TF191", message: `cannot read SMT-LIB operator ${what.slice(0, 200)}` });
 }

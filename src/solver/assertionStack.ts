@@ -1,0 +1,60 @@
+import { Defect } from "../base/errors.ts";
+import type { Term } from "../logic/term.ts";
+import type { Solver } from "./solver.ts";
+
+/** The assertions of a solver, for a decorator that has to know them. */
+export type AssertionStack = {
+  push(): void;
+  pop(levels: number): void;
+  add(formulas: readonly Term[]): void;
+  /** All assertions, outermost level first. */
+  readonly all: readonly Term[];
+};
+
+export function createAssertionStack(): AssertionStack {
+  const all: Term[] = [];
+  const starts: number[] = [];
+  return {
+    all,
+    push() {
+      starts.push(all.length);
+    },
+    pop(levels) {
+      if (levels > starts.length) throw new Defect(`pop of ${levels} levels from ${starts.length}`);
+      if (levels > 0) all.length = starts.splice(-levels)[0]!;
+    },
+    add(formulas) {
+      for (const formula of formulas) all.push(formula);
+    },
+  };
+}
+
+/** A solver that passes everything on to `inner`, keeps track of the assertions, and checks with `check`. */
+export function decorateSolver(
+  inner: Solver,
+  check: (stack: AssertionStack, ...args: Required<Parameters<Solver["check"]>>) => ReturnType<Solver["check"]>,
+  overrides: Partial<Pick<Solver, "run" | "dispose">> = {},
+): Solver {
+  const stack = createAssertionStack();
+  return {
+    get name() {
+      return inner.name;
+    },
+    push() {
+      stack.push();
+      inner.push();
+    },
+    pop(levels = 1) {
+      stack.pop(levels);
+      inner.pop(levels);
+    },
+    assert(...formulas) {
+      stack.add(formulas);
+      inner.assert(...formulas);
+    },
+    check: (assumptions = [], options = {}) => check(stack, assumptions, options),
+    run: overrides.run ?? ((script, limits) => inner.run(script, limits)),
+    prepare: () => inner.prepare(),
+    dispose: overrides.dispose ?? (() => inner.dispose()),
+  };
+}

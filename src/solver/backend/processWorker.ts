@@ -1,0 +1,89 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { workerData } from "node:worker_threads";
+import { serveRequests, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from "./workerRequest.ts";
+
+/**
+ * Owns solver processes: one for the conversation, one for scripts. The thread itself never blocks, so it can always
+ * see that a process has died, and end one that is stuck.
+ */
+const setup = workerData as WorkerSetup & { readonly executable: string; readonly arguments: readonly string[] };
+
+type Respond = (answer: WorkerAnswer) => void;
+
+type SolverProcess = {
+  exchange(text: string, id: number, respond: Respond): void;
+  end(): void;
+};
+
+const processes = new Map<"exchange" | "script", SolverProcess>();
+
+serveRequests(setup, (request, respond) => {
+  if (request.kind === "stop") {
+    for (const process of processes.values()) process.end();
+    processes.clear();
+    return respond({ kind: "output", text: "" });
+  }
+  let process = processes.get(request.kind);
+  if (process === undefined) {
+    process = startProcess(request.kind);
+    processes.set(request.kind, process);
+  }
+  process.exchange(request.text, request.id, respond);
+});
+
+function startProcess(kind: Exclude<WorkerRequest["kind"], "stop">): SolverProcess {
+  let waiting: { readonly mark: string; readonly respond: Respond } | null = null;
+  let ended: string | null = null;
+  let output = "";
+  let complaints = "";
+  const child: ChildProcessWithoutNullStreams = spawn(setup.executable, setup.arguments, { windowsHide: true });
+  child.unref();
+
+  const die = (message: string) => {
+    ended ??= message;
+    if (processes.get(kind) === self) processes.delete(kind);
+    const cause = /out of memory|bad_alloc/.test(`${output}${complaints}`) ? "memory" : "died";
+    waiting?.respond({ kind: "failed", cause, message: describe(ended) });
+    waiting = null;
+  };
+  const describe = (message: string) => {
+    const said = `${complaints}${output}`.trim().slice(0, 200);
+    return said === "" ? message : `${message}: ${said}`;
+  };
+
+  child.on("error", (error) => die(`${setup.executable}: ${error.message}`));
+  child.on("close", (code, signal) =>
+    die(`${setup.executable} ended ${signal ? `by ${signal}` : `with code ${code}`}`),
+  );
+  child.stdin.on("error", () => {});
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    complaints = (complaints + chunk).slice(-2000);
+  });
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+    if (waiting === null) return;
+    const end = output.indexOf(waiting.mark, Math.max(0, output.length - chunk.length - waiting.mark.length - 2));
+    if (end < 0 || !output.includes("\n", end)) return;
+    // cvc5 repeats the quotes of an echo, z3 does not.
+    const text = output.slice(0, output[end - 1] === '"' ? end - 1 : end);
+    output = "";
+    const { respond } = waiting;
+    waiting = null;
+    respond({ kind: "output", text });
+  });
+
+  const self: SolverProcess = {
+    exchange(text, id, respond) {
+      if (ended !== null) return respond({ kind: "failed", cause: "died", message: ended });
+      const mark = `tracefold-end-${id}`;
+      waiting = { mark, respond };
+      output = "";
+      child.stdin.write(`${text}\n(echo "${mark}")\n`);
+    },
+    end() {
+      waiting = null;
+      child.kill("SIGKILL");
+    },
+  };
+  return self;
+}

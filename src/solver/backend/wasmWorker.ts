@@ -1,0 +1,81 @@
+import { createRequire } from "node:module";
+import { workerData } from "node:worker_threads";
+import { serveRequests, type WorkerSetup } from "./workerRequest.ts";
+
+/** What we use of the compiled solver: its raw synchronous exports. The package's asynchronous wrapper corrupts text. */
+type Engine = {
+  readonly HEAPU8: Uint8Array;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  UTF8ToString(pointer: number): string;
+  _Z3_mk_config(): number;
+  _Z3_del_config(config: number): void;
+  _Z3_mk_context(config: number): number;
+  _Z3_del_context(context: number): void;
+  _Z3_eval_smtlib2_string(context: number, text: number): number;
+  _Z3_global_param_set(name: number, value: number): void;
+  _set_noop_error_handler(context: number): void;
+};
+
+const require = createRequire(import.meta.url);
+const loadEngine = require("z3-solver/build/z3-built.js") as (overrides: object) => Promise<Engine>;
+
+const quiet = () => {};
+const engine = await loadEngine({ print: quiet, printErr: quiet });
+
+const setup = workerData as WorkerSetup & { readonly megabytes: number };
+withText("memory_max_size", (name) =>
+  withText(`${setup.megabytes}`, (value) => engine._Z3_global_param_set(name, value)),
+);
+let conversation = createContext();
+let broken: string | null = null;
+
+serveRequests(setup, (request, respond) => {
+  if (broken !== null) return respond({ kind: "failed", cause: "died", message: broken });
+  try {
+    switch (request.kind) {
+      case "exchange":
+        return respond({ kind: "output", text: evaluate(conversation, request.text) });
+      case "script": {
+        const context = createContext();
+        const text = evaluate(context, request.text);
+        engine._Z3_del_context(context);
+        return respond({ kind: "output", text });
+      }
+      case "stop":
+        engine._Z3_del_context(conversation);
+        conversation = createContext();
+        return respond({ kind: "output", text: "" });
+    }
+  } catch (error) {
+    // An abort or a trap leaves the module's memory in no defined state: the thread is thrown away.
+    broken = error instanceof Error ? error.message : `${error}`;
+    const cause = /memory|OOM/i.test(broken) ? "memory" : "died";
+    respond({ kind: "failed", cause, message: `embedded solver stopped: ${broken.slice(0, 200)}` });
+  }
+});
+
+function createContext(): number {
+  const config = engine._Z3_mk_config();
+  const context = engine._Z3_mk_context(config);
+  engine._Z3_del_config(config);
+  engine._set_noop_error_handler(context);
+  return context;
+}
+
+function evaluate(context: number, text: string): string {
+  return withText(text, (pointer) => engine.UTF8ToString(engine._Z3_eval_smtlib2_string(context, pointer)));
+}
+
+function withText<T>(text: string, use: (pointer: number) => T): T {
+  const bytes = Buffer.from(text, "utf8");
+  const pointer = engine._malloc(bytes.length + 1);
+  if (pointer === 0) throw new Error("out of memory");
+  engine.HEAPU8.set(bytes, pointer);
+  engine.HEAPU8[pointer + bytes.length] = 0;
+  try {
+    return use(pointer);
+  } finally {
+    engine._free(pointer);
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  type TransferListItem,
+  type Worker,
+} from "node:worker_threads";
+import type { LostCause } from "./connection.ts";
+
+/** What a worker gets as `workerData`, besides what its back end adds. */
+export type WorkerSetup = { readonly port: MessagePort; readonly signal: Int32Array };
+
+export type WorkerRequest = {
+  readonly id: number;
+  /**
+   * `exchange`: commands for the conversation; `script`: commands for a fresh context; `stop`: end what is running
+   * and forget the conversation.
+   */
+  readonly kind: "exchange" | "script" | "stop";
+  readonly text: string;
+};
+
+export type WorkerAnswer =
+  | { readonly kind: "output"; readonly text: string }
+  | { readonly kind: "failed"; readonly cause: LostCause; readonly message: string };
+
+export type WorkerResponse = WorkerAnswer & { readonly id: number };
+
+/** The caller's end of a worker: ask, and sleep until it answers. */
+export type WorkerCaller = {
+  ask(kind: WorkerRequest["kind"], text: string, milliseconds: number): WorkerAnswer | null;
+  terminate(): void;
+};
+
+/**
+ * `start` makes the thread with the setup as part of its data. The answer travels as a message; the shared counter only
+ * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still.
+ */
+export function createWorkerCaller(start: (setup: WorkerSetup, transfer: TransferListItem[]) => Worker): WorkerCaller {
+  const { port1: port, port2: workerPort } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const worker = start({ port: workerPort, signal }, [workerPort]);
+  port.unref();
+  let lastId = 0;
+  return {
+    ask(kind, text, milliseconds) {
+      const id = ++lastId;
+      port.postMessage({ id, kind, text } satisfies WorkerRequest);
+      const end = performance.now() + milliseconds;
+      for (;;) {
+        const seen = Atomics.load(signal, 0);
+        for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+          const response = received.message as WorkerResponse;
+          if (response.id === id) return response;
+        }
+        const left = end - performance.now();
+        if (left <= 0) return null;
+        Atomics.wait(signal, 0, seen, left);
+      }
+    },
+    terminate() {
+      port.close();
+      void worker.terminate();
+    },
+  };
+}
+
+/** The worker's end: answers each request with what `handle` gives, at once or later. */
+export function serveRequests(
+  { port, signal }: WorkerSetup,
+  handle: (request: WorkerRequest, respond: (answer: WorkerAnswer) => void) => void,
+): void {
+  port.on("message", (request: WorkerRequest) => {
+    handle(request, (answer) => {
+      port.postMessage({ ...answer, id: request.id } satisfies WorkerResponse);
+      Atomics.add(signal, 0, 1);
+      Atomics.notify(signal, 0);
+    });
+  });
+}

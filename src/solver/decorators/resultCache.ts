@@ -1,0 +1,40 @@
+import type { Term } from "../../logic/term.ts";
+import { decorateSolver } from "../assertionStack.ts";
+import type { CheckOptions, CheckResult, Solver } from "../solver.ts";
+
+/** Answers that are kept; the oldest goes first. */
+const defaultCapacity = 4_096;
+
+/**
+ * Remembers answers by what was asked: the sets of assertions and of assumptions. An `unknown` is not remembered, since
+ * another limit may decide it. A `sat` that was asked without a model does not answer a check that wants one.
+ */
+export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity = defaultCapacity): Solver {
+  const results = new Map<string, CheckResult>();
+  return decorateSolver(inner, (stack, assumptions, options) => {
+    const key = questionKey(stack.all, assumptions, options);
+    const known = results.get(key);
+    if (known !== undefined) {
+      hit();
+      results.delete(key);
+      results.set(key, known);
+      return known.kind === "unsat" ? { kind: "unsat", core: known.core } : known;
+    }
+    const result = inner.check(assumptions, options);
+    if (result.kind !== "unknown") {
+      results.set(key, result);
+      if (results.size > capacity) results.delete(results.keys().next().value!);
+    }
+    return result;
+  });
+}
+
+function questionKey(assertions: readonly Term[], assumptions: readonly Term[], options: CheckOptions): string {
+  const wants = `${options.model === false ? "" : "m"}${options.minimiseCore ? "c" : ""}`;
+  // The order of assumptions decides the order of the core, so it belongs to the question.
+  return `${sortedIds(assertions)}|${assumptions.map((term) => term.id)}|${wants}`;
+}
+
+function sortedIds(terms: readonly Term[]): string {
+  return [...new Set(terms.map((term) => term.id))].sort((a, b) => a - b).join();
+}

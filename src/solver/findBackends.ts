@@ -1,0 +1,39 @@
+import { TracefoldError } from "../base/errors.ts";
+import type { Backend, BackendName } from "./backend/backend.ts";
+import { findExecutable } from "./backend/findExecutable.ts";
+import { cvc5Backend, z3Backend } from "./backend/processBackend.ts";
+import { wasmBackend } from "./backend/wasmBackend.ts";
+
+/** `auto` takes a native z3 where there is one, else the embedded solver. */
+export type BackendChoice = "auto" | BackendName;
+
+export const backendChoices: readonly BackendChoice[] = ["auto", "wasm", "z3", "cvc5"];
+
+/**
+ * The back ends to try in order: the first that introduces itself properly is used. Naming one that is not installed is
+ * an input error. `searchPath` is where executables are looked for.
+ */
+export function findBackends(choice: BackendChoice, searchPath?: string): readonly [Backend, ...Backend[]] {
+  switch (choice) {
+    case "wasm":
+      return [wasmBackend];
+    case "auto": {
+      const path = findExecutable("z3", searchPath);
+      return path === null ? [wasmBackend] : [z3Backend(path), wasmBackend];
+    }
+    case "z3":
+      return [z3Backend(require("z3"))];
+    case "cvc5":
+      return [cvc5Backend(require("cvc5"))];
+  }
+
+  function require(name: string): string {
+    const path = findExecutable(name, searchPath);
+    if (path !== null) return path;
+    throw new TracefoldError({
+      code: "TF192",
+      message: `no executable ${name} on the search path`,
+      help: "Install it, or use --solver wasm, which needs nothing.",
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { cacheModels } from "./decorators/modelCache.ts";
+import { logQueries } from "./decorators/queryLog.ts";
+import { cacheResults } from "./decorators/resultCache.ts";
+import { countQueries, createStatistics, type SolverStatistics } from "./decorators/statistics.ts";
+import { type ValidationCounts, validateAnswers } from "./decorators/validation.ts";
+import { type BackendChoice, findBackends } from "./findBackends.ts";
+import { createSmtSolver } from "./smtSolver.ts";
+import { defaultLimits, type Limits, type Solver } from "./solver.ts";
+
+export type SolverOptions = {
+  readonly backend?: BackendChoice;
+  readonly limits?: Partial<Limits>;
+  /** Answer from earlier models and answers; true by default. */
+  readonly cache?: boolean;
+  /** Writes every query that reaches the solver to this folder (`--dump smt DIR`). */
+  readonly dump?: string;
+  /** Checks every model and core (`--check`); with `judge`, cores by that other solver. */
+  readonly validate?: boolean;
+  readonly judge?: BackendChoice;
+  /** Where executables are looked for; `PATH` by default. */
+  readonly searchPath?: string;
+};
+
+export type SolverChain = {
+  readonly solver: Solver;
+  readonly statistics: SolverStatistics;
+  readonly validation: ValidationCounts;
+};
+
+/**
+ * The solver that the analyses use. From the outside in:
+ *
+ *   result cache, model cache, validation, statistics, query log, text layer and back end
+ *
+ * so what the caches answer is neither counted as a query nor logged, and what is validated is what a solver said.
+ * The chain belongs to one term store and one run; `solver.dispose()` ends it all.
+ */
+export function createSolver(options: SolverOptions = {}): SolverChain {
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const statistics = createStatistics();
+  const validation: ValidationCounts = { checked: 0, open: 0 };
+  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options.searchPath), limits);
+  if (options.dump !== undefined) solver = logQueries(solver, options.dump);
+  solver = countQueries(solver, statistics);
+  if (options.validate) {
+    const judge = options.judge && createSmtSolver(findBackends(options.judge, options.searchPath), limits);
+    solver = validateAnswers(solver, validation, judge);
+  }
+  if (options.cache ?? true) {
+    solver = cacheModels(solver, () => {
+      statistics.modelHits++;
+    });
+    solver = cacheResults(solver, () => {
+      statistics.resultHits++;
+    });
+  }
+  return { solver, statistics, validation };
+}
