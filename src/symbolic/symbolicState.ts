@@ -14,6 +14,8 @@ export type SymbolicState = {
    * that makes the unknowns it leaves behind different from those of other such stores.
    */
   readonly clobbers: readonly Clobber[];
+  /** Nobody else holds this state, so that writing may change it in place: for long runs of single steps. */
+  readonly owned?: true;
 };
 
 export type Clobber = { readonly condition: Term; readonly tag: number };
@@ -33,16 +35,19 @@ export function readRegion(symbols: Symbols, state: SymbolicState, object: Symbo
   return state.clobbers.reduce((value, clobber) => clobbered(symbols, clobber, place, value), place as Term);
 }
 
+/** A state of one's own, to be written in place. */
+export function ownedState(state: SymbolicState): SymbolicState {
+  return { values: new Map(state.values), clobbers: state.clobbers, owned: true };
+}
+
 export function write(state: SymbolicState, place: Variable, value: Term): SymbolicState {
-  const values = new Map(state.values);
-  values.set(place, value);
-  return { ...state, values };
+  return writeAll(state, [[place, value]]);
 }
 
 export function writeAll(state: SymbolicState, writes: Iterable<readonly [Variable, Term]>): SymbolicState {
-  const values = new Map(state.values);
+  const values = state.owned ? (state.values as Map<Variable, Term>) : new Map(state.values);
   for (const [place, value] of writes) values.set(place, value);
-  return { ...state, values };
+  return state.owned ? state : { ...state, values };
 }
 
 /** All memory becomes unknown where `condition` holds. */
@@ -51,7 +56,7 @@ export function clobberMemory(symbols: Symbols, state: SymbolicState, clobber: C
   for (const [place, value] of values) {
     if (symbols.cellOf(place)?.kind === "region") values.set(place, clobbered(symbols, clobber, place, value));
   }
-  return { values, clobbers: [...state.clobbers, clobber] };
+  return { ...state, values, clobbers: [...state.clobbers, clobber] };
 }
 
 /** Named by place and tag, so that a place read twice after one unknown store has one unknown value. */

@@ -1,0 +1,81 @@
+import { freeVariablesOf } from "../logic/freeVariables.ts";
+import type { Term, Variable } from "../logic/term.ts";
+import type { Solver } from "../solver/solver.ts";
+import type { Implication, ProofSession, Prover } from "./prover.ts";
+import { objectDistance, type Symbols } from "./symbols.ts";
+
+/**
+ * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
+ * last to be asked.
+ */
+export function createProver(symbols: Symbols, solver: Solver): Prover {
+  let current: object | null = null;
+  return {
+    open(background) {
+      const own = {};
+      const known = new Set<Variable>();
+      const enterSession = () => {
+        if (current === own) return;
+        if (current !== null) solver.pop();
+        current = own;
+        solver.push();
+        known.clear();
+        solver.assert(...background, ...axiomsFor(symbols, background, known));
+      };
+      const session: ProofSession = {
+        implies(assumptions, goal) {
+          if (goal.kind === "bool" && goal.value) return { kind: "proved", used: [] };
+          enterSession();
+          solver.push();
+          try {
+            const local = new Set(known);
+            solver.assert(...axiomsFor(symbols, [...assumptions, goal], local), symbols.terms.not(goal));
+            return answer(solver, assumptions);
+          } finally {
+            solver.pop();
+          }
+        },
+        close() {
+          if (current !== own) return;
+          solver.pop();
+          current = null;
+        },
+      };
+      return session;
+    },
+  };
+}
+
+function answer(solver: Solver, assumptions: readonly Term[]): Implication {
+  const result = solver.check(assumptions);
+  switch (result.kind) {
+    case "unsat":
+      return { kind: "proved", used: result.core };
+    case "sat":
+      return { kind: "refuted", model: result.model.assignment };
+    case "unknown":
+      return { kind: "unknown", reason: result.message };
+  }
+}
+
+/** What holds of the variables in the formulas by their types; those in `known` have been said. */
+export function axiomsFor(symbols: Symbols, formulas: readonly Term[], known: Set<Variable>): Term[] {
+  const { terms } = symbols;
+  const axioms: Term[] = [];
+  for (const variable of freeVariablesOf(formulas)) {
+    if (known.has(variable)) continue;
+    if (symbols.objectWithBase(variable) !== null) {
+      // Objects do not overlap, and nothing else is known about where they are.
+      for (const other of known) {
+        if (symbols.objectWithBase(other) === null) continue;
+        const distance = terms.sub(variable, other);
+        const far = terms.int(objectDistance);
+        axioms.push(terms.or(terms.ge(distance, far), terms.le(distance, terms.neg(far))));
+      }
+    }
+    known.add(variable);
+    const axiom = symbols.axiom(variable);
+    if (axiom.kind !== "bool") axioms.push(axiom);
+  }
+  return axioms;
+}

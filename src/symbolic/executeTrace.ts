@@ -1,0 +1,77 @@
+import { Defect } from "../base/errors.ts";
+import type { Edge, Function } from "../ir/program.ts";
+import type { Term } from "../logic/term.ts";
+import { type CallEdge, isCallEdge } from "./inlinedNode.ts";
+import { ownedState, type SymbolicState } from "./symbolicState.ts";
+import { enterCall, leaveCall, type Surroundings, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
+import type { FrameId, Symbols } from "./symbols.ts";
+
+/** One step of a recorded run. */
+export type TraceStep = {
+  /** Its number on the run. */
+  readonly step: number;
+  readonly edge: Edge;
+  /** For a call: the activation that it enters. */
+  readonly entered?: LiveFrame;
+};
+
+/** An activation that has not returned; `call` is the edge of the caller that entered it, null at the bottom. */
+export type LiveFrame = { readonly frame: FrameId; readonly function: Function; readonly call: CallEdge | null };
+
+export type TracePosition = { readonly state: SymbolicState; readonly stack: readonly LiveFrame[] };
+
+/** What holds after a stretch of a recorded run, and what every run that takes the same way satisfies. */
+export type ExecutedTrace = TracePosition & {
+  readonly assumptions: readonly { readonly step: number; readonly formula: Term }[];
+};
+
+/** What depends on the step is asked with its number. */
+export type TraceSurroundings = (step: number) => Surroundings;
+
+/**
+ * Follows a recorded run symbolically from a position: assignments by substitution, so that the state is always in
+ * terms of the values at the start; branches and definedness as assumptions.
+ */
+export function executeTrace(
+  symbols: Symbols,
+  steps: Iterable<TraceStep>,
+  start: TracePosition,
+  surroundings: TraceSurroundings,
+): ExecutedTrace {
+  let state = ownedState(start.state);
+  const stack = [...start.stack];
+  const assumptions: { step: number; formula: Term }[] = [];
+  for (const traced of steps) {
+    const effect = executeStep(symbols, traced, state, stack, surroundings(traced.step));
+    state = effect.state;
+    for (const formula of effect.assumptions) {
+      if (formula.kind !== "bool" || !formula.value) assumptions.push({ step: traced.step, formula });
+    }
+  }
+  return { state, stack, assumptions };
+}
+
+/** One step; calls and returns change the stack. */
+function executeStep(
+  symbols: Symbols,
+  traced: TraceStep,
+  state: SymbolicState,
+  stack: LiveFrame[],
+  surroundings: Surroundings,
+): SymbolicStep {
+  const { edge } = traced;
+  const top = stack[stack.length - 1];
+  if (top === undefined) throw new Defect("a step after the last frame was left");
+  if (isCallEdge(edge)) {
+    const entered = traced.entered;
+    if (entered === undefined) throw new Defect("a call without the frame that it enters");
+    stack.push(entered);
+    return enterCall(symbols, top.frame, entered, state, edge, surroundings);
+  }
+  if (edge.operation.kind !== "return") return symbolicStep(symbols, top.frame, state, edge, surroundings);
+  stack.pop();
+  const caller = stack[stack.length - 1];
+  if (caller === undefined || top.call === null) return { state, assumptions: [] };
+  const returning = { ...edge, operation: edge.operation };
+  return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top.frame, state, returning, surroundings);
+}
