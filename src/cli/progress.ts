@@ -16,9 +16,7 @@ export function showProgress(control: Control, quiet: boolean): () => void {
     const elapsed = performance.now() - start;
     if (elapsed < FIRST_AFTER_MS) return;
     shown = true;
-    const { phase, steps } = control.progress();
-    const count = steps > 0 ? `, ${Math.floor(steps).toLocaleString("en-US")} steps` : "";
-    output.write(`\r\x1b[K${phase} … ${(elapsed / 1000).toFixed(0)} s${count}  (Ctrl-C to stop)`);
+    output.write(`\r\x1b[K${control.phase()} … ${(elapsed / 1000).toFixed(0)} s  (Ctrl-C to stop)`);
   }, EVERY_MS);
   return () => {
     clearInterval(timer);

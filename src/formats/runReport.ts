@@ -12,8 +12,7 @@ export type RunReport = CommonReport & {
   readonly outputBase64?: string;
   readonly trace: {
     readonly steps: number;
-    /** Functions of the program that the run entered, in that order. */
-    readonly functions: readonly string[];
+    /** Every step, where asked for. */
     readonly list?: readonly RunStep[];
   };
   readonly ir?: string;

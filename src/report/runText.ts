@@ -29,8 +29,8 @@ export function runText(report: RunReport, options: RunTextOptions): string {
     lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
   }
   lines.push(`inputs: ${inputsLine(report)}`);
-  lines.push(`trace: ${count(report.trace.steps, "step")}${inFunctions(report.trace.functions)}`);
-  for (const { reason, help } of report.unknowns) lines.push(`${paint.dim("help:")} ${reason}: ${help}`);
+  lines.push(`trace: ${count(report.trace.steps, "step")}`);
+  for (const { reason, help } of report.unknowns) lines.push(`${paint.dim("unknown:")} ${reason}. ${help}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -65,10 +65,6 @@ function inputsLine({ inputs }: RunReport): string {
   const shown = inputs.slice(0, MOST_INPUTS).map(({ value }) => `${value}`);
   const rest = inputs.length - shown.length;
   return shown.join(", ") + (rest > 0 ? `, … (${rest} more)` : "");
-}
-
-function inFunctions(functions: readonly string[]): string {
-  return functions.length > 1 ? ` in ${functions.length} functions` : "";
 }
 
 function count(n: number, what: string): string {

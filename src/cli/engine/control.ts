@@ -7,8 +7,10 @@ export type Control = {
   /** Asks the engine to end in order; it looks now and then. */
   readonly stop: (reason: StopReason) => void;
   readonly stopReason: () => StopReason | null;
-  readonly report: (phase: Phase, steps: number) => void;
-  readonly progress: () => { readonly phase: Phase; readonly steps: number };
+  /** Its first element is not zero when the engine is to stop. */
+  readonly interrupt: Int32Array;
+  readonly report: (phase: Phase) => void;
+  readonly phase: () => Phase;
 };
 
 const reasons = ["interrupt", "timeout"] as const;
@@ -17,19 +19,18 @@ export type StopReason = (typeof reasons)[number];
 const phases = ["loading", "running", "printing"] as const;
 export type Phase = (typeof phases)[number];
 
-export function newControl(buffer = new SharedArrayBuffer(16)): Control {
-  const words = new Int32Array(buffer, 0, 2);
-  const steps = new Float64Array(buffer, 8, 1);
+export function newControl(buffer = new SharedArrayBuffer(8)): Control {
+  const words = new Int32Array(buffer);
   return {
     buffer,
+    interrupt: words,
     stop: (reason) => {
       Atomics.compareExchange(words, 0, 0, reasons.indexOf(reason) + 1);
     },
     stopReason: () => reasons[Atomics.load(words, 0) - 1] ?? null,
-    report: (phase, count) => {
+    report: (phase) => {
       Atomics.store(words, 1, phases.indexOf(phase));
-      steps[0] = count;
     },
-    progress: () => ({ phase: phases[Atomics.load(words, 1)] ?? "loading", steps: steps[0]! }),
+    phase: () => phases[Atomics.load(words, 1)] ?? "loading",
   };
 }

@@ -1,0 +1,90 @@
+import { describeRun } from "../../formats/describeRun.ts";
+import { loadC } from "../../frontend/c/loadC.ts";
+import type { Program } from "../../ir/program.ts";
+import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
+import type { Outcome } from "../../trace/outcome.ts";
+import { type RunOptions, type RunResult, runProgram } from "../../trace/run.ts";
+import type { RunRequest } from "../options/runOptions.ts";
+import { openOutput } from "../output.ts";
+import { packageVersion } from "../version.ts";
+import type { Control } from "./control.ts";
+import type { EngineMessage } from "./engineMessage.ts";
+
+/** Loads and runs the program. In text format its output and its steps are printed on the way. */
+export async function runEngine(request: RunRequest, control: Control): Promise<EngineMessage> {
+  const start = performance.now();
+  control.report("loading");
+  const program = await loadC(request.file, {
+    dataModel: request.dataModel,
+    entry: request.entry,
+    uninitialized: request.uninitialized === "input" ? "input" : "undefined",
+    preprocess: request.preprocess,
+    includeFolders: request.includeFolders,
+    defines: request.defines,
+  });
+  if (request.dumpIr) return dumpIr(program);
+  control.report("running");
+  const text = request.format === "text";
+  const output = text ? programOutput() : null;
+  const result = run(program, request, control, output?.write ?? null);
+  output?.end(result);
+  const ms = Math.round(performance.now() - start);
+  const report = describeRun(program, result, { version: packageVersion(), ms });
+  return { kind: "run", report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
+}
+
+async function dumpIr(program: Program): Promise<EngineMessage> {
+  const { printProgram } = await import("../../ir/printProgram.ts");
+  openOutput(1).write(printProgram(program));
+  return { kind: "printed" };
+}
+
+function run(
+  program: Program,
+  request: RunRequest,
+  control: Control,
+  onOutput: ((bytes: Uint8Array) => void) | null,
+): RunResult {
+  const options: RunOptions = {
+    inputs: inputsOf(request),
+    args: request.programArguments,
+    programName: request.file,
+    stdin: request.stdin,
+    undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
+    maxSteps: request.maxSteps,
+    interrupt: control.interrupt,
+    ...(onOutput === null ? {} : { onOutput }),
+  };
+  const result = runProgram(program, options);
+  return { ...result, outcome: stoppedBy(result.outcome, control, request) };
+}
+
+function inputsOf({ inputs, randomInputs: seed }: RunRequest): InputSource {
+  const listed = listedInputs(inputs);
+  if (seed === null) return listed;
+  const random = randomInputs(seed);
+  return (request) => listed(request) ?? random(request);
+}
+
+/** The main thread keeps the time; the interpreter only knows that it was stopped. */
+function stoppedBy(outcome: Outcome, control: Control, request: RunRequest): Outcome {
+  if (outcome.kind !== "limit" || outcome.limit !== "interrupted" || control.stopReason() !== "timeout") return outcome;
+  const message = `the time limit of ${request.timeoutSeconds} s was reached`;
+  return { ...outcome, limit: "time", code: "TF342", message, help: "Allow more with --timeout." };
+}
+
+/** Passes on what the program writes; a rule sets it off from the report. */
+function programOutput() {
+  const out = openOutput(1);
+  let last = 0;
+  return {
+    write: (bytes: Uint8Array) => {
+      out.write(bytes);
+      last = bytes.at(-1) ?? last;
+    },
+    end: ({ stderr }: RunResult) => {
+      if (stderr.length > 0) openOutput(2).write(stderr);
+      if (last !== 0) out.write(last === 0x0a ? "---\n" : "\n---\n");
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { assertNever } from "../base/assertNever.ts";
+import { TracefoldError } from "../base/errors.ts";
+import { printType } from "../ir/printType.ts";
+import type { Program } from "../ir/program.ts";
+import type { Outcome } from "../trace/outcome.ts";
+import type { RunResult } from "../trace/run.ts";
+import { jsonNumber } from "./commonReport.ts";
+import type { RunOutcome, RunReport } from "./runReport.ts";
+
+/** The report of a finished run. A run that wanted more inputs than it was given is an input error, not a result. */
+export function describeRun(program: Program, result: RunResult, about: { version: string; ms: number }): RunReport {
+  const { outcome, inputs, stdout, steps } = result;
+  const output = Buffer.from(stdout).toString("utf8");
+  const exact = Buffer.from(output, "utf8").equals(stdout);
+  return {
+    schema: 1,
+    tool: { name: "tracefold", version: about.version },
+    command: "run",
+    status: statusOf(outcome),
+    program: {
+      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: program.functions[program.entry]!.name,
+    },
+    target: outcome.kind === "assertion" ? { formula: `!(${outcome.text})`, location: outcome.at.range } : null,
+    outcome: describeOutcome(program, outcome),
+    inputs: inputs.map((input) => {
+      const edge = program.functions[input.function]!.edges[input.edge]!;
+      const type = edge.operation.kind === "input" ? printType(edge.operation.type) : "";
+      return { value: jsonNumber(input.value), type, source: input.source, location: edge.range };
+    }),
+    output,
+    ...(exact ? {} : { outputBase64: Buffer.from(stdout).toString("base64") }),
+    trace: { steps },
+    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
+    stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },
+    unknowns: outcome.kind === "limit" ? [{ reason: outcome.message, where: null, help: outcome.help }] : [],
+  };
+}
+
+function statusOf(outcome: Outcome): RunReport["status"] {
+  switch (outcome.kind) {
+    case "exit":
+    case "assumption-violated":
+      return "ok";
+    case "limit":
+      return "unknown";
+    default:
+      return "failed";
+  }
+}
+
+function describeOutcome(program: Program, outcome: Outcome): RunOutcome {
+  const at = "at" in outcome ? outcome.at : null;
+  const place = {
+    location: at?.range ?? null,
+    ...(at === null ? {} : { function: program.functions[at.function]!.name }),
+  };
+  switch (outcome.kind) {
+    case "exit":
+      return { kind: "exit", message: `the program exits with status ${outcome.code}`, code: outcome.code, ...place };
+    case "assertion":
+      return { kind: "assertion", message: `assertion failed: ${outcome.text}`, ...place };
+    case "error-location":
+      return { kind: "error-location", message: `error reached: ${outcome.text}`, ...place };
+    case "abort":
+      return { kind: "abort", message: `the program aborts: ${outcome.text}()`, ...place };
+    case "assumption-violated":
+      return { kind: "assumption", message: `the run ends: assumption ${outcome.text} does not hold`, ...place };
+    case "undefined-behaviour":
+      return {
+        kind: "undefined-behaviour",
+        message: `undefined behaviour: ${outcome.message}`,
+        behaviour: outcome.problem,
+        ...place,
+      };
+    case "limit":
+      return { kind: "limit", message: outcome.message, limit: outcome.limit, ...place };
+    case "needs-input":
+      throw new TracefoldError({
+        code: "TF194",
+        message: `${outcome.source} reads input ${outcome.given + 1} (${printType(outcome.type)}), but ${given(outcome.given)}`,
+        range: outcome.at.range,
+        help: "Give more values with --inputs, or let --random-inputs make them up.",
+      });
+    default:
+      return assertNever(outcome, "outcome");
+  }
+}
+
+function given(count: number): string {
+  return count === 0 ? "none was given" : count === 1 ? "only 1 was given" : `only ${count} were given`;
+}
