@@ -1,5 +1,6 @@
 import { TracefoldError } from "../../../base/errors.ts";
-import type { BinaryOperatorText, Designator, Expr, TypeName, UnaryOperator } from "../ast.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { BinaryOperatorText, Declarator, Designator, Expr, TypeName, UnaryOperator } from "../ast.ts";
 import { decodeCharacter, decodeStrings } from "../preprocess/decodeLiteral.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import {
@@ -243,7 +244,7 @@ function buildCall(b: Builder, node: number): Expr {
       case "__builtin_offsetof":
         return { kind: "offsetof", type: typeArgument(b, operands[0]!), path: buildMemberPath(b, operands[1]!), range };
       case "__builtin_types_compatible_p":
-        throw new TracefoldError({ code: "TF201", message: "__builtin_types_compatible_p is not supported", range });
+        return buildTypesCompatible(b, operands[0]!, operands[1]!, range);
       case "_Generic":
         return buildGeneric(b, operands, node);
     }
@@ -259,6 +260,31 @@ function buildCall(b: Builder, node: number): Expr {
 /** A type among arguments is outlined as the cast `(int) 1`. */
 function typeArgument(b: Builder, node: number): TypeName {
   return buildTypeName(b, onlyChild(b, node));
+}
+
+/**
+ * `__builtin_types_compatible_p(S, T)` is `_Generic((S *)0, T *: 1, default: 0)`: behind a pointer nothing decays, and
+ * the tree has no qualifiers.
+ */
+function buildTypesCompatible(b: Builder, left: number, right: number, range: SourceRange): Expr {
+  const zero: Expr = { kind: "number", text: "0", range };
+  const one: Expr = { kind: "number", text: "1", range };
+  const control: Expr = { kind: "cast", type: pointerTo(typeArgument(b, left)), operand: zero, range };
+  const associations = [
+    { type: pointerTo(typeArgument(b, right)), value: one },
+    { type: null, value: zero },
+  ];
+  return { kind: "generic", control, associations, range };
+}
+
+function pointerTo(type: TypeName): TypeName {
+  return { ...type, declarator: pointerInside(type.declarator) };
+}
+
+/** The pointer goes where the name would be. */
+function pointerInside(declarator: Declarator): Declarator {
+  if (declarator.kind === "name") return { kind: "pointer", of: declarator, range: declarator.range };
+  return { ...declarator, of: pointerInside(declarator.of) };
 }
 
 function buildGeneric(b: Builder, operands: readonly number[], node: number): Expr {

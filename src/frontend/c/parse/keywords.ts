@@ -51,12 +51,15 @@ defineBasic("_Complex __complex __complex__", "_Complex");
 defineBasic("__int128 __int128_t", "__int128");
 defineBasic("__uint128_t", "__int128", "unsigned");
 defineBasic("__float128", "_Float128");
+defineBasic("__int8", "char");
+defineBasic("__int16", "short");
+defineBasic("__int32", "int");
 defineBasic("__int64", "long", "long");
-// Microsoft's calling conventions say nothing about the meaning of a program.
+// Microsoft's calling conventions and pointer sizes say nothing about the meaning of a program.
 define(
   { kind: "qualifier" },
   "const __const __const__ volatile __volatile __volatile__ restrict __restrict __restrict__ __extension__ " +
-    "__cdecl __stdcall __fastcall _Nonnull _Nullable",
+    "__cdecl __stdcall __fastcall __w64 __ptr32 __ptr64 _Nonnull _Nullable",
 );
 define({ kind: "inline" }, "inline __inline __inline__ __forceinline");
 define({ kind: "noreturn" }, "_Noreturn");

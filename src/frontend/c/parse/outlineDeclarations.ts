@@ -7,6 +7,7 @@ import {
   copy,
   expect,
   fail,
+  failUnknownType,
   isName,
   isPunctuator,
   isTypeStart,
@@ -68,7 +69,7 @@ export function outlineDeclaration(o: Outliner, place: DeclarationPlace): void {
     return;
   }
   for (let index = 0; ; index++) {
-    const declared = outlineDeclarator(o, "named");
+    const declared = outlineDeclarator(o, "named", draft.attributes);
     outlineAttributes(o, draft.attributes);
     o.scopes.declare(wordAt(o, declared.nameToken), draft.storage === "typedef");
     if (index === 0 && place !== "oldStyle" && declared.parameters !== null && startsBody(o, declared.oldStyle)) {
@@ -134,19 +135,15 @@ export function outlineFields(o: Outliner): void {
 
 function outlineFieldDeclaration(o: Outliner): void {
   if (!isTypeStart(o)) {
-    fail(
-      o,
-      "expected a member declaration",
-      o.at,
-      isName(o) ? `No typedef declares '${wordAt(o)}' here: include the header that does.` : undefined,
-    );
+    if (isName(o)) failUnknownType(o, o.at);
+    fail(o, "expected a member declaration");
   }
   const draft = outlineSpecifiers(o);
   if (!isPunctuator(o, ";")) {
     for (;;) {
       // An anonymous bit-field is shown with a name of its own, which stands for the ':' token.
       if (isPunctuator(o, ":")) show(o, "x");
-      else outlineDeclarator(o, "field");
+      else outlineDeclarator(o, "field", draft.attributes);
       outlineAttributes(o, draft.attributes);
       if (isPunctuator(o, ":")) {
         copy(o);
@@ -163,8 +160,8 @@ function outlineFieldDeclaration(o: Outliner): void {
 
 /** `int *(*)[3]`: a type without a name. */
 export function outlineTypeName(o: Outliner): void {
-  outlineSpecifiers(o);
-  outlineDeclarator(o, "abstract");
+  const draft = outlineSpecifiers(o);
+  outlineDeclarator(o, "abstract", draft.attributes);
 }
 
 export function outlineInitializer(o: Outliner): void {

@@ -7,6 +7,7 @@ import {
   copy,
   expect,
   fail,
+  failUnknownType,
   isName,
   isPunctuator,
   isTypeStart,
@@ -31,11 +32,14 @@ export type DeclaratorPlace = "named" | "field" | "parameter" | "abstract";
 
 type Found = { nameToken: number; parameters: ReadonlyMap<string, boolean> | null; oldStyle: boolean };
 
-export function outlineDeclarator(o: Outliner, place: DeclaratorPlace): OutlinedDeclarator {
+/** Attributes anywhere in the declarator go to `attributes`. */
+export function outlineDeclarator(
+  o: Outliner,
+  place: DeclaratorPlace,
+  attributes: AttributeDraft[],
+): OutlinedDeclarator {
   const found: Found = { nameToken: -1, parameters: null, oldStyle: false };
-  // Attributes inside a declarator (`int (__attribute__((cdecl)) *f)(void)`) are about calls, never about layout.
-  const ignored: AttributeDraft[] = [];
-  outlinePart(o, place, found, ignored);
+  outlinePart(o, place, found, attributes);
   if (found.nameToken < 0 && (place === "named" || place === "field")) fail(o, "expected a name");
   return found;
 }
@@ -124,15 +128,20 @@ function outlineParameters(o: Outliner, found: Found): ReadonlyMap<string, boole
 }
 
 function outlineParameter(o: Outliner): void {
-  if (!isTypeStart(o)) fail(o, "expected the type of a parameter", o.at, "Is the header missing that declares it?");
+  if (!isTypeStart(o)) {
+    if (isName(o)) failUnknownType(o, o.at);
+    fail(o, "expected the type of a parameter");
+  }
   const draft = outlineSpecifiers(o);
-  const declared = outlineDeclarator(o, "parameter");
+  const declared = outlineDeclarator(o, "parameter", draft.attributes);
   outlineAttributes(o, draft.attributes);
   if (declared.nameToken >= 0) o.scopes.declare(wordAt(o, declared.nameToken), false);
 }
 
 function outlineIdentifiers(o: Outliner): void {
-  for (;;) {
+  for (let first = o.at; ; ) {
+    // `f(foo_t, int)` starts like a K&R list.
+    if (isTypeStart(o) && !isName(o)) failUnknownType(o, first);
     if (!isName(o)) fail(o, "expected the name of a parameter");
     o.scopes.declare(wordAt(o), false);
     show(o, "x");

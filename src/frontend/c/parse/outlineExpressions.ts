@@ -12,6 +12,7 @@ import {
   isTypeStart,
   kindAt,
   type Outliner,
+  refuseUnknownType,
   show,
   unsupported,
   wordAt,
@@ -105,6 +106,7 @@ function outlineParenthesis(o: Outliner): boolean {
     return true;
   }
   if (isTypeStart(o, open + 1)) return outlineTypeInParentheses(o);
+  if (isName(o, open + 1)) refuseUnknownType(o, open + 1);
   copy(o);
   outlineExpression(o, ANY_EXPRESSION);
   expect(o, ")", "to close the parenthesis");
@@ -196,13 +198,24 @@ function outlineGeneric(o: Outliner): void {
     if (wordAt(o) === "default") {
       show(o, "1");
       o.at++;
-    } else outlineTypeArgument(o);
+    } else outlineAssociation(o);
     if (!isPunctuator(o, ":")) fail(o, "expected ':' in _Generic");
     show(o, ",");
     o.at++;
     outlineExpression(o, ASSIGNMENT_EXPRESSION);
   }
   expect(o, ")", "after _Generic");
+}
+
+/** The syntax tree has no qualifiers, so it cannot tell `char *` from `const char *`. */
+function outlineAssociation(o: Outliner): void {
+  const first = o.at;
+  outlineTypeArgument(o);
+  for (let token = first; token < o.at; token++) {
+    if (/^_*(const|volatile)_*$/.test(wordAt(o, token))) {
+      unsupported(o, "a qualified type in _Generic is not supported", token, token);
+    }
+  }
 }
 
 function outlinePostfix(o: Outliner): void {

@@ -7,6 +7,7 @@ import {
   copy,
   expect,
   fail,
+  failUnknownType,
   isName,
   isPunctuator,
   isTypedefName,
@@ -205,16 +206,10 @@ function outlineEnum(o: Outliner, draft: SpecifierDraft): void {
   outlineAttributes(o, draft.attributes);
 }
 
-/** `foo_t x;` where nothing declares `foo_t`: more helpful than what the grammar would say about the `x`. */
+/** At file scope and behind a storage class, `foo_t *x` can only be a declaration. */
 function rejectUnknownType(o: Outliner): void {
-  if (!isName(o)) return;
+  if (!isName(o) || o.scopes.isDeclared(wordAt(o))) return;
   let next = o.at + 1;
   while (isPunctuator(o, "*", next)) next++;
-  if (!isName(o, next) || o.scopes.isDeclared(wordAt(o))) return;
-  fail(
-    o,
-    "expected a type name",
-    o.at,
-    `No typedef declares '${wordAt(o)}' here: include the header that does, or add it with -I or -D.`,
-  );
+  if (isName(o, next)) failUnknownType(o, o.at);
 }

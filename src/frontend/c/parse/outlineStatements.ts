@@ -1,6 +1,6 @@
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { keywordRole } from "./keywords.ts";
-import { outlineAttributes, skipParentheses } from "./outlineAttributes.ts";
+import { skipParentheses } from "./outlineAttributes.ts";
 import { outlineDeclaration, outlineStaticAssert } from "./outlineDeclarations.ts";
 import { ANY_EXPRESSION, ASSIGNMENT_EXPRESSION, outlineExpression } from "./outlineExpressions.ts";
 import {
@@ -12,6 +12,7 @@ import {
   isTypeStart,
   kindAt,
   type Outliner,
+  refuseUnknownType,
   show,
   wordAt,
 } from "./outliner.ts";
@@ -45,13 +46,16 @@ function startsWithAttribute(o: Outliner): boolean {
   return keywordRole(wordAt(o))?.kind === "attribute";
 }
 
+/** An attribute of a statement or a label says nothing about what it does. */
+function skipAttribute(o: Outliner): void {
+  o.at++;
+  skipParentheses(o);
+}
+
 /** `__attribute__((unused)) int x;` is a declaration, `__attribute__((fallthrough));` a statement. */
 function attributesPrecedeType(o: Outliner): boolean {
   const start = o.at;
-  while (startsWithAttribute(o)) {
-    o.at++;
-    skipParentheses(o);
-  }
+  while (startsWithAttribute(o)) skipAttribute(o);
   const result = isTypeStart(o);
   o.at = start;
   return result;
@@ -59,7 +63,7 @@ function attributesPrecedeType(o: Outliner): boolean {
 
 export function outlineStatement(o: Outliner): void {
   for (;;) {
-    if (startsWithAttribute(o)) outlineAttributes(o, []);
+    while (startsWithAttribute(o)) skipAttribute(o);
     if (kindAt(o) !== TokenKind.identifier) {
       if (isPunctuator(o, "{")) return outlineBlock(o);
       if (isPunctuator(o, ";")) return copy(o);
@@ -67,10 +71,7 @@ export function outlineStatement(o: Outliner): void {
     }
     if (isName(o)) {
       if (!isPunctuator(o, ":", o.at + 1)) return outlineExpressionStatement(o);
-      outlineLabel(o, () => {
-        show(o, "1");
-        o.at++;
-      });
+      if (outlineLabel(o, showOne)) return;
       continue;
     }
     switch (wordAt(o)) {
@@ -90,13 +91,10 @@ export function outlineStatement(o: Outliner): void {
         continue;
       case "case":
         o.at++;
-        outlineLabel(o, () => outlineCaseValue(o));
+        if (outlineLabel(o, outlineCaseValue)) return;
         continue;
       case "default":
-        outlineLabel(o, () => {
-          show(o, "1");
-          o.at++;
-        });
+        if (outlineLabel(o, showOne)) return;
         continue;
       case "do":
         return outlineDo(o);
@@ -108,17 +106,27 @@ export function outlineStatement(o: Outliner): void {
   }
 }
 
-/** A label of any kind, shown as `while (value)`. Behind the last label of a block the grammar gets a `;`. */
-function outlineLabel(o: Outliner, outlineValue: () => void): void {
+/**
+ * A label of any kind, shown as `while (value)`. Before a declaration or the end of its block it stands alone: the
+ * grammar gets a `;`, and the statement is complete.
+ */
+function outlineLabel(o: Outliner, outlineValue: (o: Outliner) => void): boolean {
   const first = wordAt(o, o.at - 1) === "case" ? o.at - 1 : o.at;
   show(o, "while", first);
   show(o, "(", first);
-  outlineValue();
+  outlineValue(o);
   if (!isPunctuator(o, ":")) fail(o, "expected ':' after a label");
   show(o, ")");
   o.at++;
-  outlineAttributes(o, []);
-  if (isPunctuator(o, "}") || startsDeclaration(o)) show(o, ";", o.at - 1);
+  while (startsWithAttribute(o) && !attributesPrecedeType(o)) skipAttribute(o);
+  const alone = isPunctuator(o, "}") || startsDeclaration(o);
+  if (alone) show(o, ";", o.at - 1);
+  return alone;
+}
+
+function showOne(o: Outliner): void {
+  show(o, "1");
+  o.at++;
 }
 
 /** GNU's `case 1 ... 5` is shown as the conditional `1 ?: 5`. */
@@ -138,6 +146,7 @@ function outlineCondition(o: Outliner): void {
 }
 
 function outlineExpressionStatement(o: Outliner): void {
+  if (isName(o)) refuseUnknownType(o);
   outlineExpression(o, ANY_EXPRESSION);
   expect(o, ";", "after an expression");
 }

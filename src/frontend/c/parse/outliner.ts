@@ -145,3 +145,18 @@ export function fail(o: Outliner, message: string, token = o.at, help?: string):
 export function unsupported(o: Outliner, message: string, first: number, last: number): never {
   throw new TracefoldError({ code: "TF201", message, range: rangeOfTokens(o, first, last) });
 }
+
+/** `foo_t x;` or `foo_t *x;` where nothing declares `foo_t`: more helpful than a word about the `x`. */
+export function refuseUnknownType(o: Outliner, token = o.at): void {
+  if (o.scopes.isDeclared(wordAt(o, token))) return;
+  let next = token + 1;
+  while (isPunctuator(o, "*", next)) next++;
+  // `a * b` may be a product of names that nobody declared; `a b` and `a *)` may not.
+  const isType = next === token + 1 ? isName(o, next) : isPunctuator(o, ")", next);
+  if (isType) failUnknownType(o, token);
+}
+
+export function failUnknownType(o: Outliner, token: number): never {
+  const help = `Nothing declares '${wordAt(o, token)}' as a type here: include the header that does, or define it with -D.`;
+  fail(o, "expected a type name", token, help);
+}

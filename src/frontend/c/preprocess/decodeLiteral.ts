@@ -75,12 +75,13 @@ function decodeBody(body: string, prefix: string, range: SourceRange): number[] 
       encode(Number.parseInt(universal[1] ?? universal[2]!, 16), prefix, units);
       at += 1 + universal[0].length;
     } else {
-      const simple = SIMPLE[rest[0] ?? ""];
-      if (simple === undefined) {
-        const escape = `\\${rest[0] ?? ""}`;
-        throw new TracefoldError({ code: "TF104", message: `unknown escape sequence '${escape}'`, range });
+      if (/^[uU]/.test(rest)) {
+        throw new TracefoldError({ code: "TF104", message: "incomplete universal character name", range });
       }
-      units.push(simple);
+      // As in gcc, an unknown escape sequence is the character itself.
+      const point = rest.codePointAt(0) ?? 92;
+      encode(SIMPLE[rest[0] ?? ""] ?? point, prefix, units);
+      if (point > 0xffff) at++;
       at += 2;
     }
   }

@@ -1,6 +1,7 @@
 /** `stdio.h`. */
 export const INPUT_OUTPUT_HEADERS: Readonly<Record<string, string>> = {
   "stdio.h": `#pragma once
+#include <tracefold/glibc.h>
 #include <tracefold/size_t.h>
 #include <tracefold/ssize_t.h>
 #include <tracefold/null.h>

@@ -120,6 +120,7 @@ typedef __builtin_va_list __gnuc_va_list;
 `,
 
   "stdint.h": `#pragma once
+#include <tracefold/glibc.h>
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;

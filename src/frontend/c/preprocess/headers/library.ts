@@ -100,6 +100,7 @@ extern int errno;
 `,
 
   "stdlib.h": `#pragma once
+#include <tracefold/glibc.h>
 #include <tracefold/size_t.h>
 #include <tracefold/wchar_t.h>
 #include <tracefold/null.h>
@@ -278,6 +279,7 @@ int kill(int, int);
 `,
 
   "time.h": `#pragma once
+#include <tracefold/glibc.h>
 #include <tracefold/size_t.h>
 #include <tracefold/null.h>
 #include <tracefold/time_t.h>

@@ -1,10 +1,29 @@
 /** The POSIX headers that small programs include. */
 export const SYSTEM_HEADERS: Readonly<Record<string, string>> = {
+  // What glibc's headers declare for themselves, and some programs use.
+  "tracefold/glibc.h": `#pragma once
+typedef unsigned char __u_char;
+typedef unsigned short __u_short;
+typedef unsigned int __u_int;
+typedef unsigned long __u_long;
+typedef signed char __int8_t;
+typedef unsigned char __uint8_t;
+typedef short __int16_t;
+typedef unsigned short __uint16_t;
+typedef int __int32_t;
+typedef unsigned int __uint32_t;
+typedef __INT64_TYPE__ __int64_t;
+typedef __UINT64_TYPE__ __uint64_t;
+typedef long __off_t;
+typedef int __pid_t;
+typedef __PTRDIFF_TYPE__ __ssize_t;
+`,
   "tracefold/time_t.h": "#pragma once\ntypedef long time_t;\n",
   "tracefold/timespec.h":
     "#pragma once\n#include <tracefold/time_t.h>\nstruct timespec { time_t tv_sec; long tv_nsec; };\n",
 
   "sys/types.h": `#pragma once
+#include <tracefold/glibc.h>
 #include <tracefold/size_t.h>
 #include <tracefold/ssize_t.h>
 #include <tracefold/time_t.h>
