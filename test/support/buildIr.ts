@@ -98,7 +98,11 @@ export type FunctionBuilder = {
 export type ProgramBuilder = {
   static(name: string, type: Type, storage?: "register" | "memory", literal?: Uint8Array): Variable;
   /** Declares; `define` gives the body. */
-  function(name: string, parameters: readonly (readonly [string, Type, ("register" | "memory")?])[], result: Type): FunctionBuilder;
+  function(
+    name: string,
+    parameters: readonly (readonly [string, Type, ("register" | "memory")?])[],
+    result: Type,
+  ): FunctionBuilder;
   /** `main` is the entry; everything else about the program is filled in. */
   program(): Program;
 };
@@ -113,7 +117,14 @@ export function buildIr(dataModel: DataModelName = "LP64"): ProgramBuilder {
   };
   const builder: ProgramBuilder = {
     static: (name, type, storage = isScalar(type) ? "register" : "memory", literal) =>
-      addVariable({ name, type, kind: "static", storage, function: null, ...(literal === undefined ? {} : { literal }) }),
+      addVariable({
+        name,
+        type,
+        kind: "static",
+        storage,
+        function: null,
+        ...(literal === undefined ? {} : { literal }),
+      }),
     function(name, parameters, result) {
       const id = functions.length as FunctionId;
       const entry = functionBuilder(id, name, parameters, result, addVariable);

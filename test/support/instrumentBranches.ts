@@ -8,8 +8,10 @@ import type {
   TranslationUnit,
 } from "../../src/frontend/c/ast.ts";
 
-/** A place where a C program decides; the value of a `switch` site is what the switch selects on. */
-export type Site = { readonly kind: "branch" | "switch"; readonly range: SourceRange };
+/** A place where a C program decides; a switch logs the value that it selects on. */
+export type Site =
+  | { readonly kind: "branch"; readonly range: SourceRange }
+  | { readonly kind: "switch"; readonly range: SourceRange; readonly labels: readonly SourceRange[] };
 
 export type Instrumented = {
   readonly text: string;
@@ -26,14 +28,16 @@ export function instrumentBranches(text: string, unit: TranslationUnit): Instrum
   const sites: Site[] = [];
   const unlogged: SourceRange[] = [];
   const walk = walker(
-    (kind, range) => sites.push({ kind, range }),
+    (site) => sites.push(site),
     (range) => unlogged.push(range),
   );
   for (const item of unit.items) if (item.kind === "functionDefinition") walk.statement(item.body);
   return { text: insertAll(text, sites), sites, unlogged };
 }
 
-function walker(log: (kind: Site["kind"], range: SourceRange) => void, skip: (range: SourceRange) => void) {
+function walker(log: (site: Site) => void, skip: (range: SourceRange) => void) {
+  let labels: SourceRange[] = [];
+
   function statement(s: Statement): void {
     switch (s.kind) {
       case "block":
@@ -57,11 +61,13 @@ function walker(log: (kind: Site["kind"], range: SourceRange) => void, skip: (ra
         if (s.update) effect(s.update);
         return statement(s.body);
       case "switch":
-        log("switch", s.value.range);
-        value(s.value);
-        return statement(s.body);
+        return switchStatement(s);
       case "case":
+        labels.push(s.from.range);
+        return statement(s.body);
       case "default":
+        labels.push(defaultWord(s.range));
+        return statement(s.body);
       case "label":
         return statement(s.body);
       case "return":
@@ -70,6 +76,15 @@ function walker(log: (kind: Site["kind"], range: SourceRange) => void, skip: (ra
       default:
         return;
     }
+  }
+
+  function switchStatement(s: Statement & { kind: "switch" }): void {
+    const [outer, own]: SourceRange[][] = [labels, []];
+    log({ kind: "switch", range: s.value.range, labels: own! });
+    value(s.value);
+    labels = own!;
+    statement(s.body);
+    labels = outer!;
   }
 
   function blockItem(item: BlockItem): void {
@@ -103,7 +118,7 @@ function walker(log: (kind: Site["kind"], range: SourceRange) => void, skip: (ra
     } else if (e.kind === "call" && e.callee.kind === "identifier" && e.callee.name === "__builtin_expect") {
       condition(e.arguments[0]!);
     } else {
-      log("branch", e.range);
+      log({ kind: "branch", range: e.range });
       value(e);
     }
   }
@@ -175,6 +190,10 @@ function walker(log: (kind: Site["kind"], range: SourceRange) => void, skip: (ra
   }
 
   return { statement };
+}
+
+function defaultWord(range: SourceRange): SourceRange {
+  return { ...range, endLine: range.line, endColumn: range.column + "default".length };
 }
 
 function isLogical(e: Expr): e is Expr & { kind: "binary" } {

@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import type { DataModelName } from "../src/ir/type.ts";
+import { checkGenerated } from "../test/support/checkGenerated.ts";
+import { generateProgram, programChoices } from "../test/support/generateProgram.ts";
+import { shrinkChoices } from "../test/support/shrinkChoices.ts";
+
+/**
+ * npm run fuzz -- [--n N] [--seed S] [--data-model LP64|ILP32] [--keep-going]
+ *   Generated programs in our interpreter and in a gcc build: same output, exit code, branch decisions and verdict on
+ *   undefined behaviour. The first mismatch is shrunk and written to a file.
+ */
+const { values } = parseArgs({
+  options: {
+    n: { type: "string", default: "1000" },
+    seed: { type: "string", default: "1" },
+    "data-model": { type: "string" },
+    "keep-going": { type: "boolean", default: false },
+    "shrink-budget": { type: "string", default: "600" },
+  },
+});
+
+const BATCH = 40;
+
+async function main(): Promise<void> {
+  const total = Number(values.n);
+  const seed = Number(values.seed);
+  let failures = 0;
+  const start = performance.now();
+  for (let done = 0; done < total; done += BATCH) {
+    const batchSeed = seed * 1_000_003 + done;
+    const dataModel = (values["data-model"] ?? (done % (2 * BATCH) === 0 ? "LP64" : "ILP32")) as DataModelName;
+    const sequences = fc.sample(programChoices, { seed: batchSeed, numRuns: Math.min(BATCH, total - done) });
+    const problems = await checkGenerated(sequences.map(generateProgram), dataModel);
+    for (const [k, problem] of problems.entries()) {
+      if (problem === null) continue;
+      failures++;
+      await reportMismatch(sequences[k]!, problem, dataModel, `${batchSeed}-${k}`);
+      if (!values["keep-going"]) process.exit(1);
+    }
+    const rate = ((done + BATCH) / ((performance.now() - start) / 1000)).toFixed(0);
+    process.stderr.write(`\r${Math.min(done + BATCH, total)} programs, ${failures} mismatches, ${rate} a second `);
+  }
+  console.log(`\n${total} programs, ${failures} mismatches (seed ${seed})`);
+  if (failures > 0) process.exitCode = 1;
+}
+
+async function reportMismatch(sequence: readonly number[], problem: string, model: DataModelName, name: string) {
+  console.log(`\n${model}: ${problem}\nshrinking …`);
+  const fails = async (candidate: readonly number[]) => {
+    try {
+      return (await checkGenerated([generateProgram(candidate)], model))[0] !== null;
+    } catch {
+      return false;
+    }
+  };
+  const smallest = generateProgram(await shrinkChoices(sequence, fails, Number(values["shrink-budget"])));
+  const [message] = await checkGenerated([smallest], model);
+  const file = join(tmpdir(), `tracefold-mismatch-${name}.c`);
+  writeFileSync(
+    file,
+    `// ${model}, inputs ${smallest.inputs.join(",")}\n// ${message?.replaceAll("\n", "\n// ")}\n${smallest.text}`,
+  );
+  console.log(`${message}\n${file}\n${smallest.text}`);
+}
+
+await main();

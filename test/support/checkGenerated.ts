@@ -1,0 +1,59 @@
+import { formatError, TracefoldError } from "../../src/base/errors.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { loadCGrammar } from "../../src/frontend/c/parse/grammar.ts";
+import { parseC } from "../../src/frontend/c/parse/parseC.ts";
+import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
+import type { Program } from "../../src/ir/program.ts";
+import type { DataModelName } from "../../src/ir/type.ts";
+import type { InputSource } from "../../src/trace/inputs.ts";
+import { compareRuns } from "./compareRuns.ts";
+import { runWithGcc } from "./gccOracle.ts";
+import type { GeneratedProgram } from "./generateProgram.ts";
+import { type Instrumented, instrumentBranches } from "./instrumentBranches.ts";
+import { observeRun } from "./observeRun.ts";
+
+const STEPS = 5_000_000;
+
+/** Runs generated programs in both; for each what differs, or null. */
+export async function checkGenerated(
+  programs: readonly GeneratedProgram[],
+  dataModel: DataModelName,
+): Promise<(string | null)[]> {
+  const loaded = await Promise.all(programs.map((program) => load(program, dataModel)));
+  const accepted = loaded.flatMap((each, index) => ("program" in each ? [{ ...each, index }] : []));
+  const runs = await runWithGcc(
+    accepted.map(({ index, instrumented }) => ({ ...programs[index]!, text: instrumented.text })),
+    { dataModel, sanitize: true, cycleInputs: true },
+  );
+  const problems = loaded.map((each) => ("problem" in each ? each.problem : null));
+  for (const [k, { index, program, instrumented }] of accepted.entries()) {
+    problems[index] = compare(program, instrumented, programs[index]!, runs[k]!);
+  }
+  return problems;
+}
+
+type Loaded = { readonly program: Program; readonly instrumented: Instrumented } | { readonly problem: string };
+
+async function load({ text }: GeneratedProgram, dataModel: DataModelName): Promise<Loaded> {
+  try {
+    const program = await loadCText("program.c", text, { dataModel, preprocess: "builtin" });
+    const source = preprocess({ path: "program.c", text }, { dataModel, mode: "builtin", readFile: () => null });
+    return { program, instrumented: instrumentBranches(text, parseC(source, await loadCGrammar())) };
+  } catch (error) {
+    return { problem: error instanceof TracefoldError ? formatError(error) : String((error as Error).stack ?? error) };
+  }
+}
+
+function compare(
+  program: Program,
+  instrumented: Instrumented,
+  { inputs }: GeneratedProgram,
+  theirs: Awaited<ReturnType<typeof runWithGcc>>[number],
+): string | null {
+  const cycling: InputSource = ({ index }) => inputs[index % inputs.length]!;
+  try {
+    return compareRuns(program, instrumented, observeRun(program, { inputs: cycling, maxSteps: STEPS }), theirs);
+  } catch (error) {
+    return String((error as Error).stack ?? error);
+  }
+}
