@@ -84,7 +84,7 @@ function checkOperation(program: Program, fn: Function, edge: Edge): void {
     if (id === null) return;
     const variable = program.variables[id];
     require(variable?.storage === "register", `${where}: the target is not a register`);
-    require(variable!.function === null || variable!.function === fn.id, `${where}: the target is another function's`);
+    require(variable!.kind === "static" || variable!.function === fn.id, `${where}: the target is another function's`);
     if (type !== null) {
       require(sameRepresentation(variable!.type as ScalarType, type), `${where}: the value's type is not the target's`);
     }
