@@ -56,7 +56,6 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     blocks: blocksOf(program),
     layout: staticLayoutOf(program),
     sites: [],
-    library: new Set(),
     signatures: new Map(),
     staticsMayBeIndeterminate: copiesBytes(program),
   };

@@ -13,8 +13,6 @@ export type ProgramContext = {
   readonly blocks: Blocks;
   readonly layout: StaticLayout;
   readonly sites: Site[];
-  /** Library functions in use, by name. */
-  readonly library: Set<string>;
   /** Signatures of calls through pointers; see `signature.ts`. */
   readonly signatures: Map<string, number>;
   /** Can a copy of indeterminate bytes reach a static object? If not, its bytes are always initialised. */

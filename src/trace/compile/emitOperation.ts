@@ -1,8 +1,10 @@
 import { assertNever } from "../../base/assertNever.ts";
+import { TracefoldError } from "../../base/errors.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
+import { libraryTable } from "../library/libraryTable.ts";
 import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
@@ -120,7 +122,14 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
   const { name, target } = operation;
   const texts = operation.arguments.map((argument) => emitExpression(context, argument));
   const site = newSite(context, null);
-  context.library.add(name);
+  if (!Object.hasOwn(libraryTable, name)) {
+    throw new TracefoldError({
+      code: "TF243",
+      message: `the library function ${name} is not supported`,
+      range: context.edge.range,
+      help: "Define it in the program.",
+    });
+  }
   if (context.mode.writes) {
     context.lines.push(`beginLibraryCall(X, ${context.fn.id}, ${context.edge.id}, ${remainingOf(context)});`);
   }
