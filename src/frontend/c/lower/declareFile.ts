@@ -1,7 +1,9 @@
+import { assertNever } from "../../../base/assertNever.ts";
+import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
 import type { FunctionType, Type } from "../../../ir/type.ts";
-import type { Declaration, FunctionDefinition, Specifiers, TranslationUnit } from "../ast.ts";
+import type { Declaration, ExternalItem, FunctionDefinition, Specifiers, TranslationUnit } from "../ast.ts";
 import { decay } from "../types/cType.ts";
 import { type Context, inputError, newContext, scratchOf, type UnitContext } from "./context.ts";
 import { functionDeclarator } from "./findAddressTaken.ts";
@@ -19,18 +21,34 @@ export function declareFile(unit: UnitContext, tree: TranslationUnit): void {
   const cx = newContext(unit, null, "", null, unit.fileScope);
   cx.scope = unit.fileScope;
   for (const item of tree.items) {
-    switch (item.kind) {
-      case "functionDefinition":
-        defineFunction(cx, item);
-        break;
-      case "declaration":
-        declareItem(cx, item);
-        break;
-      case "staticAssert":
-        checkStaticAssert(scratchOf(cx), item.condition, item.range);
-        break;
+    try {
+      declareExternalItem(cx, item);
+    } catch (error) {
+      if (!(error instanceof TracefoldError) || error.kind !== "unsupported") throw error;
+      for (const name of namesOf(item)) {
+        if (!unit.fileScope.names.has(name)) unit.fileScope.names.set(name, { kind: "refused", error });
+      }
     }
   }
+}
+
+function declareExternalItem(cx: Context, item: ExternalItem): void {
+  switch (item.kind) {
+    case "functionDefinition":
+      return defineFunction(cx, item);
+    case "declaration":
+      return declareItem(cx, item);
+    case "staticAssert":
+      return checkStaticAssert(scratchOf(cx), item.condition, item.range);
+    default:
+      return assertNever(item, "item");
+  }
+}
+
+function namesOf(item: ExternalItem): string[] {
+  if (item.kind === "staticAssert") return [];
+  const declarators = item.kind === "declaration" ? item.declarators.map((init) => init.declarator) : [item.declarator];
+  return declarators.flatMap((declarator) => nameOf(declarator) ?? []);
 }
 
 function declareItem(cx: Context, item: Declaration): void {
@@ -66,7 +84,8 @@ export function declareExternal(
   type: Type,
   range: SourceRange,
 ): FunctionEntity | StaticObject {
-  const known = unit.fileScope.names.get(name);
+  const entered = unit.fileScope.names.get(name);
+  const known = entered?.kind === "refused" ? undefined : entered;
   if (type.kind === "function") {
     if (known?.kind === "function") {
       if (known.definition === null && (known.type.unprototyped || known.implicit)) known.type = type;

@@ -132,9 +132,8 @@ export function joinIntervals(intervals: readonly Interval[]): Interval[] {
   const result: Interval[] = [];
   for (const [low, high] of sorted) {
     const last = result[result.length - 1];
-    if (last !== undefined && low <= last[1] + 1n)
-      result[result.length - 1] = [last[0], high > last[1] ? high : last[1]];
-    else result.push([low, high]);
+    if (last === undefined || low > last[1] + 1n) result.push([low, high]);
+    else if (high > last[1]) result[result.length - 1] = [last[0], high];
   }
   return result;
 }

@@ -166,7 +166,7 @@ function transparentUnion(cx: Context, value: Expression, type: StructType, rang
 }
 
 /** Calling with too few arguments is undefined, yet common in old code where the callee does not look. */
-function missingArgument(cx: Context, parameter: Type, e: CallExpr): Expression {
+export function missingArgument(cx: Context, parameter: Type, e: CallExpr): Expression {
   note(cx, "a call has fewer arguments than its function: the missing ones are inputs", e.range);
   if (parameter.kind === "struct") return temporaryStruct(cx, parameter, e.range).address;
   const type = parameter as ScalarType;

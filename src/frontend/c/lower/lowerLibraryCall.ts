@@ -5,12 +5,12 @@ import type { Fail } from "../../../ir/operation.ts";
 import type { ScalarType, Type } from "../../../ir/type.ts";
 import { isScalar, sameRepresentation } from "../../../ir/typeFacts.ts";
 import { convertTo } from "./accessPlace.ts";
-import { type Context, inputError } from "./context.ts";
+import type { Context } from "./context.ts";
 import { convert } from "./convert.ts";
 import { zero } from "./expressions.ts";
 import { emitTo } from "./graph.ts";
 import { libraryAlias, libraryFunctions, libraryType } from "./libraryFunctions.ts";
-import { type CallExpr, emitWithResult, lowerArguments, type ResultTarget } from "./lowerCall.ts";
+import { type CallExpr, emitWithResult, lowerArguments, missingArgument, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { scalar, type Value, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
@@ -36,9 +36,6 @@ export function lowerLibraryCall(
   if (known === undefined) throw new Defect(`library function ${alias.name} is not in the table`);
   const values = lowerArguments(cx, e.arguments).filter((_, i) => alias.keep(i));
   const ranges = e.arguments.filter((_, i) => alias.keep(i)).map((argument) => argument.range);
-  if (values.length < known.parameters.length) {
-    return inputError("TF174", `${name} is called with too few arguments`, e.range);
-  }
   const args: Expression[] = [];
   values.forEach((value, i) => {
     const parameter = known.parameters[i];
@@ -48,6 +45,9 @@ export function lowerLibraryCall(
       args.push(convertTo(cx, asScalar(value, range), type, range));
     } else if (known.variadic) args.push(defaultPromotion(cx, asScalar(value, range)));
   });
+  for (const parameter of known.parameters.slice(values.length)) {
+    args.push(missingArgument(cx, libraryType(parameter, cx.unit.types), e));
+  }
   const result = libraryType(known.result, cx.unit.types);
   const declared: Type = entity === null || entity.implicit ? result : entity.type.result;
   const fits = isScalar(result) && isScalar(declared) && sameRepresentation(result, declared);

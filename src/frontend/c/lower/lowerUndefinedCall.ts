@@ -26,9 +26,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ...["pthread_create", "thrd_create", "fork", "vfork", "clone"].map(
     (name) => [name, "threads and processes are not supported"] as const,
   ),
-  ...["qsort", "bsearch", "signal", "atexit"].map(
-    (name) => [name, "functions that call back are not supported"] as const,
-  ),
+  ...["qsort", "bsearch", "atexit"].map((name) => [name, "functions that call back are not supported"] as const),
 ]);
 
 /** A call of a function that is declared at most: its result is an input, and the program's notes say so. */
@@ -74,7 +72,9 @@ export function inputOfType(cx: Context, type: Type, source: string, target: Res
 function inputParts(cx: Context, place: MemoryPlace | FlatPlace, source: string, range: SourceRange): void {
   const { layout, union } = place.type as StructType;
   if (union) return;
-  layout!.fields.forEach((field, i) => inputPlace(cx, fieldAt(place, i), `${source}.${field.name}`, range));
+  for (const [i, field] of layout!.fields.entries()) {
+    inputPlace(cx, fieldAt(place, i), `${source}.${field.name}`, range);
+  }
 }
 
 export function inputPlace(cx: Context, place: Place, source: string, range: SourceRange): void {

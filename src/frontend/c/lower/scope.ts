@@ -1,3 +1,4 @@
+import type { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { FunctionType, IntType, StructType, Type } from "../../../ir/type.ts";
@@ -10,7 +11,9 @@ export type NamedEntity =
   | { readonly kind: "enumerator"; readonly type: IntType; readonly value: bigint }
   | { readonly kind: "local"; readonly place: Place }
   | StaticObject
-  | FunctionEntity;
+  | FunctionEntity
+  /** Its declaration needs something that is not supported; an error only where the name is used. */
+  | { readonly kind: "refused"; readonly error: TracefoldError };
 
 /** A variable with static storage, at file level or in a function. Declarations of one object share one entity. */
 export type StaticObject = {
@@ -59,10 +62,14 @@ export function newScope(parent: Scope | null): Scope {
   return { parent, names: new Map(), tags: new Map() };
 }
 
-export function lookup(scope: Scope, name: string): NamedEntity | null {
+export type UsableEntity = Exclude<NamedEntity, { kind: "refused" }>;
+
+export function lookup(scope: Scope, name: string): UsableEntity | null {
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
     const found = at.names.get(name);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    if (found.kind === "refused") throw found.error;
+    return found;
   }
   return null;
 }
