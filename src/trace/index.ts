@@ -1,0 +1,25 @@
+/** The interpreter, recorded traces, inputs and replay: what the rest of Tracefold uses. See docs/interpreter.md. */
+export { type Blocks, blocksOf } from "./blocks.ts";
+export { type CompiledProgram, compileProgram } from "./compile/compileProgram.ts";
+export type { CompileMode } from "./compile/mode.ts";
+export type { ObjectDescription } from "./describeObject.ts";
+export {
+  checkInput,
+  type InputRequest,
+  type InputSource,
+  type InputValue,
+  listedInputs,
+  parseInputs,
+  randomInputs,
+} from "./inputs.ts";
+export type { RecordedInput, WriteVisitor } from "./machine.ts";
+export { objectIdOf, offsetOf } from "./memory/pointer.ts";
+export { type ObservationPoint, type ObservedState, observe } from "./observe.ts";
+export type { Limit, Outcome, Place } from "./outcome.ts";
+export type { UndefinedBehaviour } from "./problem.ts";
+export { replay } from "./replay.ts";
+export { replayWrites } from "./replayWrites.ts";
+export { type RunOptions, type RunResult, runProgram } from "./run.ts";
+export { edgeAt, type LoopActivation, type StepCursor, stepCursor } from "./stepCursor.ts";
+export { type ReplaySettings, recordTrace, type Trace } from "./trace.ts";
+export type { Value } from "./value.ts";

@@ -1,0 +1,19 @@
+import type { ScalarType } from "../ir/type.ts";
+import { scalarAccess } from "./compile/scalarAccess.ts";
+import type { Memory } from "./memory/memory.ts";
+import * as reads from "./memory/read.ts";
+import { UndefinedRun } from "./problem.ts";
+import type { Value } from "./value.ts";
+
+type Read = (memory: Memory, pointer: number, delta: number, site: number) => Value;
+
+/** What a load would give; undefined where it would be undefined. */
+export function readScalar(memory: Memory, pointer: number, type: ScalarType): Value | undefined {
+  const { read } = scalarAccess(type, memory.pointerBytes);
+  try {
+    return (reads as Record<string, Read>)[read]!(memory, pointer, 0, -1);
+  } catch (error) {
+    if (error instanceof UndefinedRun) return undefined;
+    throw error;
+  }
+}
