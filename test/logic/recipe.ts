@@ -70,7 +70,12 @@ function nonZero(b: bigint): bigint {
   return b;
 }
 
-export type RecipeOptions = { readonly nonlinear: boolean; readonly bits: boolean; readonly arrays: boolean };
+export type RecipeOptions = {
+  readonly nonlinear: boolean;
+  readonly bits: boolean;
+  readonly arrays: boolean;
+  readonly depth?: number;
+};
 
 export function recipes(options: RecipeOptions = { nonlinear: true, bits: true, arrays: true }) {
   return fc.letrec<{ int: IntRecipe; bool: BoolRecipe; array: ArrayRecipe; divisor: IntRecipe }>((tie) => {
@@ -275,9 +280,15 @@ export function recipes(options: RecipeOptions = { nonlinear: true, bits: true, 
     ];
     return {
       divisor: fc.oneof({ weight: 3, arbitrary: smallConstant }, variable),
-      int: fc.oneof({ maxDepth: 4, depthSize: "small" }, variable, constant, smallConstant, ...arithmetic),
+      int: fc.oneof(
+        { maxDepth: options.depth ?? 4, depthSize: "small" },
+        variable,
+        constant,
+        smallConstant,
+        ...arithmetic,
+      ),
       bool: fc.oneof(
-        { maxDepth: 4, depthSize: "small" },
+        { maxDepth: options.depth ?? 4, depthSize: "small" },
         fc.nat(boolNames.length - 1).map(
           (i): BoolRecipe => ({
             text: boolNames[i]!,
@@ -288,7 +299,7 @@ export function recipes(options: RecipeOptions = { nonlinear: true, bits: true, 
         ...formulas,
       ),
       array: fc.oneof(
-        { maxDepth: 3, depthSize: "small" },
+        { maxDepth: (options.depth ?? 4) - 1, depthSize: "small" },
         fc.nat(arrayNames.length - 1).map(
           (i): ArrayRecipe => ({
             text: arrayNames[i]!,

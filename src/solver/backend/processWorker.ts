@@ -8,6 +8,9 @@ import { serveRequests, type WorkerAnswer, type WorkerRequest, type WorkerSetup 
  */
 const setup = workerData as WorkerSetup & { readonly executable: string; readonly arguments: readonly string[] };
 
+/** No answer is longer; a program that prints without end is no solver. */
+const outputLimit = 64 * 2 ** 20;
+
 type Respond = (answer: WorkerAnswer) => void;
 
 type SolverProcess = {
@@ -61,6 +64,7 @@ function startProcess(kind: Exclude<WorkerRequest["kind"], "stop">): SolverProce
   });
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     output += chunk;
+    if (output.length > outputLimit) child.kill("SIGKILL");
     if (waiting === null) return;
     const end = output.indexOf(waiting.mark, Math.max(0, output.length - chunk.length - waiting.mark.length - 2));
     if (end < 0 || !output.includes("\n", end)) return;

@@ -5,6 +5,9 @@ import type { CheckOptions, CheckResult, Solver } from "../solver.ts";
 /** Answers that are kept; the oldest goes first. */
 const defaultCapacity = 4_096;
 
+/** With more assertions than this, making the key costs more than it saves. */
+const formulaLimit = 500;
+
 /**
  * Remembers answers by what was asked: the sets of assertions and of assumptions. An `unknown` is not remembered, since
  * another limit may decide it. A `sat` that was asked without a model does not answer a check that wants one.
@@ -12,6 +15,7 @@ const defaultCapacity = 4_096;
 export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity = defaultCapacity): Solver {
   const results = new Map<string, CheckResult>();
   return decorateSolver(inner, (stack, assumptions, options) => {
+    if (stack.all.length > formulaLimit) return inner.check(assumptions, options);
     const key = questionKey(stack.all, assumptions, options);
     const known = results.get(key);
     if (known !== undefined) {

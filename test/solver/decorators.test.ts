@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Defect } from "../../src/base/errors.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import { cacheModels } from "../../src/solver/decorators/modelCache.ts";
+import { cacheResults } from "../../src/solver/decorators/resultCache.ts";
+import { validateAnswers } from "../../src/solver/decorators/validation.ts";
+import { entails } from "../../src/solver/entails.ts";
+import { createModel } from "../../src/solver/model.ts";
+import { type CheckResult, type Solver, unknown } from "../../src/solver/solver.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+
+const t = createTerms();
+const x = t.variable("x", "Int");
+const y = t.variable("y", "Int");
+
+/** A solver that gives the answers it is told and counts the questions. */
+function scripted(...answers: readonly CheckResult[]): Solver & { asked: number } {
+  const solver = {
+    name: "scripted",
+    asked: 0,
+    push() {},
+    pop() {},
+    assert() {},
+    check: () => answers[Math.min(solver.asked++, answers.length - 1)]!,
+    run: () => unknown("failure", "scripted"),
+    prepare() {},
+    dispose() {},
+  };
+  return solver;
+}
+
+test("a recent model answers before the solver is asked", () => {
+  const inner = scripted({ kind: "sat", model: createModel(new Map([[x, 5n]])) }, unknown("limit", "no"));
+  const solver = cacheModels(inner);
+  solver.assert(t.gt(x, t.int(0)));
+  expect(solver.check().kind).toBe("sat");
+  expect(solver.check([t.lt(x, t.int(6))]).kind).toBe("sat");
+  expect(inner.asked).toBe(1);
+  expect(solver.check([t.gt(x, t.int(6))]).kind).toBe("unknown");
+  expect(inner.asked).toBe(2);
+  expect(solver.check([t.bool(false)]).kind).toBe("unsat");
+  expect(inner.asked).toBe(2);
+});
+
+test("answers are remembered by question, unknown is not", () => {
+  const inner = scripted(unknown("limit", "no"), { kind: "unsat", core: [] });
+  const solver = cacheResults(inner);
+  solver.push();
+  solver.assert(t.gt(x, y), t.gt(y, x));
+  expect(solver.check().kind).toBe("unknown");
+  expect(solver.check().kind).toBe("unsat");
+  solver.pop();
+  solver.push();
+  solver.assert(t.gt(y, x));
+  solver.assert(t.gt(x, y));
+  expect(solver.check().kind).toBe("unsat");
+  expect(inner.asked).toBe(2);
+  solver.check([t.gt(x, t.int(1))]);
+  expect(inner.asked).toBe(3);
+});
+
+test("a wrong model and a wrong core are defects", () => {
+  const counts = { checked: 0, open: 0 };
+  const wrongModel = validateAnswers(scripted({ kind: "sat", model: createModel(new Map([[x, 0n]])) }), counts);
+  wrongModel.assert(t.gt(x, t.int(0)));
+  expect(() => wrongModel.check()).toThrow(Defect);
+  const core = t.gt(x, t.int(1));
+  const sat: CheckResult = { kind: "sat", model: createModel(new Map()) };
+  expect(() => validateAnswers(scripted({ kind: "unsat", core: [core] }, sat), counts).check([core])).toThrow(Defect);
+  expect(() => validateAnswers(scripted({ kind: "unsat", core: [core] }), counts).check([])).toThrow(Defect);
+});
+
+test("the chain counts, validates and logs replayable queries", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tracefold-dump-"));
+  try {
+    const { solver, statistics, validation } = createSolver({
+      backend: "wasm",
+      dump: join(folder, "smt"),
+      validate: true,
+    });
+    solver.assert(t.ge(x, t.int(0)), t.lt(x, y));
+    expect(entails(t, solver, [], t.gt(y, t.int(0))).kind).toBe("valid");
+    const refuted = entails(t, solver, [], t.gt(y, t.int(7)));
+    expect(refuted.kind === "refuted" && refuted.model.satisfies(t.lt(x, y))).toBe(true);
+    expect(solver.check().kind).toBe("sat");
+    expect(statistics.modelHits).toBeGreaterThan(0);
+    expect(validation.checked).toBeGreaterThan(0);
+    const files = readdirSync(join(folder, "smt")).sort();
+    expect(files.length).toBe(statistics.queries + 0);
+    const replayed = files.map((file) => {
+      const text = readFileSync(join(folder, "smt", file), "utf8");
+      const answer = solver.run(text.replace("(exit)", ""));
+      return {
+        status: /:status (\w+)/.exec(text)?.[1],
+        answer: answer.kind === "output" ? answer.text.trim() : answer.message,
+      };
+    });
+    for (const { status, answer } of replayed) expect(answer).toBe(status);
+    solver.dispose();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a minimised core has nothing to spare", () => {
+  const { solver } = createSolver({ backend: "wasm" });
+  const assumptions = [t.gt(x, t.int(0)), t.gt(y, t.int(3)), t.lt(y, t.int(9)), t.lt(x, t.int(0)), t.ne(x, y)];
+  const result = solver.check(assumptions, { minimiseCore: true });
+  expect(result).toEqual({ kind: "unsat", core: [assumptions[0], assumptions[3]] });
+  solver.dispose();
+});
+
+test("recursive definitions, uninterpreted functions and odd names reach the solver", () => {
+  const { solver } = createSolver({ backend: "wasm", validate: true, cache: false });
+  const power = t.functionSymbol("power2", ["Int"], "Int");
+  const n = t.variable("select", "Int");
+  t.define(power, [n], t.ite(t.le(n, t.int(0)), t.int(1), t.scale(2, t.apply(power, t.sub(n, t.int(1))))));
+  const f = t.functionSymbol("f", ["Int"], "Int");
+  const odd = t.variable("main::a b#1", "Int");
+  solver.push();
+  solver.assert(t.eq(t.apply(power, t.int(5)), odd), t.eq(t.apply(f, odd), t.int(3)), t.ne(t.apply(f, n), t.int(3)));
+  const result = solver.check();
+  expect(result.kind === "sat" && result.model.value(odd)).toBe(32n);
+  solver.pop();
+  solver.push();
+  solver.assert(t.eq(odd, n), t.ne(t.apply(f, odd), t.apply(f, n)));
+  expect(solver.check().kind).toBe("unsat");
+  solver.dispose();
+});
