@@ -8,7 +8,7 @@ export type CompressReport = CommonReport & CompressResult & { readonly command:
 /** What folding a run's loops gave; `explain` reports it too. */
 export type CompressResult = {
   readonly outcome: RunOutcome;
-  readonly inputs: readonly RunInput[];
+  readonly inputs: readonly RecordedInput[];
   readonly trace: { readonly steps: number };
   /** Kept steps and folded loops, each counted as one. */
   readonly folded: { readonly steps: number };
@@ -20,6 +20,9 @@ export type CompressResult = {
   readonly proof: ProofResult;
 };
 
+/** An input with its place on the run, where that is known: witnesses order what happened by it. */
+export type RecordedInput = RunInput & { readonly step?: number };
+
 /** One activation of a loop on the run. */
 export type LoopResult = {
   readonly location: SourceRange;
@@ -30,6 +33,11 @@ export type LoopResult = {
   readonly foldedFrom: number | null;
   /** Conjuncts in source syntax, at the loop's head. */
   readonly invariant: readonly string[];
+  /**
+   * True where the invariant was proved for every run of the program, not only for those that come to the loop in the
+   * way this one did.
+   */
+  readonly everyRun?: boolean;
   /** Invariants of the loops inside a folded one. */
   readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly string[] }[];
   readonly proof: { readonly triples: number; readonly checked: boolean };

@@ -30,6 +30,8 @@ export type ExplanationStep =
       /** Unique in the report: what `because` refers to. */
       readonly id: number;
       readonly step: number;
+      /** Call depth, 0 in the entry function; where absent, it is told from the functions' order. */
+      readonly depth?: number;
       readonly function: string;
       readonly text: string;
       readonly location: SourceRange;
@@ -42,6 +44,7 @@ export type ExplanationStep =
       readonly kind: "loop";
       readonly id: number;
       readonly step: number;
+      readonly depth?: number;
       readonly function: string;
       /** `while (i != n)`. */
       readonly text: string;
@@ -64,6 +67,7 @@ export type ExplanationStep =
   | {
       readonly kind: "target";
       readonly id: number;
+      readonly depth?: number;
       readonly function: string;
       readonly text: string;
       readonly formula: string;

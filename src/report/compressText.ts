@@ -1,0 +1,181 @@
+import { formatPlace } from "../base/sourceRange.ts";
+import type { CompressReport, FoldedStep, LoopResult } from "../formats/compressReport.ts";
+import { joinConjuncts } from "../formats/conjuncts.ts";
+import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
+import type { Paint } from "./paint.ts";
+import { counted, inputsPhrase, proofFailureLines, proofPhrase } from "./phrases.ts";
+
+/** Longer listings are shortened in the middle unless asked for in full. */
+const MOST_LINES = 200;
+/** Of a shortened listing, this many steps are shown at either end. */
+const SHOWN_AT_ENDS = 80;
+/** Of a shortened listing, this many folded loops between the ends. */
+const MOST_LOOPS = 15;
+const MOST_INDENT = 8;
+const MOST_ALIGNED = 40;
+
+export type CompressTextOptions = {
+  readonly paint: Paint;
+  /** The text of a source file, or null. */
+  readonly source: (path: string) => string | null;
+  /** All steps, however many. */
+  readonly full?: boolean;
+};
+
+/**
+ * The folded run, as a person would draw it:
+ *
+ *   in main
+ *     11 | j = 0                    -> 0
+ *     12 | +-- while (i != n): 100 iterations in one, folded at once
+ *        | |   j >= i
+ *        | +-- 300 steps
+ *     16 | j >= n
+ *   306 steps -> 7; 1 loop folded, 0 unrolled; proof checked (4 triples, cvc5)
+ */
+export function compressText(report: CompressReport, options: CompressTextOptions): string {
+  const { paint } = options;
+  const lines: string[] = [];
+  const { outcome, target } = report;
+  const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
+  lines.push(`${place}${(outcome.kind === "exit" ? paint.green : paint.red)(outcome.message)}`);
+  if (target !== null) lines.push(`target: ${target.formula} at ${formatPlace(target.location)}`);
+  lines.push("", ...bodyLines(report, options), "");
+  for (const loop of report.loops) lines.push(...failureLines(loop, options));
+  for (const { message, location } of report.notes)
+    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+  for (const { reason, where, help } of report.unknowns) {
+    lines.push(`${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, `  ${help}`);
+  }
+  lines.push(`inputs: ${inputsPhrase(report.inputs)}`, summary(report, paint), ...proofFailureLines(report.proof));
+  return `${lines.join("\n")}\n`;
+}
+
+/** `1,434 steps -> 121; 2 loops folded, 0 unrolled; proof checked (15 triples, cvc5)`. */
+function summary(report: CompressReport, paint: Paint): string {
+  const folded = report.loops.filter((loop) => loop.foldedFrom !== null).length;
+  const failed = report.loops.filter((loop) => loop.failure !== null).length;
+  const inner = report.innerUnrolls === 0 ? "" : ` (and ${report.innerUnrolls.toLocaleString("en-US")} inner)`;
+  const loops = [
+    `${counted(folded, "loop")} folded`,
+    `${report.unrolls.toLocaleString("en-US")} unrolled${inner}`,
+    ...(failed === 0 ? [] : [paint.yellow(`${failed.toLocaleString("en-US")} not folded`)]),
+  ].join(", ");
+  const length = `${counted(report.trace.steps, "step")} -> ${report.folded.steps.toLocaleString("en-US")}`;
+  return [length, loops, proofPhrase(report.proof, "triple", paint)].join("; ");
+}
+
+type Layout = { readonly gutter: Gutter; readonly column: number; readonly options: CompressTextOptions };
+
+/** One step or folded loop, its lines and the heading above them. */
+type Block = { readonly loop: boolean; readonly heading: string; readonly lines: readonly string[] };
+
+function bodyLines(report: CompressReport, options: CompressTextOptions): string[] {
+  const { steps } = report;
+  const gutter = createGutter(
+    steps.map((step) => step.location.line),
+    options.paint,
+  );
+  const widths = steps.map((step) => (step.kind === "step" ? indentOf(step).length + step.text.length : 0));
+  const column = widths.filter((width) => width <= MOST_ALIGNED).reduce((a, b) => Math.max(a, b), 0);
+  const mainFile = report.program.files[0]?.path;
+  const blocks = steps.map((step): Block => {
+    const { file } = step.location;
+    const heading = `in ${step.function}${file === mainFile || mainFile === undefined ? "" : ` (${file})`}`;
+    const layout = { gutter, column, options };
+    const lines = step.kind === "step" ? [stepLine(step, layout)] : loopLines(step, report.loops[step.loop], layout);
+    return { loop: step.kind === "loop", heading, lines };
+  });
+  return drawBlocks(blocks, options);
+}
+
+function indentOf(step: FoldedStep): string {
+  return "  ".repeat(Math.min(step.depth, MOST_INDENT));
+}
+
+function stepLine(step: FoldedStep & { kind: "step" }, { gutter, column, options }: Layout): string {
+  const text = indentOf(step) + step.text;
+  const value =
+    step.value === undefined || step.text.endsWith(`= ${step.value}`)
+      ? ""
+      : `  ${options.paint.dim(`-> ${step.value}`)}`;
+  return gutter.numbered(step.location.line, value === "" ? text : text.padEnd(column) + value);
+}
+
+/** The box that stands for the iterations of a folded loop. */
+function loopLines(step: FoldedStep & { kind: "loop" }, loop: LoopResult | undefined, layout: Layout): string[] {
+  const { gutter, options } = layout;
+  const { paint } = options;
+  const indent = indentOf(step);
+  const room = WIDTH - gutter.width - indent.length - 4;
+  const inside = (text: string) => gutter.blank(indent + paint.cyan("|   ") + paint.bold(text));
+  const invariant = breakConjunction(joinConjuncts(step.invariant), room);
+  const inner = (loop?.inner ?? []).flatMap(({ location, invariant }) => [
+    gutter.blank(indent + paint.cyan(`|   inside, ${headOf(location, options)}:`)),
+    ...breakConjunction(joinConjuncts(invariant), room - 2).map((line) => inside(`  ${line}`)),
+  ]);
+  const head = `+-- ${headOf(step.location, options)}: ${counted(step.iterations, "iteration")} as one, ${found(loop)}`;
+  return [
+    gutter.numbered(step.location.line, indent + paint.cyan(head)),
+    ...invariant.map(inside),
+    ...inner,
+    gutter.blank(indent + paint.cyan(`+-- instead of ${counted(step.steps, "step")}`)),
+  ];
+}
+
+function found(loop: LoopResult | undefined): string {
+  const after = loop?.foldedFrom ?? 0;
+  return after === 0 ? "no iteration unrolled" : `after ${counted(after, "unrolled iteration")}`;
+}
+
+/** `while (i != n)` where the source is at hand, `loop` otherwise. */
+function headOf(location: { readonly file: string; readonly line: number }, { source }: CompressTextOptions): string {
+  const line = source(location.file)?.split(/\r?\n/)[location.line - 1]?.trim() ?? "";
+  const head = line.replace(/^\}\s*/, "").replace(/\s*\{.*$/, "");
+  return /^(while|for|do)\b/.test(head) && head.length <= 60 ? head : `loop at line ${location.line}`;
+}
+
+/** The blocks under the names of their functions; in the middle of a long listing, only the loops. */
+function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptions): string[] {
+  const total = blocks.reduce((sum, block) => sum + block.lines.length, 0);
+  const shorten = full !== true && total > MOST_LINES;
+  const lines: string[] = [];
+  let heading = "";
+  let left = 0;
+  let loops = 0;
+  const say = () => {
+    if (left > 0) lines.push(paint.dim(`  … ${counted(left, "step")} left out (--full shows them)`));
+    left = 0;
+  };
+  for (const [i, block] of blocks.entries()) {
+    const nearAnEnd = i < SHOWN_AT_ENDS || i >= blocks.length - SHOWN_AT_ENDS;
+    if (shorten && !nearAnEnd && !(block.loop && loops++ < MOST_LOOPS)) {
+      left++;
+      continue;
+    }
+    say();
+    if (block.heading !== heading) lines.push(paint.dim(block.heading));
+    heading = block.heading;
+    lines.push(...block.lines);
+  }
+  say();
+  return lines;
+}
+
+/** Which loop was not folded, what was tried, and why the best invariant was not enough. */
+function failureLines(loop: LoopResult, options: CompressTextOptions): string[] {
+  if (loop.failure === null) return [];
+  const { paint } = options;
+  const { reason, tried, best } = loop.failure;
+  const head = `${formatPlace(loop.location)}: ${headOf(loop.location, options)} in ${loop.function}`;
+  return [
+    `${paint.yellow("not folded:")} ${head}, ${counted(loop.iterations, "iteration")}`,
+    `  why:   ${reason}`,
+    `  tried: ${counted(tried, "time")}`,
+    ...(best.length === 0
+      ? []
+      : breakConjunction(joinConjuncts(best), WIDTH - 9).map(
+          (line, i) => `${i === 0 ? "  best:  " : "         "}${line}`,
+        )),
+  ];
+}

@@ -1,0 +1,205 @@
+import { assertNever } from "../base/assertNever.ts";
+import { formatPlace } from "../base/sourceRange.ts";
+import type { Variable } from "../formats/compressReport.ts";
+import { splitConjuncts } from "../formats/conjuncts.ts";
+import type { ExplainReport, ExplanationStep } from "../formats/explainReport.ts";
+import { stepDepths } from "../formats/stepDepths.ts";
+import { excerpt } from "./excerpt.ts";
+import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
+import type { Paint } from "./paint.ts";
+import { counted, inputsPhrase, proofFailureLines, proofPhrase } from "./phrases.ts";
+
+/** Deeper calls are not indented further. */
+const MOST_INDENT = 8;
+
+/** Statements longer than this push their values to the right instead of moving everybody's. */
+const MOST_ALIGNED = 40;
+
+export type ExplainTextOptions = {
+  readonly paint: Paint;
+  /** The text of a source file, or null. */
+  readonly source: (path: string) => string | null;
+};
+
+/**
+ * The explanation of a failing run:
+ *
+ *   unit_foo.c:11:3: assertion failed: res >= 0
+ *
+ *   in testFoo
+ *     10 | foo(0, -2, 1)
+ *   in foo
+ *        |   -- x == 1 && a == 0 && b == -2
+ *      4 |   x = x + a
+ *   …
+ *   27 steps -> 4 statements, 4 facts; proof checked (9 conditions, cvc5)
+ */
+export function explainText(report: ExplainReport, options: ExplainTextOptions): string {
+  const { paint } = options;
+  const lines = headLines(report, options);
+  if (report.steps.length > 0) lines.push("", ...stepLines(report, paint), "");
+  for (const { message, location } of report.notes)
+    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+  for (const unknown of report.unknowns) {
+    const place = unknown.where === null ? "" : `${formatPlace(unknown.where)}: `;
+    lines.push(`${paint.yellow("unknown:")} ${place}${unknown.reason}`, `  ${unknown.help}`);
+  }
+  lines.push(...inputLines(report, paint), ...closingLines(report, paint));
+  return `${lines.join("\n")}\n`;
+}
+
+function headLines(report: ExplainReport, { paint, source }: ExplainTextOptions): string[] {
+  const { outcome, target, steps } = report;
+  if (outcome.kind === "exit" && steps.length > 0 && target !== null) {
+    return [`${paint.bold(formatPlace(target.location))}: ${target.formula}`];
+  }
+  const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
+  if (outcome.kind === "exit") {
+    return [
+      `${place}${paint.green(outcome.message)}`,
+      "This run does not fail: there is nothing to explain.",
+      `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
+    ];
+  }
+  const head = `${place}${paint.red(outcome.message)}`;
+  const text = steps.length > 0 || outcome.location === null ? null : source(outcome.location.file);
+  if (text === null) return [head];
+  return [head, ...excerpt(text, outcome.location!).map((line) => `  ${paint.cyan(line)}`)];
+}
+
+/** The statements with the facts between them, under the names of their functions. */
+function stepLines(report: ExplainReport, paint: Paint): string[] {
+  const { steps } = report;
+  const depths = stepDepths(steps, report.program.entry).map((depth) => Math.min(depth, MOST_INDENT));
+  const gutter = createGutter(steps.flatMap(lineOf), paint);
+  const texts = steps.map((step, i) => (step.kind === "fact" ? 0 : 2 * depths[i]! + step.text.length));
+  const column = Math.max(0, ...texts.filter((length) => length <= MOST_ALIGNED));
+  const mainFile = report.outcome.location?.file ?? steps.at(-1)?.location?.file;
+  const severalFunctions = new Set(steps.map((step) => step.function)).size > 1;
+  const lines: string[] = [];
+  let heading = severalFunctions ? null : headingOf(steps[0]!, mainFile);
+  for (const [i, step] of steps.entries()) {
+    const now = headingOf(step, mainFile);
+    if (now !== heading && (step.kind !== "fact" || severalFunctions)) lines.push(paint.dim(now));
+    heading = now;
+    lines.push(...linesOf(step, i, report, { gutter, indent: "  ".repeat(depths[i]!), column, paint }));
+  }
+  return lines;
+}
+
+function lineOf(step: ExplanationStep): number[] {
+  return step.kind === "fact" ? [] : [step.location.line];
+}
+
+function headingOf(step: ExplanationStep, mainFile: string | undefined): string {
+  const file = step.location?.file;
+  return `in ${step.function}${file === undefined || file === mainFile ? "" : ` (${file})`}`;
+}
+
+type Layout = {
+  readonly gutter: Gutter;
+  readonly indent: string;
+  /** Where the remarks behind statements begin. */
+  readonly column: number;
+  readonly paint: Paint;
+};
+
+function linesOf(step: ExplanationStep, index: number, report: ExplainReport, layout: Layout): string[] {
+  const { gutter, paint } = layout;
+  switch (step.kind) {
+    case "statement": {
+      const values = unstated(step.writes, followingFact(report.steps, index)).filter(
+        (w) => !writesLiterally(step.text, w),
+      );
+      return [
+        gutter.numbered(
+          step.location.line,
+          remarked(step.text, valueList(values), becauseOf(step, index, report), layout),
+        ),
+      ];
+    }
+    case "loop": {
+      const times = counted(step.iterations, "iteration");
+      const head = remarked(step.text, times, becauseOf(step, index, report), layout);
+      return [gutter.numbered(step.location.line, head), ...factLines(step.formula, "each time: ", "", layout)];
+    }
+    case "fact":
+      return factLines(step.formula, "", valueList(unstated(step.variables, step.formula)), layout);
+    case "target": {
+      const { outcome } = report;
+      const verb = outcome.kind === "exit" ? "holds" : outcome.kind === "error-location" ? "is reached" : "fails";
+      const text = `${layout.indent}${step.text}`.padEnd(layout.column);
+      const colour = outcome.kind === "exit" ? paint.green : paint.red;
+      return [gutter.numbered(step.location.line, `${paint.bold(text)}  ${colour(`<-- ${verb}: ${step.formula}`)}`)];
+    }
+    default:
+      return assertNever(step);
+  }
+}
+
+/** A statement with what it wrote and what it is needed for behind it, dim. */
+function remarked(text: string, values: string, because: string, { indent, column, paint }: Layout): string {
+  const remarks = [values, because].filter((remark) => remark !== "").join("; ");
+  if (remarks === "") return indent + text;
+  return `${`${indent}${text}`.padEnd(column)}  ${paint.dim(remarks)}`;
+}
+
+function factLines(formula: string, before: string, after: string, { gutter, indent, paint }: Layout): string[] {
+  const room = WIDTH - gutter.width - indent.length - before.length - 3;
+  return breakConjunction(formula, room).map((part, i, all) => {
+    const mark = i === 0 ? `-- ${before}` : " ".repeat(3 + before.length);
+    const values = i === all.length - 1 && after !== "" ? `  ${paint.dim(`(${after})`)}` : "";
+    return gutter.blank(`${indent}${paint.cyan(mark + part)}${values}`);
+  });
+}
+
+/** What a step is needed for, unless that is what stands right behind it. */
+function becauseOf(step: ExplanationStep, index: number, { steps }: ExplainReport): string {
+  const next = steps[index + 1]?.id;
+  const texts = step.because.filter((because) => because.for !== next).map((because) => because.text);
+  return texts.length === 0 ? "" : `needed: ${[...new Set(texts)].join("; ")}`;
+}
+
+function followingFact(steps: readonly ExplanationStep[], index: number): string {
+  const next = steps[index + 1];
+  return next?.kind === "fact" || next?.kind === "target" ? next.formula : "";
+}
+
+/** The values that the formula does not already spell out. */
+function unstated(variables: readonly Variable[], formula: string): Variable[] {
+  const stated = new Set(splitConjuncts(formula));
+  return variables.filter(({ name, value }) => !stated.has(`${name} == ${value}`));
+}
+
+/** `i = 0`: the statement says itself what it wrote. */
+function writesLiterally(text: string, { name, value }: Variable): boolean {
+  return text === `${name} = ${value}`;
+}
+
+function valueList(variables: readonly Variable[]): string {
+  return variables.map(({ name, value }) => `${name} = ${value}`).join(", ");
+}
+
+function inputLines(report: ExplainReport, paint: Paint): string[] {
+  const { inputs, inputCondition, reproducer, steps } = report;
+  const lines = inputs.length === 0 && steps.length > 0 ? [] : [`inputs: ${inputsPhrase(inputs)}`];
+  if (steps.length > 0 && inputs.length > 0 && inputCondition.text !== "") {
+    const proved = inputCondition.proved ? paint.green("(proved)") : paint.yellow("(not proved)");
+    lines.push(`when:   ${inputCondition.text} ${proved}`);
+  }
+  if (reproducer !== null)
+    lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
+  return lines;
+}
+
+/** `1,434 steps -> 9 statements, 3 facts; 112 steps dropped; proof checked (26 conditions, cvc5)`. */
+function closingLines(report: ExplainReport, paint: Paint): string[] {
+  const { explanation, proof, trace, dropped, steps } = report;
+  if (steps.length === 0) return [`trace: ${counted(trace.steps, "step")}`];
+  const parts = [
+    `${counted(trace.steps, "step")} -> ${counted(explanation.statements, "statement")}, ${counted(explanation.invariants, "fact")}`,
+    ...(dropped === 0 ? [] : [`${counted(dropped, "step")} dropped`]),
+    proofPhrase(proof, "condition", paint),
+  ];
+  return [parts.join("; "), ...proofFailureLines(proof)];
+}

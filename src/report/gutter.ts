@@ -1,0 +1,38 @@
+import { splitConjuncts } from "../formats/conjuncts.ts";
+import type { Paint } from "./paint.ts";
+
+/** Longest line that formulas are broken for. */
+export const WIDTH = 100;
+
+/** Line numbers at the left of what a report quotes: `  12 | i = 0`. */
+export type Gutter = {
+  readonly width: number;
+  /** A quoted line. */
+  numbered(line: number, content: string): string;
+  /** A line of ours between the quoted ones. */
+  blank(content: string): string;
+};
+
+export function createGutter(lines: readonly number[], paint: Paint): Gutter {
+  const digits = Math.max(1, ...lines.map((line) => `${line}`.length));
+  const row = (number: string, content: string) =>
+    `  ${paint.dim(`${number.padStart(digits)} |`)} ${content}`.trimEnd();
+  return {
+    width: digits + 5,
+    numbered: (line, content) => row(`${line}`, content),
+    blank: (content) => row("", content),
+  };
+}
+
+/** A conjunction in lines of at most `width` characters, broken before `&&` where it is too long. */
+export function breakConjunction(formula: string, width: number): string[] {
+  if (formula.length <= width) return [formula];
+  const lines: string[] = [];
+  for (const part of splitConjuncts(formula)) {
+    const last = lines.at(-1);
+    const text = lines.length === 0 ? part : `&& ${part}`;
+    if (last !== undefined && last.length + 1 + text.length <= width) lines[lines.length - 1] = `${last} ${text}`;
+    else lines.push(text);
+  }
+  return lines;
+}

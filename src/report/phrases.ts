@@ -1,0 +1,33 @@
+import type { ProofResult } from "../formats/compressReport.ts";
+import type { RunInput } from "../formats/runReport.ts";
+import type { Paint } from "./paint.ts";
+
+/** How many inputs are listed before the rest is only counted. */
+const MOST_INPUTS = 20;
+
+/** `1,434 steps`, `1 step`. */
+export function counted(n: number, what: string): string {
+  return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
+}
+
+export function inputsPhrase(inputs: readonly RunInput[]): string {
+  if (inputs.length === 0) return "none";
+  const shown = inputs.slice(0, MOST_INPUTS).map(({ value }) => `${value}`);
+  const rest = inputs.length - shown.length;
+  return shown.join(", ") + (rest > 0 ? `, … (${rest.toLocaleString("en-US")} more)` : "");
+}
+
+/** `proof checked (15 triples, cvc5)`, or what is wrong with it. */
+export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", paint: Paint): string {
+  const size = counted(proof.triples, unit);
+  if (proof.failures.length > 0)
+    return paint.red(`proof NOT accepted: ${proof.failures.length.toLocaleString("en-US")} of ${size} rejected`);
+  if (proof.checked)
+    return paint.green(`proof checked (${proof.checker === null ? size : `${size}, ${proof.checker}`})`);
+  return proof.triples === 0 ? "no proof" : paint.yellow(`proof not checked (${size})`);
+}
+
+/** One line for each part of the proof that the checker did not accept. */
+export function proofFailureLines(proof: ProofResult): string[] {
+  return proof.failures.map(({ name, answer }) => `  rejected: ${name}: ${answer}`);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import { explainText } from "../../src/report/explainText.ts";
+import { plain } from "../../src/report/paint.ts";
+import { ansi, stripAnsi } from "../support/ansi.ts";
+import {
+  at,
+  countersExplained,
+  explainReports,
+  fooExplained,
+  shellExplained,
+  sourceOf,
+} from "../support/reportFixtures.ts";
+
+const text = (report: ExplainReport, paint = plain) => explainText(report, { paint, source: sourceOf });
+
+describe("explainText", () => {
+  it("two counters: a folded loop is one line with its invariant", () => {
+    expect(text(countersExplained)).toBe(`\
+two-counters.c:16:3: assertion failed: j < n
+
+  10 | i = 0           needed: the loop starts with j >= i
+  11 | j = 0
+     | -- j >= i  (i = 0, j = 0)
+  12 | while (i != n)  100 iterations
+     | -- each time: j >= i
+     | -- j >= n  (j = 200, n = 100)
+  16 | assert(j < n)   <-- fails: j >= n
+
+inputs: 100
+when:   fails the same way for every n >= 0 (proved)
+replay: tracefold run two-counters.c --inputs 0  (6 steps)
+306 steps -> 3 statements, 2 facts; 3 steps dropped; proof checked (5 conditions, cvc5)
+`);
+  });
+
+  it("unit test: functions are named, calls indented, the failing assertion comes last", () => {
+    expect(text(fooExplained)).toBe(`\
+unit_foo.c:11:3: assertion failed: res >= 0
+
+in testFoo
+  10 | foo(0, -2, 1)
+in foo
+     |   -- a == 0 && b == -2 && x == 1
+   4 |   x = x + a
+     |   -- b == -2 && x == 1
+   5 |   x = x + b
+     |   -- x == -1
+   7 |   return x        res = -1
+in testFoo
+     | -- res < 0  (res = -1)
+  11 | assert(res >= 0)  <-- fails: res < 0
+
+8 steps -> 4 statements, 4 facts; 3 steps dropped; proof checked (9 conditions, cvc5)
+`);
+  });
+
+  it("shell sort: what a statement is needed for is said unless it comes next", () => {
+    const shown = text(shellExplained);
+    expect(shown).toContain("  17 | a[2] = 0                          needed: v reads this cell on line 9\n");
+    expect(shown).toContain("  19 | assert(a[0] == 11 && a[1] == 14)  <-- fails: a[0] != 11\n");
+    expect(shown).not.toContain("selects the third cell");
+  });
+
+  it.each(explainReports)("%s fits on a screen, and colours add nothing but colour", (_, report) => {
+    const shown = text(report);
+    expect(shown.split("\n").length).toBeLessThanOrEqual(24);
+    expect(shown).not.toContain("\u001b");
+    expect(shown).not.toMatch(/\t| $/m);
+    expect(text(report, ansi)).not.toBe(shown);
+    expect(stripAnsi(text(report, ansi))).toBe(shown);
+    expect(text(report)).toBe(shown);
+  });
+
+  it("a long fact is broken at its conjunctions", () => {
+    const formula = Array.from({ length: 12 }, (_, i) => `variable${i} == ${i}`).join(" && ");
+    const steps = countersExplained.steps.map((step) => (step.kind === "fact" ? { ...step, formula } : step));
+    const shown = text({ ...countersExplained, steps });
+    expect(shown.split("\n").every((line) => line.length <= 120)).toBe(true);
+    expect(shown).toContain("     |    && variable");
+  });
+
+  it("a run that does not fail offers to explain something else", () => {
+    const { steps: _, ...rest } = countersExplained;
+    const outcome = { kind: "exit", message: "the program exits with status 0", location: null, code: 0 } as const;
+    const shown = text({ ...rest, steps: [], outcome, target: null, reproducer: null, dropped: 0 });
+    expect(shown).toBe(`\
+the program exits with status 0
+This run does not fail: there is nothing to explain.
+help: --target 'x == 7 @ file.c:12' explains why a condition holds at a line
+inputs: 100
+trace: 306 steps
+`);
+  });
+
+  it("a condition that was asked for holds instead of failing", () => {
+    const outcome = { kind: "exit", message: "the program exits with status 0", location: null, code: 0 } as const;
+    const shown = text({ ...countersExplained, outcome });
+    expect(shown).toMatch(/^two-counters\.c:16:10: j >= n\n/);
+    expect(shown).toContain("<-- holds: j >= n");
+  });
+
+  it("what is unknown is said with place and help, and an unchecked proof is not called checked", () => {
+    const shown = text({
+      ...countersExplained,
+      status: "unknown",
+      steps: [],
+      reproducer: null,
+      unknowns: [{ reason: "the solver gave up", where: at("two-counters.c", 12, "i != n"), help: "Allow more time." }],
+      proof: { triples: 5, checked: false, checker: null, failures: [] },
+    });
+    expect(shown).toContain("  16 |   assert(j < n);\n");
+    expect(shown).toContain("unknown: two-counters.c:12:10: the solver gave up\n  Allow more time.\n");
+    const unchecked = { ...countersExplained, proof: { triples: 5, checked: false, checker: null, failures: [] } };
+    expect(text(unchecked)).toContain("proof not checked (5 conditions)");
+    const failures = [{ name: "exit of the loop at 12", answer: "sat" }];
+    const rejected = text({ ...countersExplained, proof: { triples: 5, checked: false, checker: "cvc5", failures } });
+    expect(rejected).toContain(
+      "proof NOT accepted: 1 of 5 conditions rejected\n  rejected: exit of the loop at 12: sat\n",
+    );
+    expect(rejected).not.toContain("proof checked");
+  });
+
+  it("depths are told from the functions' order where the report does not say them", () => {
+    const steps = fooExplained.steps.map((step) => {
+      if (step.kind === "fact") return step;
+      const { depth: _, ...rest } = step;
+      return rest;
+    });
+    expect(text({ ...fooExplained, steps })).toBe(text(fooExplained));
+  });
+});
