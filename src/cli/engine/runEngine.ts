@@ -4,6 +4,7 @@ import type { Program } from "../../ir/program.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import { type RunOptions, type RunResult, runProgram } from "../../trace/run.ts";
+import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { RunRequest } from "../options/runOptions.ts";
 import { openOutput } from "../output.ts";
 import { packageVersion } from "../version.ts";
@@ -26,11 +27,17 @@ export async function runEngine(request: RunRequest, control: Control): Promise<
   control.report("running");
   const text = request.format === "text";
   const output = text ? programOutput() : null;
-  const result = run(program, request, control, output?.write ?? null);
+  const { result, trace } = run(program, request, control, output?.write ?? null);
   output?.end(result);
-  const ms = Math.round(performance.now() - start);
-  const report = describeRun(program, result, { version: packageVersion(), ms });
-  return { kind: "run", report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
+  const about = { version: packageVersion(), ms: Math.round(performance.now() - start) };
+  const report = describeRun(program, result, about);
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  if (trace === null) return { kind: "run", report, sources };
+  control.report("printing");
+  const { listSteps, printSteps } = await import("./traceOutput.ts");
+  if (!text) return { kind: "run", report: { ...report, trace: { ...report.trace, list: listSteps(trace) } }, sources };
+  printSteps(trace);
+  return { kind: "run", report, sources };
 }
 
 async function dumpIr(program: Program): Promise<EngineMessage> {
@@ -44,7 +51,7 @@ function run(
   request: RunRequest,
   control: Control,
   onOutput: ((bytes: Uint8Array) => void) | null,
-): RunResult {
+): { result: RunResult; trace: Trace | null } {
   const options: RunOptions = {
     inputs: inputsOf(request),
     args: request.programArguments,
@@ -55,8 +62,9 @@ function run(
     interrupt: control.interrupt,
     ...(onOutput === null ? {} : { onOutput }),
   };
-  const result = runProgram(program, options);
-  return { ...result, outcome: stoppedBy(result.outcome, control, request) };
+  const trace = request.trace ? recordTrace(program, options) : null;
+  const result = trace ?? runProgram(program, options);
+  return { result: { ...result, outcome: stoppedBy(result.outcome, control, request) }, trace };
 }
 
 function inputsOf({ inputs, randomInputs: seed }: RunRequest): InputSource {

@@ -1,4 +1,4 @@
-import { arithmetic, as, at, frozen, infix, PRIMARY, pure, type Text, UNARY } from "./expressions.ts";
+import { arithmetic, as, at, floating, frozen, infix, PRIMARY, pure, type Text, UNARY } from "./expressions.ts";
 import { type IntType, int, intTypes, short, signedChar, wideUnsigned } from "./intTypes.ts";
 import { type Place, writablePlaces } from "./places.ts";
 import { type Builder, type Entity, type FunctionShape, visible } from "./scope.ts";
@@ -14,6 +14,7 @@ export function effect(b: Builder, depth: number): Effect {
     [2, () => assignment(b)],
     [2, () => input(b)],
     [1, () => callThroughTable(b)],
+    [1, () => ({ text: `(int)tame(${floating(b, 2)})`, type: int, level: UNARY, writes: null })],
     [2, () => (depth > 0 ? combined(b, effect(b, depth - 1)) : null)],
     [1, () => (depth > 0 ? sequenced(b, depth) : null)],
   ])();

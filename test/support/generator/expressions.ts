@@ -1,5 +1,4 @@
 import {
-  bool,
   type IntType,
   int,
   intTypes,
@@ -245,13 +244,8 @@ function pointerFact(b: Builder): Text {
 }
 
 function floatFact(b: Builder, depth: number): Text {
-  const value = floating(b, depth - 1);
-  if (b.choices.chance(50)) return { text: `(int)tame(${value})`, type: int, level: UNARY };
-  return {
-    text: `(${value} ${b.choices.oneOf(["<", "<=", ">", ">=", "=="])} ${floating(b, 0)})`,
-    type: int,
-    level: PRIMARY,
-  };
+  const operator = b.choices.oneOf(["<", "<=", ">", ">=", "=="]);
+  return { text: `(${floating(b, depth - 1)} ${operator} ${floating(b, 0)})`, type: int, level: PRIMARY };
 }
 
 /** A floating expression, in parentheses where it is not primary. */
@@ -275,5 +269,3 @@ export function floating(b: Builder, depth: number): string {
     [1, () => `(-${floating(b, depth - 1)})`],
   ])();
 }
-
-export const truth = bool;

@@ -1,0 +1,39 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { RunStep } from "../../formats/runReport.ts";
+import { forEachStep } from "../../formats/traceSteps.ts";
+import { placeText, stepText } from "../../report/stepText.ts";
+import type { Trace } from "../../trace/trace.ts";
+import { openOutput } from "../output.ts";
+import { paintFor } from "../paintFor.ts";
+
+/** Text is written in pieces of about this many characters. */
+const PIECE = 65_536;
+const MOST_LISTED = 500_000;
+
+/** Prints the steps as they are replayed: a trace of millions of steps is never in memory as text. */
+export function printSteps(trace: Trace): void {
+  const out = openOutput(1);
+  const paint = paintFor(undefined);
+  const place = placeText(trace.program.files);
+  let piece = "";
+  forEachStep(trace, (step) => {
+    piece += `${stepText(step, place, paint)}\n`;
+    if (piece.length < PIECE) return;
+    out.write(piece);
+    piece = "";
+  });
+  out.write(piece);
+}
+
+export function listSteps(trace: Trace): RunStep[] {
+  if (trace.steps > MOST_LISTED) {
+    throw new TracefoldError({
+      code: "TF195",
+      message: `a trace of ${trace.steps} steps is too long for JSON`,
+      help: "Print it as text, or end the run earlier with --max-steps.",
+    });
+  }
+  const steps: RunStep[] = [];
+  forEachStep(trace, (step) => steps.push(step));
+  return steps;
+}

@@ -1,0 +1,43 @@
+import type { Program } from "../ir/program.ts";
+import type { Type } from "../ir/type.ts";
+import { describeObject } from "../trace/describeObject.ts";
+import type { Machine } from "../trace/machine.ts";
+import { offsetOf } from "../trace/memory/pointer.ts";
+import type { Value } from "../trace/value.ts";
+
+/** A value of a run for people: numbers as they are, pointers as `&a[2]`, `malloc#12+4`, `null`. */
+export function describeValue(program: Program, machine: Machine, type: Type, value: Value | undefined): string {
+  if (value === undefined) return "indeterminate";
+  if (type.kind !== "pointer") return `${value}`;
+  return describePointer(program, machine, value);
+}
+
+function describePointer(program: Program, machine: Machine, value: Value): string {
+  if (typeof value === "bigint" || value === 0) return value === 0 ? "null" : `${value}`;
+  const object = describeObject(program, machine.sites, machine.memory, value);
+  if (object === null) return `${value}`;
+  const offset = offsetOf(value);
+  const beyond = offset === 0 ? "" : offset > 0 ? `+${offset}` : `${offset}`;
+  switch (object.kind) {
+    case "function":
+      return object.name.replace("the function ", "");
+    case "literal":
+      return `${literalText(program.variables[object.variable!]!.literal)}${beyond}`;
+    case "heap":
+      return `${/ from (\S+)/.exec(object.name)?.[1] ?? "heap"}#${object.id}${beyond}`;
+    default:
+      return addressOf(object.name, object.array, offset, beyond);
+  }
+}
+
+function addressOf(name: string, array: { elementSize: number } | null, offset: number, beyond: string): string {
+  if (array !== null && offset % array.elementSize === 0) return `&${name}[${offset / array.elementSize}]`;
+  return `&${name}${beyond}`;
+}
+
+function literalText(bytes: Uint8Array | undefined): string {
+  const text = Buffer.from(bytes ?? [])
+    .toString("latin1")
+    .replace(/\0$/, "");
+  return JSON.stringify(text.length > 20 ? `${text.slice(0, 19)}…` : text);
+}

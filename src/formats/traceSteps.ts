@@ -1,0 +1,82 @@
+import { printOperation } from "../ir/printOperation.ts";
+import type { Edge, Program } from "../ir/program.ts";
+import type { Type } from "../ir/type.ts";
+import type { Machine } from "../trace/machine.ts";
+import { replay } from "../trace/replay.ts";
+import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
+import type { Trace } from "../trace/trace.ts";
+import { describeValue } from "./describeValue.ts";
+import type { RunStep } from "./runReport.ts";
+
+/** Calls back for every step of a trace, in order, with the value it wrote. One replay; nothing is kept. */
+export function forEachStep(trace: Trace, visit: (step: RunStep) => void): void {
+  const { program } = trace;
+  const cursor = stepCursor(trace);
+  let machine: Machine | null = null;
+  let pending: { readonly step: number; readonly values: string[] } = { step: -1, values: [] };
+
+  /** The steps before `step`; only the last of them can have written what is pending. */
+  const advanceTo = (step: number) => {
+    while (cursor.step + 1 < step && cursor.next()) {
+      const edge = edgeAt(program, cursor);
+      const values = pending.step === cursor.step ? pending.values : [];
+      visit({
+        step: cursor.step + 1,
+        depth: cursor.depth,
+        function: program.functions[cursor.function]!.name,
+        text: printOperation(program, edge.operation),
+        ...(values.length > 0 ? { value: values.join(", ") } : {}),
+        location: edge.range,
+      });
+    }
+  };
+  const wrote = (step: number, value: string) => {
+    if (step >= trace.steps) return;
+    if (step !== pending.step) {
+      advanceTo(step);
+      pending = { step, values: [] };
+    }
+    pending.values.push(value);
+  };
+  replay(
+    trace,
+    { record: false, writes: true, hooks: null },
+    {
+      begin(started) {
+        machine = started;
+      },
+      writer: {
+        register(step, _fn, edge, variable, value) {
+          const { name, type } = program.variables[variable]!;
+          const text = describeValue(program, machine!, type, value);
+          wrote(step, edge === -1 ? `${name} = ${text}` : text);
+        },
+        memory(step, fn, edge, _pointer, size, value) {
+          const type = value === undefined ? null : writtenType(program, program.functions[fn]!.edges[edge]);
+          wrote(step, type === null ? bytes(size) : describeValue(program, machine!, type, value));
+        },
+      },
+    },
+  );
+  advanceTo(trace.steps);
+}
+
+/** The type of the scalar that an edge writes to memory. */
+function writtenType(program: Program, edge: Edge | undefined): Type | null {
+  const operation = edge?.operation;
+  switch (operation?.kind) {
+    case "store":
+      return operation.type;
+    case "assign":
+    case "input":
+    case "call":
+    case "callLibrary":
+      return operation.target === null ? null : program.variables[operation.target]!.type;
+    default:
+      return null;
+  }
+}
+
+function bytes(size: number): string {
+  return `${size} byte${size === 1 ? "" : "s"}`;
+}
