@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import { artifactLocation } from "../../src/formats/sarif/location.ts";
+import { toSarif } from "../../src/formats/sarif.ts";
+import { at, countersExplained, explainReports, fooExplained, shellExplained } from "../support/reportFixtures.ts";
+
+const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
+const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(schemaFile, "utf8"));
+const validate = new Ajv({ strict: false, unicodeRegExp: false, validateFormats: false, allErrors: true }).compile(
+  schema,
+);
+
+function errorsIn(log: object): unknown {
+  validate(JSON.parse(JSON.stringify(log)));
+  return validate.errors ?? [];
+}
+
+const resultOf = (report: ExplainReport) => toSarif(report).runs[0].results[0]!;
+const flowOf = (report: ExplainReport) => resultOf(report).codeFlows[0]!.threadFlows[0]!;
+
+describe("toSarif", () => {
+  it.each(explainReports)("%s is valid SARIF 2.1.0", (_, report) => expect(errorsIn(toSarif(report))).toEqual([]));
+
+  it("the schema finds what is wrong", () => {
+    expect(errorsIn({ ...toSarif(fooExplained), version: "2.0.0" })).not.toEqual([]);
+    expect(errorsIn({ ...toSarif(fooExplained), runs: [{ results: [{}] }] })).not.toEqual([]);
+  });
+
+  it("one location for each statement, loop and target; facts are in their messages and states", () => {
+    const { locations } = flowOf(countersExplained);
+    expect(locations.map((each) => each.location.message!.text)).toEqual([
+      "i = 0",
+      "j = 0 (now j >= i)",
+      "while (i != n): 100 iterations, each time j >= i (now j >= n)",
+      "assert(j < n), but j >= n",
+    ]);
+    expect(locations.map((each) => each.kinds ?? [])).toEqual([[], [], ["loop"], ["danger"]]);
+    expect(locations.map((each) => each.executionOrder)).toEqual([1, 2, 3, 4]);
+    expect(locations.every((each) => each.importance === "essential")).toBe(true);
+    expect(locations[2]!.state).toEqual({
+      "j >= i": { text: "true" },
+      j: { text: "200" },
+      n: { text: "100" },
+      "j >= n": { text: "true" },
+    });
+    expect(locations[2]!.location.physicalLocation.region).toMatchObject({ startLine: 12, startColumn: 3 });
+  });
+
+  it("calls nest", () => {
+    expect(flowOf(fooExplained).locations.map((each) => each.nestingLevel)).toEqual([0, 1, 1, 1, 0]);
+    expect(flowOf(shellExplained).locations.map((each) => each.nestingLevel)).toEqual([0, 1, 1, 1, 1, 0]);
+  });
+
+  it("a fact before the first statement is the initial state", () => {
+    const flow = flowOf({ ...countersExplained, steps: countersExplained.steps.slice(2) });
+    expect(flow.initialState).toEqual({ i: { text: "0" }, j: { text: "0" }, "j >= i": { text: "true" } });
+    expect(flow.locations[0]!.location.message!.text).toMatch(/^given j >= i: while/);
+  });
+
+  it("the result has rule, place, inputs and file hashes", () => {
+    const [run] = toSarif(countersExplained).runs;
+    const result = run.results[0]!;
+    expect(result).toMatchObject({ ruleId: "assertion", ruleIndex: 0, level: "error" });
+    expect(result.message.text).toBe("assertion failed: j < n (fails the same way for every n >= 0)");
+    expect(result.relatedLocations).toMatchObject([{ id: 1, message: { text: "input 1 is 100" } }]);
+    expect(run.artifacts).toMatchObject([
+      { location: { uri: "two-counters.c" }, hashes: { "sha-256": countersExplained.program.files[0]!.sha256 } },
+    ]);
+    const irrelevant = { ...countersExplained.inputCondition, irrelevant: [0] };
+    expect(resultOf({ ...countersExplained, inputCondition: irrelevant }).relatedLocations).toEqual([]);
+  });
+
+  it("undefined behaviour is named in the rule's id", () => {
+    const outcome = {
+      ...countersExplained.outcome,
+      kind: "undefined-behaviour",
+      behaviour: "signed-overflow",
+    } as const;
+    expect(resultOf({ ...countersExplained, outcome })).toMatchObject({
+      ruleId: "undefined-behaviour/signed-overflow",
+      ruleIndex: 3,
+    });
+  });
+
+  it("nothing to explain: no result, and what is unknown is a notification", () => {
+    const unknowns = [
+      { reason: "no failing run was found", where: at("two-counters.c", 8, "n"), help: "Give inputs." },
+    ];
+    const log = toSarif({ ...countersExplained, status: "unknown", steps: [], unknowns });
+    expect(errorsIn(log)).toEqual([]);
+    expect(log.runs[0].results).toEqual([]);
+    expect(log.runs[0].invocations).toMatchObject([
+      { executionSuccessful: false, toolExecutionNotifications: [{ level: "warning" }] },
+    ]);
+  });
+
+  it("the fingerprint survives edits elsewhere in the file and other values, not another reason", () => {
+    const print = (report: ExplainReport) => resultOf(report).partialFingerprints;
+    const moved = countersExplained.steps.map((step) =>
+      step.kind === "loop" ? { ...step, iterations: 7, location: { ...step.location, line: 99, endLine: 99 } } : step,
+    );
+    expect(print({ ...countersExplained, steps: moved })).toEqual(print(countersExplained));
+    expect(print({ ...countersExplained, steps: moved.slice(1) })).not.toEqual(print(countersExplained));
+  });
+
+  it("paths become addresses", () => {
+    expect(artifactLocation("./src/a b.c")).toEqual({ uri: "src/a%20b.c", uriBaseId: "%SRCROOT%" });
+    expect(artifactLocation("/tmp/a.c")).toEqual({ uri: "file:///tmp/a.c" });
+    expect(artifactLocation("C:\\x\\a.c")).toEqual({ uri: "file:///C:/x/a.c" });
+  });
+});
