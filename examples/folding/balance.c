@@ -18,6 +18,6 @@ int main(void) {
     x = x + y;
     if (x == 0) err = 1;
   }
-  assert(x == 0 || err == 1);
+  assert(x == 0 || err != 0);
   return 0;
 }

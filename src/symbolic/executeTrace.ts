@@ -11,7 +11,7 @@ export type TraceStep = {
   /** Its number on the run. */
   readonly step: number;
   readonly edge: Edge;
-  /** For a call: the activation that it enters. */
+  /** For a call, and for the return of the program's initialisation: the activation that begins. */
   readonly entered?: LiveFrame;
 };
 
@@ -71,6 +71,7 @@ function executeStep(
   if (edge.operation.kind !== "return") return symbolicStep(symbols, top.frame, state, edge, surroundings);
   stack.pop();
   const caller = stack[stack.length - 1];
+  if (traced.entered !== undefined) stack.push(traced.entered);
   if (caller === undefined || top.call === null) return { state, assumptions: [] };
   const returning = { ...edge, operation: edge.operation };
   return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top.frame, state, returning, surroundings);

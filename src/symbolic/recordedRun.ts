@@ -93,7 +93,6 @@ function walkBlocks(run: RecordedRun, visit: BlockVisitor): void {
       step += length[block]!;
       if (ending[block] === 1) called = block;
       else if (ending[block] === 2) stack.pop();
-      if (step >= run.steps) return;
     }
   }
 }
@@ -123,7 +122,8 @@ export function stepsBetween(run: RecordedRun, from: number, to: number): { step
       const edge = top.function.edges[blocks.edges[first + i]!]!;
       const traced: TraceStep = { step: firstStep + i, edge };
       steps.push(traced);
-      if (edge.operation.kind === "call") call = traced;
+      const leavesBottom = edge.operation.kind === "return" && stack.length === 1;
+      if (edge.operation.kind === "call" || leavesBottom) call = traced;
     }
     return undefined;
   });

@@ -64,6 +64,8 @@ export type Symbols = {
   inlinedFrame(caller: FrameId, callEdge: number, callee: FunctionId): FrameId;
   /** An unknown of the type's range. */
   fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable;
+  /** A number that was not given before, for naming unknowns apart. */
+  tag(): number;
   /** The unknown that stands for a floating-point constant; floats are not computed with. */
   floatConstant(value: number): Variable;
   range(variable: Variable): Range;
@@ -83,6 +85,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
   const axioms = new Map<Variable, Term>();
   // Far above any frame of a recorded run.
   let nextInlined: FrameId = 1 << 30;
+  let tags = 0;
 
   const sortOf = (region: Region): Sort => (region.count === 1 ? "Int" : "Array");
 
@@ -167,6 +170,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       ranges.set(variable, rangeOfType(type));
       return variable;
     },
+    tag: () => ++tags,
     floatConstant: (value) => terms.variable(`float:${Object.is(value, -0) ? "-0" : value}`, "Int"),
     range: (variable) => ranges.get(variable) ?? unboundedRange,
     axiom(variable) {

@@ -12,9 +12,8 @@ export type Samples = { readonly observables: readonly Term[]; readonly rows: re
 export type CandidateOptions = {
   /** `canonical`: only what the paper's BIID derives from the state at the header, slackened. */
   readonly families: "canonical" | "extended";
-  /** Formulas over the observables that something after the loop, or in its body, asks about. */
+  /** Formulas that something after the loop, or in its body, asks about and that held at every sampled visit. */
   readonly hints: readonly Term[];
-  readonly holds: (formula: Term) => boolean;
 };
 
 /** Pairs of observables are related only up to this many of them. */
@@ -37,7 +36,7 @@ export function candidates(terms: Terms, samples: Samples, options: CandidateOpt
   if (entry === undefined) return [];
   const columns = observables.map((_, o) => rows.map((row) => row[o]!));
 
-  const hinted = options.hints.filter((hint) => options.holds(hint));
+  const hinted = options.hints;
   if (options.families === "extended") {
     for (const hint of hinted) if (hint.kind === "le" || hint.kind === "not") propose(hint);
   }
@@ -49,8 +48,7 @@ export function candidates(terms: Terms, samples: Samples, options: CandidateOpt
   } else {
     proposeEqualPairs(terms, observables, entry, propose);
   }
-  // The canonical set takes the state at the header alone; what the run's later visits refute would be asked in vain.
-  return [...found].filter((formula) => options.holds(formula));
+  return [...found];
 }
 
 /** `v = c` of the header's state, slackened, and bounds and congruences that the run suggests. */

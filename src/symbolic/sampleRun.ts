@@ -1,0 +1,180 @@
+import type { LocationId } from "../ir/ids.ts";
+import type { Program } from "../ir/program.ts";
+import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
+import type { Term } from "../logic/term.ts";
+import type { Value } from "../logic/value.ts";
+import type { RunningProgram } from "../trace/compile/compileProgram.ts";
+import { frameVariables } from "../trace/compile/emitFunction.ts";
+import type { FunctionHooks } from "../trace/compile/mode.ts";
+import type { Machine } from "../trace/machine.ts";
+import { execute, plainMode, type RunOptions, StopWatching } from "../trace/run.ts";
+import type { Value as RunValue } from "../trace/value.ts";
+import { assignmentAt, type ConcreteState } from "./concreteState.ts";
+import type { LiveFrame } from "./executeTrace.ts";
+import type { InlinedNode } from "./inlinedNode.ts";
+import type { FrameId, Symbols } from "./symbols.ts";
+
+/** A point of the program at which values are wanted, in a certain frame. */
+export type SamplePoint = {
+  /** In a frame of `stack`, or in one that is called from its top (`context`). */
+  readonly node: InlinedNode;
+  /** The recorded frames that are live, bottom first; the node's own, or that of its outermost caller, is the last. */
+  readonly stack: readonly LiveFrame[];
+  readonly terms: readonly Term[];
+  /** Is the arrival right before this step wanted? */
+  wanted(step: number): boolean;
+};
+
+export type Sample = { readonly step: number; readonly values: readonly (Value | null)[] };
+
+/** Values of terms at chosen arrivals, by running the program again with the same inputs. One list per point. */
+export function sampleRun(
+  symbols: Symbols,
+  options: RunOptions,
+  points: readonly SamplePoint[],
+  until: number,
+): Sample[][] {
+  const results: Sample[][] = points.map(() => []);
+  watchRun(
+    symbols.program,
+    options,
+    points.map(({ node }) => node),
+    (hook, step, frames, machine, running) => {
+      if (step >= until) throw new StopWatching();
+      for (const [i, point] of points.entries()) {
+        if (hook !== i || !point.wanted(step) || !isInContext(point, frames)) continue;
+        const state = stateOf(point, frames, machine, running);
+        results[i]!.push({ step, values: evaluateAll(point.terms, assignmentAt(symbols, state)) });
+      }
+    },
+  );
+  return results;
+}
+
+/** The state right before a step of the recorded run, whose live frames are `stack`. Valid only inside `use`. */
+export function withStateAt<Result>(
+  symbols: Symbols,
+  options: RunOptions,
+  at: { readonly step: number; readonly location: LocationId; readonly stack: readonly LiveFrame[] },
+  use: (assignment: Assignment, state: ConcreteState) => Result,
+): Result | null {
+  const top = at.stack[at.stack.length - 1]!;
+  const node: InlinedNode = { function: top.function, location: at.location, frame: top.frame, context: null };
+  let result: Result | null = null;
+  watchRun(symbols.program, options, [node], (_, step, frames, machine, running) => {
+    if (step < at.step) return;
+    const point: SamplePoint = { node, stack: at.stack, terms: [], wanted: () => true };
+    if (step === at.step) {
+      const state = stateOf(point, frames, machine, running);
+      result = use(assignmentAt(symbols, state), state);
+    }
+    throw new StopWatching();
+  });
+  return result;
+}
+
+/** A live frame of the replay: the call that it is waiting for, and its registers when it called. */
+type ReplayFrame = {
+  readonly function: number;
+  readonly edge: number;
+  readonly values: readonly (RunValue | undefined)[];
+};
+
+type Arrival = (
+  hook: number,
+  step: number,
+  frames: readonly ReplayFrame[],
+  machine: Machine,
+  running: RunningProgram,
+) => void;
+
+/** Replays with hooks at the nodes' locations, following calls so that the frames below the top are known too. */
+function watchRun(program: Program, options: RunOptions, nodes: readonly InlinedNode[], arrive: Arrival): void {
+  const hooks = new Map<number, FunctionHooks>();
+  const calls: { function: number; edge: number }[] = [];
+  const firstCall = nodes.length;
+  for (const fn of program.functions) {
+    const locations = new Map<number, number>();
+    const before = new Map<number, number>();
+    const after = new Map<number, number>();
+    nodes.forEach((node, i) => {
+      // Several points at one location share the hook of the first; the others are looked up by it.
+      if (node.function === fn && !locations.has(node.location)) locations.set(node.location, i);
+    });
+    for (const edge of fn.edges) {
+      if (edge.operation.kind !== "call") continue;
+      before.set(edge.id, firstCall + 2 * calls.length);
+      after.set(edge.id, firstCall + 2 * calls.length + 1);
+      calls.push({ function: fn.id, edge: edge.id });
+    }
+    hooks.set(fn.id, { locations, before, after });
+  }
+  const slots = program.functions.map((fn) => frameVariables(program, fn).length);
+  const shared = nodes.map((node) =>
+    nodes.filter((other) => other.function === node.function && other.location === node.location),
+  );
+  const frames: ReplayFrame[] = [];
+  let machine: Machine | null = null;
+  let running: RunningProgram | null = null;
+  execute(
+    program,
+    options,
+    { ...plainMode, undefinedBehaviour: options.undefinedBehaviour ?? "stop", hooks },
+    {
+      begin: (theMachine, theProgram) => {
+        machine = theMachine;
+        running = theProgram;
+      },
+      observer: (hook, step) => {
+        if (hook < firstCall) {
+          for (const node of shared[hook]!) arrive(nodes.indexOf(node), step, frames, machine!, running!);
+        } else if ((hook - firstCall) % 2 === 0) {
+          const call = calls[(hook - firstCall) / 2]!;
+          frames.push({ ...call, values: machine!.frame.slice(0, slots[call.function]) });
+        } else frames.pop();
+      },
+    },
+  );
+}
+
+/** Did the replay come here through the calls that the point's node was encoded with? */
+function isInContext(point: SamplePoint, frames: readonly ReplayFrame[]): boolean {
+  let depth = frames.length;
+  for (let context = point.node.context; context !== null; context = context.caller.context) {
+    const frame = frames[--depth];
+    if (frame === undefined || frame.function !== context.caller.function.id || frame.edge !== context.edge.id)
+      return false;
+  }
+  return depth === point.stack.length - 1;
+}
+
+function stateOf(
+  point: SamplePoint,
+  frames: readonly ReplayFrame[],
+  machine: Machine,
+  running: RunningProgram,
+): ConcreteState {
+  const { program } = machine;
+  const top = machine.frame;
+  /** Registers of each frame that the point can speak about. */
+  const known = new Map<FrameId, { readonly function: number; readonly values: readonly (RunValue | undefined)[] }>();
+  known.set(point.node.frame, { function: point.node.function.id, values: top });
+  let depth = frames.length;
+  for (let context = point.node.context; context !== null; context = context.caller.context) {
+    known.set(context.caller.frame, frames[--depth]!);
+  }
+  while (depth > 0) {
+    depth--;
+    known.set(point.stack[depth]!.frame, frames[depth]!);
+  }
+  return {
+    memory: machine.memory,
+    readStatic: (variable) => running.readStatic(variable),
+    readLocal: (frame, variable) => {
+      const live = known.get(frame);
+      if (live === undefined) return undefined;
+      const slot = frameVariables(program, program.functions[live.function]!).indexOf(variable);
+      return slot === -1 ? undefined : live.values[slot];
+    },
+  };
+}
