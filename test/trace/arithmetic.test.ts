@@ -16,7 +16,7 @@ function valueOf(type: IntType): fc.Arbitrary<bigint> {
   return fc.oneof(
     fc.constantFrom(...interestingIntegers(low, high)),
     fc.bigInt({ min: low, max: high }),
-    fc.bigInt({ min: low < -20n ? -20n : low, max: 20n }),
+    fc.bigInt({ min: type.signed ? -20n : 0n, max: 20n }),
   );
 }
 

@@ -56,7 +56,7 @@ export function scientificDigits(
 }
 
 /** `value >= 10^power`, exactly. */
-function isAtLeastPower(value: number, power: number): boolean {
+export function isAtLeastPower(value: number, power: number): boolean {
   const { mantissa, exponent } = decompose(value);
   const left = mantissa * (exponent > 0 ? 1n << BigInt(exponent) : 1n) * (power < 0 ? 10n ** BigInt(-power) : 1n);
   const right = (power > 0 ? 10n ** BigInt(power) : 1n) * (exponent < 0 ? 1n << BigInt(-exponent) : 1n);

@@ -1,4 +1,4 @@
-import { decompose, fixedDigits, scientificDigits } from "./decimal.ts";
+import { decompose, fixedDigits, isAtLeastPower, scientificDigits } from "./decimal.ts";
 
 /** How a number is to look; see C11 7.21.6.1. */
 export type NumberStyle = {
@@ -90,6 +90,9 @@ function generalText(value: number, style: NumberStyle): string {
   const { digits, exponent } = scientificDigits(value, precision - 1);
   const strip = (fraction: string) => (style.alternative ? fraction : fraction.replace(/0+$/, ""));
   if (exponent < -4 || exponent >= precision) {
+    // glibc settles on fixed notation before it rounds; when rounding then leaves it, no fraction is left.
+    const carried = exponent === precision && !isAtLeastPower(value, precision);
+    if (style.alternative && carried) return `${digits[0]}.${exponentText(exponent)}`;
     return withPoint(digits[0]!, strip(digits.slice(1)), style.alternative) + exponentText(exponent);
   }
   const { whole, fraction } = fixedDigits(value, precision - 1 - exponent);

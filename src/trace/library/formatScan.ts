@@ -141,7 +141,7 @@ function scanOne(
   if ("feEgGaAF".includes(conversion)) {
     const token = collectFloat(source, limit);
     const { value, length: used } = scanFloat(token);
-    if (used === 0 || used !== token.length) return "mismatch";
+    if (!isWholeFloat(token, used)) return "mismatch";
     if (!suppress) storeFloat(machine, site, args.pointer(name), value, length);
     return done;
   }
@@ -161,6 +161,13 @@ function scanOne(
     return done;
   }
   return unsupported(machine, site, name);
+}
+
+/** glibc accepts an exponent without digits and `0x.`, but no part of `infinity`. */
+function isWholeFloat(token: Uint8Array, used: number): boolean {
+  const text = Buffer.from(token).toString("latin1");
+  if (/^[+-]?[in]/i.test(text)) return used === token.length;
+  return /^[+-]?0x\.$/i.test(text) || (used > 0 && !/^[+-]?0x$/i.test(text));
 }
 
 function scanCharacters(
