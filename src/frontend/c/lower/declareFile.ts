@@ -9,7 +9,7 @@ import { type Context, inputError, newContext, scratchOf, type UnitContext } fro
 import { functionDeclarator } from "./findAddressTaken.ts";
 import { completeArray } from "./initialize.ts";
 import { checkStaticAssert } from "./lowerStatement.ts";
-import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
+import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
 import { type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
 import { newStatic } from "./staticObjects.ts";
 
@@ -58,7 +58,7 @@ function declareItem(cx: Context, item: Declaration): void {
     if (name === null) continue;
     const type = typeOfDeclarator(cx, base, init.declarator);
     if (item.specifiers.storage === "typedef") {
-      cx.scope.names.set(name, { kind: "typedef", type });
+      cx.scope.names.set(name, { kind: "typedef", type: typedefType(cx, type, item.specifiers) });
       continue;
     }
     const entity = declareExternal(cx.unit, name, type, init.range);

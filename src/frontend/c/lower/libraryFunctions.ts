@@ -145,31 +145,23 @@ add(
 );
 add(false, "int", "isascii toascii", "int");
 
-add(
-  false,
-  "double",
-  "sqrt fabs floor ceil round trunc rint nearbyint sin cos tan asin acos atan sinh cosh tanh exp exp2 log log2 log10 cbrt",
-  "double",
-);
-add(false, "double", "pow fmod atan2 hypot fmin fmax fdim copysign remainder", "double", "double");
-add(false, "float", "sqrtf fabsf floorf ceilf roundf truncf rintf sinf cosf tanf expf logf log2f log10f", "float");
-add(false, "float", "powf fmodf atan2f hypotf fminf fmaxf copysignf", "float", "float");
-add(false, "long double", "sqrtl fabsl floorl ceill roundl truncl", "long double");
-add(false, "long double", "powl fmodl fminl fmaxl", "long double", "long double");
+const unaryMath =
+  "sqrt fabs floor ceil round trunc rint nearbyint sin cos tan asin acos atan sinh cosh tanh exp exp2 log log2 log10 cbrt";
+const binaryMath = "pow fmod atan2 hypot fmin fmax fdim copysign remainder";
+for (const [suffix, type] of [
+  ["", "double"],
+  ["f", "float"],
+  ["l", "long double"],
+] as const) {
+  const suffixed = (names: string) => names.replaceAll(/\w+/g, (name) => name + suffix);
+  add(false, type, suffixed(unaryMath), type);
+  add(false, type, suffixed(binaryMath), type, type);
+}
 add(false, "long", "lround lrint", "double");
 add(false, "long long", "llround llrint", "double");
 add(false, "double", "ldexp", "double", "int");
 add(true, "double", "frexp", "double", "pointer");
 add(true, "double", "modf", "double", "pointer");
-
-add(false, "int", "__builtin_clz __builtin_ctz __builtin_popcount __builtin_parity", "unsigned int");
-add(false, "int", "__builtin_clzl __builtin_ctzl __builtin_popcountl __builtin_parityl", "unsigned long");
-add(false, "int", "__builtin_clzll __builtin_ctzll __builtin_popcountll __builtin_parityll", "unsigned long long");
-add(false, "int", "__builtin_ffs", "int");
-add(false, "int", "__builtin_ffsl", "long");
-add(false, "int", "__builtin_ffsll", "long long");
-add(false, "unsigned int", "__builtin_bswap32", "unsigned int");
-add(false, "unsigned long long", "__builtin_bswap64", "unsigned long long");
 
 export const libraryFunctions: ReadonlyMap<string, LibraryFunction> = new Map(
   table.map((entry) => [entry.name, entry]),

@@ -9,6 +9,7 @@ import { convert } from "./convert.ts";
 import { constant, floatConstant, read } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
 import { emit, mark } from "./graph.ts";
+import { lowerBitBuiltin } from "./lowerBitBuiltin.ts";
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { pointee } from "./lowerPlace.ts";
@@ -64,7 +65,7 @@ function lowerCompilerBuiltin(cx: Context, e: CallExpr, name: string, target: Re
     case "nanf":
       return scalar(floatConstant(types.float, Number.NaN));
     default:
-      return lowerCheckedArithmetic(cx, e, name);
+      return lowerBitBuiltin(cx, e, name) ?? lowerCheckedArithmetic(cx, e, name);
   }
 }
 

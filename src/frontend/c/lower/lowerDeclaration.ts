@@ -12,7 +12,7 @@ import { completeArray, emitInitializer } from "./initialize.ts";
 import { lowerExpr } from "./lowerExpression.ts";
 import { inputPlace } from "./lowerUndefinedCall.ts";
 import type { MemoryPlace, Place } from "./place.ts";
-import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
+import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
 import { productOf, sizeOfType } from "./sizes.ts";
 import { newPlace, newStatic } from "./staticObjects.ts";
 import { typeOfOperand } from "./typeOfOperand.ts";
@@ -52,7 +52,7 @@ function autoType(cx: Context, init: InitDeclarator): Type {
 
 function lowerDeclarator(cx: Context, specifiers: Specifiers, init: InitDeclarator, name: string, type: Type): void {
   if (specifiers.storage === "typedef") {
-    cx.scope.names.set(name, { kind: "typedef", type });
+    cx.scope.names.set(name, { kind: "typedef", type: typedefType(cx, type, specifiers) });
     return;
   }
   if (type.kind === "function" || specifiers.storage === "extern") {

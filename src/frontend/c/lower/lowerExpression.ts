@@ -9,9 +9,9 @@ import { isArithmetic, isInteger } from "../types/cType.ts";
 import { parseNumberLiteral } from "../types/numberLiteral.ts";
 import { readPlace } from "./accessPlace.ts";
 import { applyBinary, isZero } from "./arithmetic.ts";
-import { type Context, inputError, unsupported } from "./context.ts";
+import { type Context, inputError, newTemporary, unsupported } from "./context.ts";
 import { convert } from "./convert.ts";
-import { addressOfFunction, constant, floatConstant, negate, retype } from "./expressions.ts";
+import { addressOfFunction, constant, floatConstant, negate, read, retype } from "./expressions.ts";
 import { mark, newLocation } from "./graph.ts";
 import { lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
 import { lowerCall } from "./lowerCall.ts";
@@ -235,7 +235,11 @@ function lowerAddressOf(cx: Context, operand: Expr, range: SourceRange): Express
     if (entity?.kind === "function") return functionAddress(entity);
   }
   const place = lowerPlace(cx, operand);
-  if (place.kind !== "memory") return inputError("TF164", "this has no address", range);
+  if (place.kind !== "memory") {
+    // Only an operand that is never evaluated can get here: everything else counts as an address being taken.
+    if (cx.scratch) return read(newTemporary(cx, { kind: "pointer", to: place.type }, range));
+    return inputError("TF164", "this has no address", range);
+  }
   if (place.bitField !== undefined) return inputError("TF164", "a bit-field has no address", range);
   const address = place.address;
   const atStart = address.kind === "offset" && address.subscript && address.index.kind === "constant";

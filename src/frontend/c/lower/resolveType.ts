@@ -187,8 +187,13 @@ function applyAttributes(cx: Context, type: Type, attributes: readonly Attribute
       unsupported("TF251", "vector types are not supported", attribute.range);
     }
   }
-  const align = requestedAlign(cx, attributes);
-  return align === null ? result : withAlign(result, align);
+  return result;
+}
+
+/** A typedef may change the alignment of its type in both directions; elsewhere it can only be raised. */
+export function typedefType(cx: Context, type: Type, specifiers: Specifiers): Type {
+  const align = requestedAlign(cx, specifiers.attributes);
+  return align === null ? type : withAlign(type, align);
 }
 
 /** `__attribute__((mode(DI)))` picks a width. */
