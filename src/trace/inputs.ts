@@ -27,11 +27,11 @@ export function listedInputs(values: readonly InputValue[]): InputSource {
 
 /**
  * Reproducible values: half of them small (-8 to 8 where the type has them), an eighth at the ends of the range, the rest
- * uniform over it. Pointers are null.
+ * uniform over it. Pointers are null. A value depends on the seed and on its index alone, so one source serves many runs.
  */
 export function randomInputs(seed: number): InputSource {
-  const next = mulberry32(seed);
-  return ({ type, within }) => {
+  return ({ type, within, index }) => {
+    const next = mulberry32(Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b));
     if (type.kind === "float")
       return round(type.bits, next() < 0.5 ? Math.floor(next() * 17) - 8 : (next() - 0.5) * 2e6);
     if (type.kind === "pointer") return 0n;
