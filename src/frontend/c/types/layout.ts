@@ -64,11 +64,13 @@ export function layoutOf(request: LayoutRequest, pointerBytes: 4 | 8): StructLay
     const at = request.union ? 0 : end;
     if (member.width !== null) {
       const unit = size * 8;
+      const step = alignOf(member.type, pointerBytes) * 8;
       let bit = at;
-      if (member.width === 0) bit = alignUp(at, unit);
+      if (member.width === 0) bit = alignUp(at, step);
       else {
         if (member.align !== null) bit = alignUp(bit, member.align * 8);
-        if (!packed && Math.floor(bit / unit) !== Math.floor((bit + member.width - 1) / unit)) bit = alignUp(bit, unit);
+        // A bit-field spans no more units of its type's alignment than its type has.
+        if (!packed && Math.ceil(((bit % step) + member.width) / step) > unit / step) bit = alignUp(bit, step);
         // A nameless bit-field takes room but does not raise the alignment.
         if (member.name !== "") align = Math.max(align, memberAlign);
       }
