@@ -1,32 +1,18 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { builtCli, root } from "./support/builtCli.ts";
+import { root } from "./support/builtCli.ts";
 import { consoleCommands, shellLines } from "./support/consoleBlocks.ts";
+import { runShown, withoutTimes } from "./support/shownCommands.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const documents = ["README.md", "CHANGELOG.md", ...markdownBelow("docs"), ...markdownBelow("examples")];
-
-/**
- * Runs a command as a reader would, with `tracefold` being this checkout's. Commands with `npm ci` are not run as they
- * stand: they would replace `node_modules` below the running tests. What follows the `npm ci` is.
- */
-function runShown(command: string, folder = root): string {
-  const own = command.replaceAll(/(?:npx )?\btracefold (?=run|--)/g, `node ${builtCli()} `);
-  const { stdout, stderr } = spawnSync("bash", ["-c", own], { cwd: folder, encoding: "utf8", timeout: 60_000 });
-  return withoutTimes(stdout + stderr);
-}
-
-function withoutTimes(text: string): string {
-  return text.replaceAll(/\d+(\.\d+)? m?s\b/g, "N ms").replaceAll(/"ms": \d+(\.\d+)?/g, '"ms": N');
-}
 
 describe("the documentation shows what happens", () => {
   for (const path of documents) {
     for (const { command, output, line } of consoleCommands(read(path))) {
       it(`${path}:${line}: ${command}`, () => {
-        expect(runShown(command.replace(/^npm ci && /, ""))).toBe(withoutTimes(output));
+        expect(withoutTimes(runShown(command))).toBe(withoutTimes(output));
       });
     }
   }
