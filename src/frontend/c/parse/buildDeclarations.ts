@@ -1,4 +1,5 @@
 import type {
+  Block,
   Declaration,
   ExternalItem,
   FunctionDefinition,
@@ -20,6 +21,7 @@ import {
 import { buildInitializer } from "./buildInitializers.ts";
 import { buildBlock } from "./buildStatements.ts";
 import { buildOperand, buildSpecifiers, draftOf } from "./buildTypes.ts";
+import type { OldStyleBody } from "./outliner.ts";
 
 export function buildTranslationUnit(b: Builder): TranslationUnit {
   return { items: b.items.map((item) => buildExternal(b, item)) };
@@ -83,15 +85,22 @@ function buildInitDeclarator(b: Builder, node: number): InitDeclarator {
 }
 
 function buildFunction(b: Builder, node: number): FunctionDefinition {
-  const parts = children(b, node);
-  const body = parts.pop()!;
-  const [type, declarator, ...oldStyle] = parts;
+  const [type, declarator, bodyNode] = children(b, node);
+  const oldStyle = b.oldStyleBodies.get(firstToken(b, bodyNode!));
+  const declarations = children(b, bodyNode!).slice(0, oldStyle?.declarations ?? 0);
   return {
     kind: "functionDefinition",
     specifiers: buildSpecifiers(b, type!),
     declarator: buildDeclarator(b, declarator!),
-    parameterDeclarations: oldStyle.map((declaration) => buildDeclaration(b, declaration)),
-    body: buildBlock(b, body),
+    parameterDeclarations: declarations.map((declaration) => buildDeclaration(b, declaration)),
+    body: buildBody(b, bodyNode!, oldStyle),
     range: rangeOfTokens(b, draftOf(b, type!).firstToken, lastToken(b, node)),
   };
+}
+
+function buildBody(b: Builder, node: number, oldStyle: OldStyleBody | undefined): Block {
+  const body = buildBlock(b, node);
+  if (oldStyle === undefined) return body;
+  const range = rangeOfTokens(b, oldStyle.brace, lastToken(b, node));
+  return { kind: "block", items: body.items.slice(oldStyle.declarations), range };
 }

@@ -3,7 +3,7 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { PreprocessedSource } from "../preprocess/preprocessedSource.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import type { Outline } from "./joinOutline.ts";
-import type { Outliner, SpecifierDraft } from "./outliner.ts";
+import type { OldStyleBody, Outliner, SpecifierDraft } from "./outliner.ts";
 import type { SyntaxTree } from "./syntaxTree.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -15,6 +15,7 @@ export type Builder = {
   readonly tree: SyntaxTree;
   readonly specifiers: ReadonlyMap<number, SpecifierDraft>;
   readonly staticAsserts: ReadonlyMap<number, number>;
+  readonly oldStyleBodies: ReadonlyMap<number, OldStyleBody>;
   /** The nodes of the deferred operands' statements. */
   readonly deferred: readonly number[];
   /** The items of the translation unit, without the function that holds the deferred operands. */
@@ -22,7 +23,7 @@ export type Builder = {
 };
 
 export function createBuilder(outliner: Outliner, outline: Outline, tree: SyntaxTree): Builder {
-  const { source, tokens, specifiers, staticAsserts } = outliner;
+  const { source, tokens, specifiers, staticAsserts, oldStyleBodies } = outliner;
   const items = childrenOf(tree, 0);
   let deferred: readonly number[] = [];
   if (outline.deferred > 0) {
@@ -31,7 +32,7 @@ export function createBuilder(outliner: Outliner, outline: Outline, tree: Syntax
     deferred = childrenOf(tree, childrenOf(tree, holder).pop()!);
     if (deferred.length !== outline.deferred) throw new Defect("the outline has lost a deferred operand");
   }
-  return { source, tokens, outline, tree, specifiers, staticAsserts, deferred, items };
+  return { source, tokens, outline, tree, specifiers, staticAsserts, oldStyleBodies, deferred, items };
 }
 
 export function childrenOf(tree: SyntaxTree, node: number): number[] {

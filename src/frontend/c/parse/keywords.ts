@@ -59,7 +59,7 @@ defineBasic("__int64", "long", "long");
 define(
   { kind: "qualifier" },
   "const __const __const__ volatile __volatile __volatile__ restrict __restrict __restrict__ __extension__ " +
-    "__cdecl __stdcall __fastcall __w64 __ptr32 __ptr64 _Nonnull _Nullable",
+    "__cdecl _cdecl __stdcall _stdcall __fastcall __w64 __ptr32 __ptr64 _Nonnull _Nullable",
 );
 define({ kind: "inline" }, "inline __inline __inline__ __forceinline");
 define({ kind: "noreturn" }, "_Noreturn");

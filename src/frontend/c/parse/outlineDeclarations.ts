@@ -93,13 +93,19 @@ function startsBody(o: Outliner, oldStyle: boolean): boolean {
   return isPunctuator(o, "{") || (oldStyle && isTypeStart(o));
 }
 
+/** K&R's parameter declarations are shown as the first declarations of the body: the grammar misses them elsewhere. */
 function outlineFunctionBody(o: Outliner, parameters: ReadonlyMap<string, boolean>): void {
   o.scopes.push(parameters);
+  const first = o.at;
+  let count = 0;
   while (!isPunctuator(o, "{")) {
     if (!isTypeStart(o)) fail(o, "expected the body of the function");
+    if (count === 0) show(o, "{", first);
     outlineDeclaration(o, "oldStyle");
+    count++;
   }
-  outlineBlock(o);
+  if (count > 0) o.oldStyleBodies.set(first, { declarations: count, brace: o.at });
+  outlineBlock(o, count === 0);
   o.scopes.pop();
 }
 

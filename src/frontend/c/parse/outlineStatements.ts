@@ -18,10 +18,11 @@ import {
 } from "./outliner.ts";
 
 /** A compound statement, with its braces and its scope. */
-export function outlineBlock(o: Outliner): void {
+export function outlineBlock(o: Outliner, showBrace = true): void {
   o.scopes.push();
   const open = o.at;
-  expect(o, "{", "to open a block");
+  if (showBrace) expect(o, "{", "to open a block");
+  else o.at++;
   while (!isPunctuator(o, "}")) {
     if (kindAt(o) === TokenKind.end) fail(o, `expected '}' for the block`, open);
     outlineBlockItem(o);
@@ -222,11 +223,20 @@ function outlineGoto(o: Outliner): void {
   expect(o, ";", "after 'goto'");
 }
 
-/** Shown as `1;`, with the token `asm`. */
+/** Shown as `1;`, with the token `asm`. Microsoft's form is a block without a semicolon. */
 function outlineAsm(o: Outliner): void {
   show(o, "1");
   o.at++;
   while (keywordRole(wordAt(o)) !== undefined) o.at++;
+  if (isPunctuator(o, "{")) {
+    while (!isPunctuator(o, "}")) {
+      if (kindAt(o) === TokenKind.end) fail(o, "expected '}' after inline assembly");
+      o.at++;
+    }
+    show(o, ";");
+    o.at++;
+    return;
+  }
   skipParentheses(o);
   expect(o, ";", "after inline assembly");
 }

@@ -51,7 +51,11 @@ export type Outliner = {
   readonly specifiers: Map<number, SpecifierDraft>;
   /** The deferred condition of each `_Static_assert`, by its token. */
   readonly staticAsserts: Map<number, number>;
+  /** Bodies of K&R definitions, by their first token in the outline: how many declarations belong to the parameters. */
+  readonly oldStyleBodies: Map<number, OldStyleBody>;
 };
+
+export type OldStyleBody = { readonly declarations: number; readonly brace: number };
 
 export function createOutliner(source: PreprocessedSource, tokens: Tokens): Outliner {
   return {
@@ -63,6 +67,7 @@ export function createOutliner(source: PreprocessedSource, tokens: Tokens): Outl
     deferred: [],
     specifiers: new Map(),
     staticAsserts: new Map(),
+    oldStyleBodies: new Map(),
   };
 }
 

@@ -51,7 +51,8 @@ const SIMPLE: Readonly<Record<string, number>> = {
 /** Code units: bytes of UTF-8 without a prefix, UTF-16 for `u`, code points for `U` and `L`. */
 function decodeBody(body: string, prefix: string, range: SourceRange): number[] {
   const units: number[] = [];
-  const limit = prefix === "u" ? 0xffff : prefix === "U" || prefix === "L" ? 0xffffffff : 0xff;
+  // A numeric escape that is too large loses its high bits, as in gcc.
+  const mask = prefix === "u" ? 0xffff : prefix === "U" || prefix === "L" ? 0xffffffff : 0xff;
   for (let at = 0; at < body.length; ) {
     if (body[at] !== "\\") {
       const point = body.codePointAt(at)!;
@@ -66,10 +67,10 @@ function decodeBody(body: string, prefix: string, range: SourceRange): number[] 
     const universal = /^(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(rest);
     if (splice) at += 1 + splice[0].length;
     else if (octal) {
-      units.push(inLimit(Number.parseInt(octal[0], 8), limit, octal[0], range));
+      units.push(Number.parseInt(octal[0], 8) & mask);
       at += 1 + octal[0].length;
     } else if (hex) {
-      units.push(inLimit(Number.parseInt(hex[1]!, 16), limit, hex[0], range));
+      units.push(Number(BigInt.asUintN(32, BigInt(`0x${hex[1]}`)) & BigInt(mask >>> 0)));
       at += 1 + hex[0].length;
     } else if (universal) {
       encode(Number.parseInt(universal[1] ?? universal[2]!, 16), prefix, units);
@@ -86,11 +87,6 @@ function decodeBody(body: string, prefix: string, range: SourceRange): number[] 
     }
   }
   return units;
-}
-
-function inLimit(value: number, limit: number, escape: string, range: SourceRange): number {
-  if (value <= limit) return value;
-  throw new TracefoldError({ code: "TF104", message: `escape sequence '\\${escape}' is out of range`, range });
 }
 
 function encode(point: number, prefix: string, into: number[]): void {

@@ -1,4 +1,5 @@
 import type {
+  Attribute,
   BlockItem,
   Declaration,
   Declarator,
@@ -11,7 +12,10 @@ import type {
   TypeName,
 } from "../../../../src/frontend/c/ast.ts";
 
-/** The tree as C again, every operator with its parentheses: short to read and to compare in tests. */
+/**
+ * The tree as C again, with every parenthesis it needs and more: short to read in tests, and a compiler must make the
+ * same of it as of the original.
+ */
 export function printUnit(unit: TranslationUnit): string {
   return unit.items.map(printExternal).join("\n");
 }
@@ -80,30 +84,39 @@ function printDeclaration(declaration: Declaration): string {
 }
 
 export function printSpecifiers(specifiers: Specifiers): string {
-  const attributes = specifiers.attributes.map(
-    (a) => `@${a.name}${a.arguments.map((e) => `(${printExpr(e)})`).join("")}`,
-  );
   return [
     ...(specifiers.storage ? [specifiers.storage] : []),
     ...(specifiers.inline ? ["inline"] : []),
     ...specifiers.unsupported.map(({ word }) => word),
-    ...attributes,
+    ...printAttributes(specifiers.attributes),
     printType(specifiers.type),
   ].join(" ");
+}
+
+/** Those that say something about layout or control flow. */
+const PRINTED = new Set(["packed", "aligned", "noreturn", "vector_size"]);
+
+function printAttributes(attributes: readonly Attribute[]): string[] {
+  return attributes
+    .filter(({ name }) => PRINTED.has(name))
+    .map(({ name, arguments: operands }) => {
+      const list = operands.length > 0 ? `(${operands.map(printExpr).join(", ")})` : "";
+      return `__attribute__((${name}${list}))`;
+    });
 }
 
 function printType(type: Specifiers["type"]): string {
   switch (type.kind) {
     case "basic":
-      return type.words.length > 0 ? type.words.join(" ") : "<int>";
+      return type.words.length > 0 ? type.words.join(" ") : "int";
     case "typedefName":
       return type.name;
     case "struct": {
-      const attributes = type.attributes
-        .map((a) => ` @${a.name}${a.arguments.map((e) => `(${printExpr(e)})`).join("")}`)
+      const attributes = printAttributes(type.attributes)
+        .map((text) => ` ${text}`)
         .join("");
       const fields = type.fields ? ` { ${type.fields.map((field) => `${printDeclaration(field)} `).join("")}}` : "";
-      return `${type.union ? "union" : "struct"}${type.tag ? ` ${type.tag}` : ""}${attributes}${fields}`;
+      return `${type.union ? "union" : "struct"}${attributes}${type.tag ? ` ${type.tag}` : ""}${fields}`;
     }
     case "enum": {
       const entries = type.enumerators?.map((e) => (e.value ? `${e.name} = ${printExpr(e.value)}` : e.name));
@@ -114,18 +127,17 @@ function printType(type: Specifiers["type"]): string {
   }
 }
 
-/** `*[]x` reads: x is an array of pointers. */
 function printDeclarator(declarator: Declarator): string {
   switch (declarator.kind) {
     case "name":
-      return declarator.name ?? "_";
+      return declarator.name ?? "";
     case "pointer":
       return `*${printDeclarator(declarator.of)}`;
     case "array":
       return `${wrap(declarator.of)}[${declarator.length ? printExpr(declarator.length) : ""}]`;
     case "function": {
-      const parameters = declarator.parameters.map(
-        (p) => `${printSpecifiers(p.specifiers)} ${printDeclarator(p.declarator)}`,
+      const parameters = declarator.parameters.map((p) =>
+        `${printSpecifiers(p.specifiers)} ${printDeclarator(p.declarator)}`.trim(),
       );
       const all = [...parameters, ...declarator.identifiers, ...(declarator.variadic ? ["..."] : [])];
       const text = all.length > 0 ? all.join(", ") : declarator.unprototyped ? "" : "void";
@@ -140,7 +152,7 @@ function wrap(declarator: Declarator): string {
 
 export function printTypeName(type: TypeName): string {
   const declarator = printDeclarator(type.declarator);
-  return declarator === "_" ? printSpecifiers(type.specifiers) : `${printSpecifiers(type.specifiers)} ${declarator}`;
+  return declarator === "" ? printSpecifiers(type.specifiers) : `${printSpecifiers(type.specifiers)} ${declarator}`;
 }
 
 function printInitializer(initializer: Initializer): string {
@@ -164,9 +176,9 @@ export function printExpr(e: Expr): string {
     case "number":
       return e.text;
     case "character":
-      return `${e.prefix}'${e.value}'`;
+      return e.prefix === "" ? `'${octal(e.value & 0xff)}'` : `((__typeof__(${e.prefix}'a'))${e.value})`;
     case "string":
-      return `${e.prefix}${JSON.stringify(String.fromCodePoint(...e.units))}`;
+      return `${e.prefix}"${e.units.map((unit) => printUnitOf(unit, e.prefix)).join("")}"`;
     case "unary":
       return `(${e.operator}${printExpr(e.operand)})`;
     case "increment":
@@ -190,15 +202,15 @@ export function printExpr(e: Expr): string {
     case "call":
       return `${printExpr(e.callee)}(${e.arguments.map(printExpr).join(", ")})`;
     case "sizeofExpr":
-      return `sizeof ${printExpr(e.operand)}`;
+      return `sizeof(${printExpr(e.operand)})`;
     case "sizeofType":
       return `sizeof(${printTypeName(e.operand)})`;
     case "alignof":
-      return `alignof(${printTypeName(e.operand)})`;
+      return `_Alignof(${printTypeName(e.operand)})`;
     case "offsetof":
-      return `offsetof(${printTypeName(e.type)}, ${e.path.map(printDesignator).join("")})`;
+      return `__builtin_offsetof(${printTypeName(e.type)}, ${e.path.map(printDesignator).join("").slice(1)})`;
     case "vaArg":
-      return `va_arg(${printExpr(e.list)}, ${printTypeName(e.type)})`;
+      return `__builtin_va_arg(${printExpr(e.list)}, ${printTypeName(e.type)})`;
     case "generic":
       return `_Generic(${printExpr(e.control)}${e.associations.map((a) => `, ${a.type ? printTypeName(a.type) : "default"}: ${printExpr(a.value)}`).join("")})`;
     case "statementExpression":
@@ -206,4 +218,13 @@ export function printExpr(e: Expr): string {
     case "labelAddress":
       return `(&&${e.label})`;
   }
+}
+
+function octal(unit: number): string {
+  return `\\${unit.toString(8).padStart(3, "0")}`;
+}
+
+function printUnitOf(unit: number, prefix: string): string {
+  if (unit >= 32 && unit < 127 && unit !== 34 && unit !== 92 && unit !== 63) return String.fromCharCode(unit);
+  return prefix === "" || unit < 512 ? octal(unit) : `\\x${unit.toString(16)}""`;
 }
