@@ -11,18 +11,21 @@ export const backendChoices: readonly BackendChoice[] = ["auto", "wasm", "z3", "
 
 /**
  * The back ends to try in order: the first that introduces itself properly is used. Naming one that is not installed is
- * an input error. `searchPath` is where executables are looked for.
+ * an input error. `searchPath` is where executables are looked for; `megabytes` limits a solver's memory.
  */
-export function findBackends(choice: BackendChoice, searchPath?: string): readonly [Backend, ...Backend[]] {
+export function findBackends(
+  choice: BackendChoice,
+  { searchPath, megabytes }: { readonly searchPath?: string | undefined; readonly megabytes?: number | undefined } = {},
+): readonly [Backend, ...Backend[]] {
   switch (choice) {
     case "wasm":
-      return [wasmBackend];
+      return [wasmBackend(megabytes)];
     case "auto": {
       const path = findExecutable("z3", searchPath);
-      return path === null ? [wasmBackend] : [z3Backend(path), wasmBackend];
+      return path === null ? [wasmBackend(megabytes)] : [z3Backend(path, megabytes), wasmBackend(megabytes)];
     }
     case "z3":
-      return [z3Backend(require("z3"))];
+      return [z3Backend(require("z3"), megabytes)];
     case "cvc5":
       return [cvc5Backend(require("cvc5"))];
   }

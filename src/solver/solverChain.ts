@@ -19,6 +19,8 @@ export type SolverOptions = {
   readonly judge?: BackendChoice;
   /** Where executables are looked for; `PATH` by default. */
   readonly searchPath?: string;
+  /** Memory that a solver may take (not cvc5); beyond it the answer is unknown. */
+  readonly megabytes?: number;
 };
 
 export type SolverChain = {
@@ -39,11 +41,11 @@ export function createSolver(options: SolverOptions = {}): SolverChain {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const statistics = createStatistics();
   const validation: ValidationCounts = { checked: 0, open: 0 };
-  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options.searchPath), limits);
+  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits);
   if (options.dump !== undefined) solver = logQueries(solver, options.dump);
   solver = countQueries(solver, statistics);
   if (options.validate) {
-    const judge = options.judge && createSmtSolver(findBackends(options.judge, options.searchPath), limits);
+    const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits);
     solver = validateAnswers(solver, validation, judge);
   }
   if (options.cache ?? true) {

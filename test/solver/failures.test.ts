@@ -74,20 +74,12 @@ describe.each(installed)("%s", (backend) => {
   });
 });
 
-test("an embedded solver that runs out of memory is replaced", () => {
-  const { solver } = createSolver({ backend: "wasm", limits: { milliseconds: 20_000 } });
+test.each(installed.filter((name) => name !== "cvc5"))("%s out of memory is replaced", (backend) => {
+  const { solver } = createSolver({ backend, limits: { milliseconds: 20_000 }, megabytes: 60 });
   expectWorks(solver);
-  // Far more text than the module's memory can hold as terms.
-  const wide = Array.from({ length: 40 }, (_, i) => `(declare-fun v${i} () (_ BitVec 20000))`).join("");
-  const products = Array.from(
-    { length: 39 },
-    (_, i) => `(assert (= (bvmul v${i} v${i + 1}) (bvudiv v${i + 1} v${i})))`,
-  ).join("");
-  const start = performance.now();
-  const result = solver.run(`${wide}${products}(check-sat)`);
-  expectWithin(start, 20_000);
-  expect(result).toMatchObject({ kind: "unknown" });
-  expect(result.kind === "unknown" && ["memory", "failure", "limit"].includes(result.reason)).toBe(true);
+  const vectors = "(declare-fun v () (_ BitVec 3000))(declare-fun w () (_ BitVec 3000))";
+  const result = solver.run(`${vectors}(assert (= (bvmul v w) (bvadd v w)))(assert (distinct v w))(check-sat)`);
+  expect(result).toMatchObject({ kind: "unknown", reason: "memory" });
   expectWorks(solver);
   solver.dispose();
 });

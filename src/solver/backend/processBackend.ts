@@ -5,13 +5,13 @@ import { startWorker } from "./startWorker.ts";
 import { createWorkerCaller } from "./workerRequest.ts";
 
 /** Beyond this a solver process gives up with an error rather than take the machine with it. */
-const megabytes = 3000;
+const processMegabytes = 3000;
 
 const common =
   "(set-option :print-success false)(set-option :produce-models true)(set-option :produce-unsat-assumptions true)";
 
 /** Z3 as a process. It is told the time limit too, so that a process whose owner died does not run on for ever. */
-export function z3Backend(executable: string): Backend {
+export function z3Backend(executable: string, megabytes: number = processMegabytes): Backend {
   return {
     name: "z3",
     options: common,

@@ -3,23 +3,25 @@ import { callWorker } from "./callWorker.ts";
 import { startWorker } from "./startWorker.ts";
 import { createWorkerCaller } from "./workerRequest.ts";
 
-/** The module's memory is fixed at 2 GB; beyond this much, an orderly error is better than an abort. */
-const megabytes = 1700;
+/** The module's memory is fixed at 2 GB; below that, an orderly error is better than an abort. */
+export const wasmMegabytes = 1700;
 
 /**
  * Z3 compiled to WebAssembly, in a thread of its own. It cannot start timer threads, so the time limit is the caller's:
  * the thread is terminated and replaced.
  */
-export const wasmBackend: Backend = {
-  name: "wasm",
-  options: "(set-option :produce-models true)(set-option :produce-unsat-assumptions true)",
-  identity: "Z3",
-  limitCommands: ({ resources }) => `(set-option :rlimit ${resources})`,
-  open: () =>
-    callWorker(
-      createWorkerCaller((setup, transferList) =>
-        startWorker(import.meta.url, "wasmWorker", { ...setup, megabytes }, transferList),
+export function wasmBackend(megabytes: number = wasmMegabytes): Backend {
+  return {
+    name: "wasm",
+    options: "(set-option :produce-models true)(set-option :produce-unsat-assumptions true)",
+    identity: "Z3",
+    limitCommands: ({ resources }) => `(set-option :rlimit ${resources})`,
+    open: () =>
+      callWorker(
+        createWorkerCaller((setup, transferList) =>
+          startWorker(import.meta.url, "wasmWorker", { ...setup, megabytes }, transferList),
+        ),
+        0,
       ),
-      0,
-    ),
-};
+  };
+}

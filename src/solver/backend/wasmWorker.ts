@@ -13,6 +13,7 @@ type Engine = {
   _Z3_mk_context(config: number): number;
   _Z3_del_context(context: number): void;
   _Z3_eval_smtlib2_string(context: number, text: number): number;
+  _Z3_get_estimated_alloc_size(): number | bigint;
   _Z3_global_param_set(name: number, value: number): void;
   _set_noop_error_handler(context: number): void;
 };
@@ -49,11 +50,25 @@ serveRequests(setup, (request, respond) => {
     }
   } catch (error) {
     // An abort or a trap leaves the module's memory in no defined state: the thread is thrown away.
-    broken = error instanceof Error ? error.message : `${error}`;
-    const cause = /memory|OOM/i.test(broken) ? "memory" : "died";
+    broken = describe(error);
+    const cause = /memory|OOM/i.test(broken) || isNearlyFull() ? "memory" : "died";
     respond({ kind: "failed", cause, message: `embedded solver stopped: ${broken.slice(0, 200)}` });
   }
 });
+
+/** An exception of the compiled code is an object of its own kind, whose message may be missing. */
+function describe(error: unknown): string {
+  const { name, message } = error as { readonly name?: unknown; readonly message?: unknown };
+  return `${typeof name === "string" ? name : "exception"}: ${typeof message === "string" ? message : "no message"}`;
+}
+
+function isNearlyFull(): boolean {
+  try {
+    return Number(engine._Z3_get_estimated_alloc_size()) > setup.megabytes * 2 ** 20 * 0.8;
+  } catch {
+    return false;
+  }
+}
 
 function createContext(): number {
   const config = engine._Z3_mk_config();
