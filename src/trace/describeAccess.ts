@@ -1,8 +1,8 @@
 import type { Expression } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
-import { printPlace } from "../ir/printExpression.ts";
 import type { Program } from "../ir/program.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
+import { describePlace } from "./describePlace.ts";
 import type { ProblemContext, ProblemDescription } from "./describeProblem.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import type { Problem } from "./problem.ts";
@@ -49,22 +49,31 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
   }
   return {
     problem: problem.access === "read" ? "out-of-bounds-read" : "out-of-bounds-write",
-    message: describeOutside(object, offset, problem.size, what),
+    message: describeOutside(object, offset, problem.size, place, place ?? caller(context)),
   };
 }
 
-function describeOutside(object: ObjectDescription, offset: number, size: number, what: string): string {
-  const { array } = object;
-  if (array !== null) {
-    const index = Math.floor(offset / array.elementSize);
-    return `index ${index} is outside of ${object.name}[${array.length}]`;
+/** `place` is null inside of library functions, where `what` names the function. */
+function describeOutside(
+  object: ObjectDescription,
+  offset: number,
+  size: number,
+  place: string | null,
+  what: string,
+): string {
+  const { array, name } = object;
+  if (array !== null && array.dimensions.length > 1 && place !== null) {
+    return `${place} is outside of ${name}${array.dimensions.map((length) => `[${length}]`).join("")}`;
   }
-  const end = offset + size - 1;
-  const bytes = size === 1 ? `byte ${offset}` : `bytes ${offset} to ${end}`;
-  return `${what}: ${bytes} are outside of ${object.name} (${object.size} bytes)`.replace(
-    size === 1 ? " are outside" : "\u0000",
-    " is outside",
-  );
+  if (array !== null) {
+    // An access that begins inside goes wrong at the first element behind the end.
+    const first = offset < 0 ? offset : Math.max(offset, object.size);
+    const index = Math.floor(first / array.elementSize);
+    const bound = object.kind === "literal" ? name : `${name}[${array.length}]`;
+    return `${place === null ? `${what}: ` : ""}index ${index} is outside of ${bound}`;
+  }
+  const bytes = size === 1 ? `byte ${offset} is` : `bytes ${offset} to ${offset + size - 1} are`;
+  return `${what}: ${bytes} outside of ${name} (${object.size} bytes)`;
 }
 
 function describePart(object: ObjectDescription, offset: number, place: string | null): string {
@@ -76,9 +85,8 @@ function describePart(object: ObjectDescription, offset: number, place: string |
 /** The place that the source accesses; null inside of library functions. */
 function accessedPlace(context: ProblemContext): string | null {
   const { program, site, edge } = context;
-  if (site.expression?.kind === "load") return printPlace(program, site.expression.address);
-  const address = writtenAddress(edge.operation);
-  return address === null ? null : printPlace(program, address);
+  const address = site.expression?.kind === "load" ? site.expression.address : writtenAddress(edge.operation);
+  return address === null ? null : describePlace(program, program.functions[site.function]!, address);
 }
 
 function writtenAddress(operation: Operation): Expression | null {

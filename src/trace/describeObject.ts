@@ -28,7 +28,13 @@ export type ObjectDescription = {
   /** `a`, `the memory from malloc at f.c:3:8`, `the function f`. */
   readonly name: string;
   /** `int a[10]` has `a` with 10 elements. */
-  readonly array: { readonly element: Type; readonly elementSize: number; readonly length: number } | null;
+  readonly array: {
+    readonly element: Type;
+    readonly elementSize: number;
+    readonly length: number;
+    /** All lengths of an array of arrays. */
+    readonly dimensions: readonly number[];
+  } | null;
 };
 
 export function describeObject(
@@ -50,7 +56,11 @@ export function describeObject(
     case "literal": {
       const variable = program.variables[origin]!;
       const name =
-        kind === "literal" ? "the string literal" : variable.name.startsWith("$") ? "a temporary" : variable.name;
+        kind === "literal"
+          ? literalText(variable.literal!)
+          : variable.name.startsWith("$")
+            ? "a temporary"
+            : variable.name;
       return { ...base, variable: origin, name, array: arrayOf(program, variable.type, size) };
     }
     case "function":
@@ -78,5 +88,13 @@ function arrayOf(program: Program, type: Type, size: number): ObjectDescription[
   if (type.kind !== "array") return null;
   const elementSize = sizeOf(type.element, program.pointerBytes);
   if (elementSize === null || elementSize === 0) return null;
-  return { element: type.element, elementSize, length: type.length ?? Math.floor(size / elementSize) };
+  const length = type.length ?? Math.floor(size / elementSize);
+  const dimensions = [length];
+  for (let inner = type.element; inner.kind === "array"; inner = inner.element) dimensions.push(inner.length ?? 0);
+  return { element: type.element, elementSize, length, dimensions };
+}
+
+function literalText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, -1)).toString("latin1");
+  return JSON.stringify(text.length > 30 ? `${text.slice(0, 30)}…` : text);
 }

@@ -1,16 +1,17 @@
 import { assertNever } from "../base/assertNever.ts";
 import type { Expression } from "../ir/expression.ts";
-import { printExpression } from "../ir/printExpression.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import type { IntType } from "../ir/type.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
+import { describeExpression } from "./describePlace.ts";
 import type { Memory } from "./memory/memory.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import type { Problem, UndefinedBehaviour } from "./problem.ts";
 import type { Site } from "./site.ts";
+import type { Value } from "./value.ts";
 
 export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonly message: string };
 
@@ -35,7 +36,7 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
       };
     }
     case "negation-overflow":
-      return { problem: "signed-overflow", message: `-(${problem.operand}) overflows ${typeName(expression)}` };
+      return { problem: "signed-overflow", message: describeNegation(context, problem.operand) };
     case "division-by-zero": {
       const what = problem.operator === "%" ? "remainder of a division by zero" : "division by zero";
       return { problem: "division-by-zero", message: `${what}: ${problem.left} ${problem.operator} 0` };
@@ -56,20 +57,20 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
     case "pointer-arithmetic":
       return {
         problem: "pointer-arithmetic",
-        message: `${show(program, expression)} moves a pointer ${problem.delta} bytes, outside of ${name(describe(context, problem.pointer))}`,
+        message: `${show(context, expression)} moves a pointer ${problem.delta} bytes, outside of ${name(describe(context, problem.pointer))}`,
       };
     case "pointer-comparison":
       return {
         problem: "pointer-comparison",
-        message: `${show(program, expression)} compares pointers to different objects: ${both(context, problem)}`,
+        message: `${show(context, expression)} compares pointers to different objects: ${both(context, problem)}`,
       };
     case "pointer-difference":
       return {
         problem: "pointer-comparison",
         message:
           describe(context, problem.left)?.id === describe(context, problem.right)?.id
-            ? `${show(program, expression)} is not a whole number of elements: ${problem.left - problem.right} bytes`
-            : `${show(program, expression)} subtracts pointers to different objects: ${both(context, problem)}`,
+            ? `${show(context, expression)} is not a whole number of elements: ${problem.left - problem.right} bytes`
+            : `${show(context, expression)} subtracts pointers to different objects: ${both(context, problem)}`,
       };
     case "bad-free":
       return describeBadFree(context, problem);
@@ -112,8 +113,16 @@ function typeName(expression: Expression | null): string {
   return expression === null ? "its type" : printType(expression.type);
 }
 
-function show(program: Program, expression: Expression | null): string {
-  return expression === null ? "the operation" : printExpression(program, expression);
+function show(context: ProblemContext, expression: Expression | null): string {
+  if (expression === null) return "the operation";
+  return describeExpression(context.program, context.program.functions[context.site.function]!, expression);
+}
+
+/** Also the overflow of `abs` and its kin. */
+function describeNegation({ edge, site }: ProblemContext, operand: Value): string {
+  return edge.operation.kind === "callLibrary" && site.expression === null
+    ? `the result of ${edge.operation.name}(${operand}) overflows`
+    : `-(${operand}) overflows ${typeName(site.expression)}`;
 }
 
 function describeShift(problem: Problem & { kind: "bad-shift" }, expression: Expression | null): string {
@@ -167,7 +176,7 @@ function describeBadFree(context: ProblemContext, problem: Problem & { kind: "ba
 
 function describeBadCall(context: ProblemContext, pointer: number): ProblemDescription {
   const object = describe(context, pointer);
-  const callee = show(context.program, context.site.expression);
+  const callee = show(context, context.site.expression);
   if (pointer === 0) return { problem: "bad-call", message: `call through the null pointer ${callee}` };
   if (object?.kind !== "function" || offsetOf(pointer) !== 0) {
     return { problem: "bad-call", message: `call through ${callee}, which points to ${name(object)}` };

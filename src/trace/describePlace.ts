@@ -1,0 +1,35 @@
+import type { Expression } from "../ir/expression.ts";
+import { printExpression, printPlace } from "../ir/printExpression.ts";
+import { printOperation } from "../ir/printOperation.ts";
+import type { Function, Program } from "../ir/program.ts";
+
+/** What an address points at, in source syntax: temporaries of lowering are replaced by what they stand for. */
+export function describePlace(program: Program, fn: Function, address: Expression): string {
+  return expandTemporaries(program, fn, printPlace(program, address), 3);
+}
+
+export function describeExpression(program: Program, fn: Function, expression: Expression): string {
+  return expandTemporaries(program, fn, printExpression(program, expression), 3);
+}
+
+function expandTemporaries(program: Program, fn: Function, text: string, depth: number): string {
+  if (depth === 0) return text;
+  return text.replaceAll(/\$\w+/g, (name) => {
+    const meaning = meaningOf(program, fn, name);
+    return meaning === null ? name : expandTemporaries(program, fn, meaning, depth - 1);
+  });
+}
+
+/** The only operation that gives the temporary its value; a choice of several has no short name. */
+function meaningOf(program: Program, fn: Function, name: string): string | null {
+  const writers = fn.edges.filter(({ operation }) => {
+    const target = "target" in operation ? operation.target : null;
+    return target !== null && program.variables[target]!.name === name;
+  });
+  const operation = writers.length === 1 ? writers[0]!.operation : undefined;
+  if (operation?.kind === "assign") return printExpression(program, operation.value);
+  if (operation?.kind === "call" || operation?.kind === "callLibrary") {
+    return printOperation(program, { ...operation, target: null });
+  }
+  return operation?.kind === "input" ? `${operation.source}()` : null;
+}
