@@ -90,13 +90,13 @@ export function isCutPoint(node: InlinedNode): boolean {
   return loopsOf(node.function).loopWithHeader(node.location) !== null;
 }
 
-type Successor = {
+export type Successor = {
   readonly node: InlinedNode;
   step(state: SymbolicState, surroundings: Surroundings): { state: SymbolicState; assumptions: readonly Term[] };
 };
 
 /** Where an edge leads, calls and returns included; null where the run ends or leaves the starting frame. */
-function follow(symbols: Symbols, node: InlinedNode, edge: Edge): Successor | null {
+export function follow(symbols: Symbols, node: InlinedNode, edge: Edge): Successor | null {
   const operation = edge.operation;
   if (operation.kind === "fail") return null;
   if (operation.kind === "return") {

@@ -2,16 +2,10 @@ import type { LocationId } from "../ir/ids.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import { type Blocks, blocksOf } from "../trace/blocks.ts";
+import type { Trace } from "../trace/trace.ts";
 import type { LiveFrame, TraceStep } from "./executeTrace.ts";
 import { isCallEdge } from "./inlinedNode.ts";
 import type { FrameId } from "./symbols.ts";
-
-/** A recorded run as the analyses read it: its blocks in order, and how many steps of them were completed. */
-export type RecordedRun = {
-  readonly program: Program;
-  readonly chunks: readonly Int32Array[];
-  readonly steps: number;
-};
 
 /**
  * One activation of a natural loop in one frame: from the first arrival at its head to the last. `visits` are the
@@ -70,14 +64,14 @@ function makeBlockTable(program: Program): BlockTable {
 }
 
 /** One pass over the run's blocks with the stack of frames; frames are numbered as they are entered. */
-function walkBlocks(run: RecordedRun, visit: BlockVisitor): void {
+function walkBlocks(run: Trace, visit: BlockVisitor): void {
   const { blocks, length, ending } = blockTableOf(run.program);
   const { functions } = run.program;
   const stack: LiveFrame[] = [];
   let nextFrame: FrameId = 0;
   let step = 0;
   let called = -1;
-  for (const chunk of run.chunks) {
+  for (const chunk of run.log) {
     for (let i = 0; i < chunk.length; i++) {
       const block = chunk[i]!;
       if (stack.length === 0 || called !== -1) {
@@ -102,7 +96,7 @@ function lastEdge(program: Program, blocks: Blocks, block: number): Edge {
 }
 
 /** The steps `from .. to - 1`, and the frames that are live before the first of them. */
-export function stepsBetween(run: RecordedRun, from: number, to: number): { steps: TraceStep[]; stack: LiveFrame[] } {
+export function stepsBetween(run: Trace, from: number, to: number): { steps: TraceStep[]; stack: LiveFrame[] } {
   const blocks = blocksOf(run.program);
   const steps: TraceStep[] = [];
   let start: LiveFrame[] | null = null;
@@ -138,7 +132,7 @@ export type ActivationQuery = {
 };
 
 /** The outermost loop activations that begin in the stretch, in order; arrivals at or after its end do not count. */
-export function findActivations(run: RecordedRun, query: ActivationQuery): Activation[] {
+export function findActivations(run: Trace, query: ActivationQuery): Activation[] {
   const { start, atHead } = blockTableOf(run.program);
   const { from, to } = query;
   const found: Activation[] = [];

@@ -1,5 +1,4 @@
 import type { LocationId } from "../ir/ids.ts";
-import type { Program } from "../ir/program.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Value } from "../logic/value.ts";
@@ -7,7 +6,9 @@ import type { RunningProgram } from "../trace/compile/compileProgram.ts";
 import { frameVariables } from "../trace/compile/emitFunction.ts";
 import type { FunctionHooks } from "../trace/compile/mode.ts";
 import type { Machine } from "../trace/machine.ts";
-import { execute, plainMode, type RunOptions, StopWatching } from "../trace/run.ts";
+import { replay } from "../trace/replay.ts";
+import { StopWatching } from "../trace/run.ts";
+import type { Trace } from "../trace/trace.ts";
 import type { Value as RunValue } from "../trace/value.ts";
 import { assignmentAt, type ConcreteState } from "./concreteState.ts";
 import type { LiveFrame } from "./executeTrace.ts";
@@ -28,16 +29,10 @@ export type SamplePoint = {
 export type Sample = { readonly step: number; readonly values: readonly (Value | null)[] };
 
 /** Values of terms at chosen arrivals, by running the program again with the same inputs. One list per point. */
-export function sampleRun(
-  symbols: Symbols,
-  options: RunOptions,
-  points: readonly SamplePoint[],
-  until: number,
-): Sample[][] {
+export function sampleRun(symbols: Symbols, trace: Trace, points: readonly SamplePoint[], until: number): Sample[][] {
   const results: Sample[][] = points.map(() => []);
   watchRun(
-    symbols.program,
-    options,
+    trace,
     points.map(({ node }) => node),
     (hook, step, frames, machine, running) => {
       if (step >= until) throw new StopWatching();
@@ -54,14 +49,14 @@ export function sampleRun(
 /** The state right before a step of the recorded run, whose live frames are `stack`. Valid only inside `use`. */
 export function withStateAt<Result>(
   symbols: Symbols,
-  options: RunOptions,
+  trace: Trace,
   at: { readonly step: number; readonly location: LocationId; readonly stack: readonly LiveFrame[] },
   use: (assignment: Assignment, state: ConcreteState) => Result,
 ): Result | null {
   const top = at.stack[at.stack.length - 1]!;
   const node: InlinedNode = { function: top.function, location: at.location, frame: top.frame, context: null };
   let result: Result | null = null;
-  watchRun(symbols.program, options, [node], (_, step, frames, machine, running) => {
+  watchRun(trace, [node], (_, step, frames, machine, running) => {
     if (step < at.step) return;
     const point: SamplePoint = { node, stack: at.stack, terms: [], wanted: () => true };
     if (step === at.step) {
@@ -89,7 +84,8 @@ type Arrival = (
 ) => void;
 
 /** Replays with hooks at the nodes' locations, following calls so that the frames below the top are known too. */
-function watchRun(program: Program, options: RunOptions, nodes: readonly InlinedNode[], arrive: Arrival): void {
+function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival): void {
+  const { program } = trace;
   const hooks = new Map<number, FunctionHooks>();
   const calls: { function: number; edge: number }[] = [];
   const firstCall = nodes.length;
@@ -116,10 +112,9 @@ function watchRun(program: Program, options: RunOptions, nodes: readonly Inlined
   const frames: ReplayFrame[] = [];
   let machine: Machine | null = null;
   let running: RunningProgram | null = null;
-  execute(
-    program,
-    options,
-    { ...plainMode, undefinedBehaviour: options.undefinedBehaviour ?? "stop", hooks },
+  replay(
+    trace,
+    { record: false, writes: false, hooks },
     {
       begin: (theMachine, theProgram) => {
         machine = theMachine;

@@ -62,6 +62,8 @@ export type Symbols = {
   cellOf(variable: Variable): Cell | null;
   /** The activation that a call edge leads to inside an encoded loop body. */
   inlinedFrame(caller: FrameId, callEdge: number, callee: FunctionId): FrameId;
+  /** The same for the same activation in every analysis of the program: `3`, or `3/12.5` for calls from it. */
+  frameLabel(frame: FrameId): string;
   /** An unknown of the type's range. */
   fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable;
   /** A number that was not given before, for naming unknowns apart. */
@@ -82,12 +84,18 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
   const objects = new Map<string, SymbolicObject>();
   const bases = new Map<Variable, SymbolicObject>();
   const inlined = new Map<string, FrameId>();
+  const labels = new Map<FrameId, string>();
   const axioms = new Map<Variable, Term>();
   // Far above any frame of a recorded run.
   let nextInlined: FrameId = 1 << 30;
   let tags = 0;
 
   const sortOf = (region: Region): Sort => (region.count === 1 ? "Int" : "Array");
+
+  const frameLabel = (frame: FrameId): string => labels.get(frame) ?? `${frame}`;
+  /** Readable and unique: statics by name and id, others with their activation. Printing drops what is not needed. */
+  const placeName = (name: string, id: VariableId, frame: FrameId): string =>
+    frame === staticFrame ? `${name}#${id}` : `${name}#${id}@${frameLabel(frame)}`;
 
   function named(name: string, sort: Sort, cell: Cell, range: Range): Variable {
     const variable = terms.variable(name, sort);
@@ -160,9 +168,11 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       if (frame === undefined) {
         frame = nextInlined++;
         inlined.set(key, frame);
+        labels.set(frame, `${frameLabel(caller)}/${callEdge}.${callee}`);
       }
       return frame;
     },
+    frameLabel,
     fresh(prefix, type) {
       if (type === "array") return terms.fresh(prefix, "Array");
       if (type === "condition") return terms.fresh(prefix, "Bool");
@@ -186,11 +196,6 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       return axiom;
     },
   };
-}
-
-/** Readable and unique: statics by name and id, others with their activation. Printing drops what is not needed. */
-function placeName(name: string, id: VariableId, frame: FrameId): string {
-  return frame === staticFrame ? `${name}#${id}` : `${name}#${id}@${frame}`;
 }
 
 export function rangeOfType(type: ScalarType): Range {

@@ -1,20 +1,20 @@
 import { TracefoldError } from "../../base/errors.ts";
-import type { Term, Variable } from "../../logic/term.ts";
-import { executeTrace, type LiveFrame, type TracePosition } from "../../symbolic/executeTrace.ts";
+import type { Term } from "../../logic/term.ts";
+import { executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import { objectAt } from "../../symbolic/objectAt.ts";
+import { pointerHints } from "../../symbolic/pointerHints.ts";
 import type { Prover } from "../../symbolic/prover.ts";
-import { type Activation, findActivations, type RecordedRun, stepsBetween } from "../../symbolic/recordedRun.ts";
-import { withStateAt } from "../../symbolic/sampleRun.ts";
+import { type Activation, findActivations, stepsBetween } from "../../symbolic/recordedRun.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { originState } from "../../symbolic/symbolicState.ts";
-import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
 import {
   type Approximation,
   bodySurroundings,
   type RunFacts,
   traceSurroundings,
 } from "../../symbolic/traceSurroundings.ts";
+import type { Trace } from "../../trace/trace.ts";
 import { type Fold, type FoldFailure, type FoldOptions, foldLoop, headNode } from "./foldLoop.ts";
 import type { Obligation } from "./generalize.ts";
 import { buildLoopSystem, inState, type LoopSystem } from "./loopSystem.ts";
@@ -31,7 +31,7 @@ export type CompressedTrace = {
 export type CompressContext = {
   readonly symbols: Symbols;
   readonly prover: Prover;
-  readonly run: RecordedRun;
+  readonly run: Trace;
   readonly facts: RunFacts;
   readonly options: FoldOptions;
   /** Called when a loop is looked at. */
@@ -100,7 +100,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
 }
 
 /** Loop activations in a stretch, looking through those given. */
-function outermost(run: RecordedRun, from: number, to: number, through: readonly Activation[]) {
+function outermost(run: Trace, from: number, to: number, through: readonly Activation[]) {
   const activations = findActivations(run, {
     from,
     to,
@@ -117,14 +117,15 @@ function attempt(
 ): ReturnType<typeof foldLoop> {
   const { symbols, prover, run, facts, options } = context;
   const lastVisit = activation.visits[activation.visits.length - 1]!;
-  const hints = pointerHints(context, activation.stack, activation.loop.header, lastVisit);
+  const { stack, loop } = activation;
+  const hints = pointerHints(symbols, run, { step: lastVisit, location: loop.header, stack });
   try {
     const { steps } = stepsBetween(run, lastVisit, need.step);
     const rest = hints.until((pointsTo) =>
       executeTrace(
         symbols,
         steps,
-        { state: originState, stack: activation.stack },
+        { state: originState, stack },
         traceSurroundings(symbols, facts, { pointsTo, note }),
       ),
     );
@@ -135,7 +136,7 @@ function attempt(
     const system: LoopSystem = hints.until((pointsTo) =>
       buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, { pointsTo, note })),
     );
-    return foldLoop(symbols, prover, activation, system, obligation, options);
+    return foldLoop(symbols, prover, run, activation, system, obligation, options);
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return { kind: "failed", activation, reason: error.message, tried: [], best: [] };
@@ -161,41 +162,4 @@ function establish(context: CompressContext, need: Need, note: (approximation: A
     range: context.run.program.functions[context.run.program.entry]!.range,
     help: "What was approximated is listed with its place.",
   });
-}
-
-/**
- * Where pointers point at a visit of a loop's head. What is asked for is looked up in one replay, and the encoding that
- * asked is made again until it asks for nothing new.
- */
-function pointerHints(
-  context: CompressContext,
-  stack: readonly LiveFrame[],
-  location: Activation["loop"]["header"],
-  step: number,
-) {
-  const known = new Map<Variable, readonly SymbolicObject[]>();
-  const lookUp = (asked: readonly Variable[]) => {
-    withStateAt(context.symbols, context.options.run, { step, location, stack }, (assignment, state) => {
-      for (const place of asked) {
-        const value = assignment(place);
-        const object = typeof value === "bigint" ? objectAt(context.symbols, state, stack, value) : null;
-        known.set(place, object === null ? [] : [object]);
-      }
-    });
-    for (const place of asked) if (!known.has(place)) known.set(place, []);
-  };
-  return {
-    until<Result>(encode: (pointsTo: (place: Variable) => readonly SymbolicObject[]) => Result): Result {
-      for (;;) {
-        const asked = new Set<Variable>();
-        const result = encode((place) => {
-          const objects = known.get(place);
-          if (objects === undefined) asked.add(place);
-          return objects ?? [];
-        });
-        if (asked.size === 0) return result;
-        lookUp([...asked]);
-      }
-    },
-  };
 }

@@ -3,7 +3,7 @@ import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import type { Activation } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { RunOptions } from "../../trace/run.ts";
+import type { Trace } from "../../trace/trace.ts";
 import { type Annotation, biid } from "./biid.ts";
 import { candidates } from "./candidates.ts";
 import { generalize, type Obligation } from "./generalize.ts";
@@ -31,7 +31,6 @@ export type FoldFailure = {
 export type FoldResult = { readonly kind: "folded"; readonly fold: Fold } | ({ readonly kind: "failed" } & FoldFailure);
 
 export type FoldOptions = {
-  readonly run: RunOptions;
   readonly families: "canonical" | "extended";
   /** Attempts after which a loop is left as it is. */
   readonly maxAttempts: number;
@@ -45,12 +44,13 @@ export type FoldOptions = {
 export function foldLoop(
   symbols: Symbols,
   prover: Prover,
+  trace: Trace,
   activation: Activation,
   system: LoopSystem,
   obligation: Obligation,
   options: FoldOptions,
 ): FoldResult {
-  const observations = sampleLoop(symbols, options.run, activation, system, [
+  const observations = sampleLoop(symbols, trace, activation, system, [
     ...obligation.hypotheses,
     obligation.conclusion,
   ]);

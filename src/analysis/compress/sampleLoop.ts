@@ -5,7 +5,7 @@ import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Activation } from "../../symbolic/recordedRun.ts";
 import { sampleRun } from "../../symbolic/sampleRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { RunOptions } from "../../trace/run.ts";
+import type { Trace } from "../../trace/trace.ts";
 import type { Samples } from "./candidates.ts";
 import { formulasOf, type LoopSystem, placesOf } from "./loopSystem.ts";
 
@@ -31,7 +31,7 @@ const observableLimit = 60;
 /** Values at the cut points of a loop system while the activation ran, for all attempts at once. */
 export function sampleLoop(
   symbols: Symbols,
-  options: RunOptions,
+  trace: Trace,
   activation: Activation,
   system: LoopSystem,
   needed: readonly Term[],
@@ -50,7 +50,7 @@ export function sampleLoop(
   let inner = 0;
   const sampled = sampleRun(
     symbols,
-    options,
+    trace,
     plans.map(({ key, block, hints, observables }) => ({
       node: block.start,
       stack: activation.stack,

@@ -4,11 +4,12 @@ import { printCondition } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
 import type { LiveFrame, TracePosition, TraceStep } from "../../symbolic/executeTrace.ts";
-import { type RecordedRun, stepsBetween } from "../../symbolic/recordedRun.ts";
+import { stepsBetween } from "../../symbolic/recordedRun.ts";
 import { openScope, type Surroundings, translateGuard } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateUndefined } from "../../symbolic/translateUndefined.ts";
 import type { Outcome } from "../../trace/outcome.ts";
+import type { Trace } from "../../trace/trace.ts";
 
 /**
  * The formula whose truth a run explains (design §3), at a point of the run: for a failed assertion its negated
@@ -26,7 +27,7 @@ export type Target = {
   formula(symbols: Symbols, position: TracePosition, surroundings: Surroundings): Term;
 };
 
-export function targetOf(run: RecordedRun, outcome: Outcome): Target {
+export function targetOf(run: Trace, outcome: Outcome): Target {
   switch (outcome.kind) {
     case "assertion":
     case "error-location":
@@ -54,7 +55,7 @@ export function targetOf(run: RecordedRun, outcome: Outcome): Target {
 }
 
 /** The branches that the failing statement itself made, or the last branch of the run. */
-function decidingBranch(run: RecordedRun, failure: SourceRange): Target {
+function decidingBranch(run: Trace, failure: SourceRange): Target {
   const { branches, first, stack } = lastBranches(run, failure);
   if (first === null) {
     throw new TracefoldError({
@@ -85,7 +86,7 @@ function describeGuard(program: Program, guard: TraceStep["edge"]["operation"] &
 }
 
 /** Going back from the end: the assumptions inside the failing statement, or at least the last one. */
-function lastBranches(run: RecordedRun, failure: SourceRange) {
+function lastBranches(run: Trace, failure: SourceRange) {
   // Branches are near the end; look further back in growing stretches.
   for (let length = 64; ; length *= 8) {
     const from = Math.max(0, run.steps - length);
@@ -113,7 +114,7 @@ function isWithin(inner: SourceRange, outer: SourceRange): boolean {
   return inner.file === outer.file && starts && ends;
 }
 
-function violation(run: RecordedRun, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
+function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
   const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
   const { stack } = stepsBetween(run, run.steps, run.steps + 1);
   return {

@@ -1,0 +1,209 @@
+import { inState } from "../analysis/compress/loopSystem.ts";
+import type { Target } from "../analysis/compress/target.ts";
+import { TracefoldError } from "../base/errors.ts";
+import { type Loop, loopsOf } from "../ir/loops.ts";
+import { printOperation } from "../ir/printOperation.ts";
+import type { Edge, Program } from "../ir/program.ts";
+import { printSource } from "../logic/printSource.ts";
+import type { Term } from "../logic/term.ts";
+import { axiomsFor } from "../symbolic/createProver.ts";
+import { encodeBlock } from "../symbolic/encodeBlock.ts";
+import { enumeratePaths } from "../symbolic/enumeratePaths.ts";
+import { executeTrace, type LiveFrame } from "../symbolic/executeTrace.ts";
+import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import { placeStyle } from "../symbolic/placeStyle.ts";
+import { pointerHints } from "../symbolic/pointerHints.ts";
+import { findActivations, stepsBetween } from "../symbolic/recordedRun.ts";
+import { runFacts } from "../symbolic/runFacts.ts";
+import { startOfProgram } from "../symbolic/startOfProgram.ts";
+import { originState } from "../symbolic/symbolicState.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
+import { bodySurroundings, traceSurroundings } from "../symbolic/traceSurroundings.ts";
+import type { Trace } from "../trace/trace.ts";
+import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
+import type { Triple } from "./triple.ts";
+
+/** A cut point with more ways than this gets one triple for all of them together. */
+const pathLimit = 64;
+/** Statements shown in a triple's text. */
+const statementLimit = 12;
+
+/**
+ * The Hoare triples that prove a folded run (000 §V remark B), made from the program, the recorded run and the claims
+ * alone: each stretch of single steps leads from one invariant to the next (or from the start of the program, or to the
+ * target), and each way round a folded loop keeps its invariant.
+ */
+export function buildTriples(
+  symbols: Symbols,
+  trace: Trace,
+  target: Target,
+  claims: readonly FoldClaim[],
+): readonly Triple[] {
+  const triples: Triple[] = [];
+  const heads = claims.map((claim) => headOf(trace, claim));
+  for (let i = 0; i <= claims.length; i++) {
+    const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
+    const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
+    triples.push(stretch(symbols, trace, target, from, to, i));
+    if (to !== null) triples.push(...bodyTriples(symbols, trace, to.claim, to.head, i + 1));
+  }
+  return triples;
+}
+
+/** The head of a claimed loop at a point of the run. */
+type Head = { readonly node: InlinedNode; readonly stack: readonly LiveFrame[] };
+type Claimed = { readonly claim: FoldClaim; readonly head: Head };
+
+/** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
+function headOf(trace: Trace, claim: FoldClaim): Head {
+  const { steps, stack } = stepsBetween(trace, claim.begin, claim.begin + 1);
+  const top = stack[stack.length - 1];
+  const location = steps[0]?.edge.from;
+  const loop = top === undefined || location === undefined ? null : loopsOf(top.function).loopWithHeader(location);
+  if (top === undefined || location === undefined || loop === null) throw noFold(trace, claim);
+  const outer = loopsAround(loop);
+  const found = findActivations(trace, {
+    from: claim.begin,
+    to: claim.end + 1,
+    isTransparent: (frame, other) => frame === top.frame && outer.has(other.header),
+  })[0];
+  if (found === undefined || found.frame !== top.frame || found.loop !== loop || !found.visits.includes(claim.end)) {
+    throw noFold(trace, claim);
+  }
+  return { node: { function: top.function, location, frame: top.frame, context: null }, stack };
+}
+
+/** Heads of the loops around one: their own arrivals are looked through. */
+function loopsAround(loop: Loop): ReadonlySet<number> {
+  const heads = new Set<number>();
+  for (let outer = loop.parent; outer !== null; outer = outer.parent) heads.add(outer.header);
+  return heads;
+}
+
+function noFold(trace: Trace, claim: FoldClaim): TracefoldError {
+  return new TracefoldError({
+    code: "TF160",
+    message: `steps ${claim.begin} to ${claim.end} of the run are not iterations of one loop`,
+    range: trace.program.functions[trace.program.entry]!.range,
+    help: "The proof is not one of this program and run.",
+  });
+}
+
+/** Single steps from one invariant (or the start) to the next (or the target). */
+function stretch(
+  symbols: Symbols,
+  trace: Trace,
+  target: Target,
+  from: Claimed | null,
+  to: Claimed | null,
+  index: number,
+): Triple {
+  const facts = runFacts(trace);
+  const first = from === null ? 0 : from.claim.end;
+  const last = to === null ? target.step : to.claim.begin;
+  const { steps, stack } = stepsBetween(trace, first, last);
+  const start = {
+    state: from === null ? startOfProgram(symbols) : originState,
+    stack: from === null ? stack : from.head.stack,
+  };
+  const ignore = () => {};
+  const run = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) =>
+    executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { pointsTo, note: ignore }));
+  const executed =
+    from === null
+      ? run(() => [])
+      : pointerHints(symbols, trace, { step: first, location: from.head.node.location, stack: from.head.stack }).until(
+          run,
+        );
+  const before = from === null ? [] : invariantAt(symbols, from);
+  const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to));
+  const surroundings = traceSurroundings(symbols, facts, { pointsTo: () => [], note: ignore });
+  const conclusion =
+    after === null
+      ? target.formula(symbols, executed, surroundings(target.step))
+      : inState(symbols, executed.state, after);
+  const edges = steps.map(({ edge }) => edge);
+  const shown = after === null ? target.text : print(symbols, [after]);
+  return close(symbols, {
+    name: to === null ? "target" : `loop${index + 1}-entry`,
+    role: to === null ? "target" : "entry",
+    range: edges[0]?.range ?? target.range,
+    text: `{ ${print(symbols, before)} } ${printEdges(trace.program, edges)} { ${shown} }`,
+    hypotheses: [...before, ...executed.assumptions.map(({ formula }) => formula)],
+    conclusion,
+  });
+}
+
+function invariantAt(symbols: Symbols, { claim, head }: Claimed): readonly Term[] {
+  return claimedAt(symbols, claim, cutPointLabel(symbols, head.node));
+}
+
+/** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
+function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Head, number: number): Triple[] {
+  const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
+  const isInside = (node: InlinedNode) => node.frame !== head.node.frame || loop.body.has(node.location);
+  const hints = pointerHints(symbols, trace, { step: claim.end, location: head.node.location, stack: head.stack });
+  const triples: Triple[] = [];
+  const seen = new Set<string>();
+  const work: InlinedNode[] = [head.node];
+  for (let node = work.pop(); node !== undefined; node = work.pop()) {
+    if (seen.has(nodeKey(node))) continue;
+    seen.add(nodeKey(node));
+    for (const way of waysFrom(symbols, node, isInside, hints)) {
+      work.push(way.end);
+      const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
+      const after = symbols.terms.all(claimedAt(symbols, claim, cutPointLabel(symbols, way.end)));
+      triples.push(
+        close(symbols, {
+          name: `loop${number}-body-${triples.length + 1}`,
+          role: "body",
+          range: way.edges[0]?.range ?? head.node.function.range,
+          text: `{ ${print(symbols, before)} } ${printEdges(trace.program, way.edges)} { ${print(symbols, [after])} }`,
+          hypotheses: [...before, ...way.assumptions],
+          conclusion: inState(symbols, way.state, after),
+        }),
+      );
+    }
+  }
+  return triples;
+}
+
+function waysFrom(
+  symbols: Symbols,
+  node: InlinedNode,
+  isInside: (node: InlinedNode) => boolean,
+  hints: ReturnType<typeof pointerHints>,
+) {
+  const paths = hints.until((pointsTo) => {
+    const surroundings = bodySurroundings(symbols, { pointsTo, note: () => {} });
+    return enumeratePaths(symbols, node, { isInside, surroundings }, pathLimit);
+  });
+  if (paths !== null) return paths;
+  const block = hints.until((pointsTo) => {
+    const surroundings = bodySurroundings(symbols, { pointsTo, note: () => {} });
+    return encodeBlock(symbols, node, { isInside, surroundings });
+  });
+  return block.ends.map((end) => ({
+    edges: [] as readonly Edge[],
+    end: end.node,
+    assumptions: [...block.definitions, end.guard],
+    state: end.state,
+  }));
+}
+
+/** Adds what holds of every variable by its type, so that a triple stands alone. */
+function close(symbols: Symbols, triple: Triple): Triple {
+  const axioms = axiomsFor(symbols, [...triple.hypotheses, triple.conclusion], new Set());
+  return { ...triple, hypotheses: [...axioms, ...triple.hypotheses] };
+}
+
+function print(symbols: Symbols, formulas: readonly Term[]): string {
+  return formulas.length === 0 ? "true" : printSource(symbols.terms.all(formulas), placeStyle(symbols));
+}
+
+function printEdges(program: Program, edges: readonly Edge[]): string {
+  if (edges.length === 0) return "any way round";
+  const shown = edges.slice(0, statementLimit).map(({ operation }) => printOperation(program, operation));
+  if (edges.length > statementLimit) shown.push(`… ${edges.length - statementLimit} more`);
+  return shown.join("; ");
+}

@@ -1,0 +1,31 @@
+import type { Terms } from "../logic/terms.ts";
+import type { Solver } from "../solver/solver.ts";
+import type { Triple } from "./triple.ts";
+
+export type TripleVerdict = {
+  readonly triple: Triple;
+  readonly answer: "proved" | "refuted" | "unknown";
+  readonly by: string;
+};
+
+/** Asks each triple of the first solver that decides it. The solvers took no part in finding what they check. */
+export function checkTriples(
+  terms: Terms,
+  solvers: readonly Solver[],
+  triples: readonly Triple[],
+): readonly TripleVerdict[] {
+  return triples.map((triple) => {
+    for (const solver of solvers) {
+      solver.push();
+      try {
+        solver.assert(...triple.hypotheses, terms.not(triple.conclusion));
+        const result = solver.check([], { model: false });
+        if (result.kind === "unsat") return { triple, answer: "proved", by: solver.name };
+        if (result.kind === "sat") return { triple, answer: "refuted", by: solver.name };
+      } finally {
+        solver.pop();
+      }
+    }
+    return { triple, answer: "unknown", by: solvers.map(({ name }) => name).join(", ") };
+  });
+}

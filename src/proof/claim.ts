@@ -1,0 +1,57 @@
+import type { Fold } from "../analysis/compress/foldLoop.ts";
+import { TracefoldError } from "../base/errors.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
+import { parseSmtLib } from "../logic/parseSmtLib.ts";
+import { printSmtLib } from "../logic/printSmtLib.ts";
+import type { Sort, Term } from "../logic/term.ts";
+import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
+
+/**
+ * All that a proof says beyond the program and the run: between two arrivals at a loop's head the run is replaced by
+ * formulas at the loop's cut points. Text, so that whoever checks it shares nothing with whoever found it.
+ */
+export type FoldClaim = {
+  /** The steps that come right after the first and the last arrival that the fold stands for. */
+  readonly begin: number;
+  readonly end: number;
+  readonly invariants: readonly {
+    /** The cut point: activation and location. */
+    readonly at: string;
+    /** SMT-LIB terms over the program's places. */
+    readonly formulas: readonly string[];
+  }[];
+  /** Sorts of the places that the formulas mention. */
+  readonly sorts: Readonly<Record<string, Sort>>;
+};
+
+export function cutPointLabel(symbols: Symbols, node: InlinedNode): string {
+  return `${symbols.frameLabel(node.frame)}:${node.location}`;
+}
+
+export function claimOf(symbols: Symbols, fold: Fold): FoldClaim {
+  const { activation, annotation, system, from } = fold;
+  const formulas = [...annotation.values()].flat();
+  return {
+    begin: activation.visits[from]!,
+    end: activation.visits[activation.visits.length - 1]!,
+    invariants: [...annotation].map(([key, conjunction]) => ({
+      at: cutPointLabel(symbols, system.blocks.get(key)!.start),
+      formulas: conjunction.map(printSmtLib),
+    })),
+    sorts: Object.fromEntries(freeVariablesOf(formulas).map(({ name, sort }) => [name, sort])),
+  };
+}
+
+/**
+ * The formulas of a claim at a cut point; none said means `true`. A claim speaks of places of the program only: with the
+ * unknowns that the conditions introduce it could say more than it has to prove.
+ */
+export function claimedAt(symbols: Symbols, claim: FoldClaim, at: string): readonly Term[] {
+  const formulas = claim.invariants.find((invariant) => invariant.at === at)?.formulas ?? [];
+  const unknown = Object.keys(claim.sorts).find((name) => /[!~]/.test(name));
+  if (unknown !== undefined) {
+    throw new TracefoldError({ code: "TF161", message: `a proof's formula mentions ${unknown}, which is no place` });
+  }
+  return formulas.map((text) => parseSmtLib(symbols.terms, text, (name) => claim.sorts[name] ?? null));
+}

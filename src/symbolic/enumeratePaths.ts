@@ -1,0 +1,51 @@
+import { controlFlowOf } from "../ir/controlFlow.ts";
+import type { Edge } from "../ir/program.ts";
+import { isFalse, type Term } from "../logic/term.ts";
+import { type BlockOptions, follow, isCutPoint } from "./encodeBlock.ts";
+import type { InlinedNode } from "./inlinedNode.ts";
+import { originState, type SymbolicState } from "./symbolicState.ts";
+import type { Symbols } from "./symbols.ts";
+
+/** One way from a cut point to the next. */
+export type Path = {
+  readonly edges: readonly Edge[];
+  readonly end: InlinedNode;
+  readonly assumptions: readonly Term[];
+  readonly state: SymbolicState;
+};
+
+/**
+ * The ways from a cut point to the next ones, one by one, without those whose conditions contradict each other on sight;
+ * null where there are more than `limit`.
+ */
+export function enumeratePaths(
+  symbols: Symbols,
+  start: InlinedNode,
+  options: BlockOptions,
+  limit: number,
+): readonly Path[] | null {
+  const paths: Path[] = [];
+  const stack: Path[] = [{ edges: [], end: start, assumptions: [], state: originState }];
+  let visited = 0;
+  for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
+    // Ways that lead nowhere cost time too.
+    if (++visited > limit * 200) return null;
+    const node = current.end;
+    for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
+      const successor = follow(symbols, node, edge);
+      if (successor === null || !options.isInside(successor.node)) continue;
+      const step = successor.step(current.state, options.surroundings);
+      if (step.assumptions.some(isFalse)) continue;
+      const path: Path = {
+        edges: [...current.edges, edge],
+        end: successor.node,
+        assumptions: [...current.assumptions, ...step.assumptions.filter((formula) => formula.kind !== "bool")],
+        state: step.state,
+      };
+      if (isFalse(symbols.terms.all(path.assumptions))) continue;
+      if (!isCutPoint(successor.node)) stack.push(path);
+      else if (paths.push(path) > limit) return null;
+    }
+  }
+  return paths;
+}
