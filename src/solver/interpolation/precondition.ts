@@ -1,0 +1,78 @@
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { flatten, projectVariable } from "./projectVariable.ts";
+import type { TraceShape } from "./traceShape.ts";
+
+/** A position at which a variable could not be eliminated; someone else has to find the interpolant there. */
+export type Obstacle = {
+  readonly position: number;
+  readonly variable: Variable;
+};
+
+export type BackwardResult = {
+  /** `sequence[i]` is the interpolant at position `i + 1`. */
+  readonly sequence: Term[];
+  readonly obstacles: readonly Obstacle[];
+};
+
+/**
+ * Weakest preconditions of `false`: the interpolant at a position is the negation of the conditions that the rest of the
+ * trace puts on the state there. Definitions are substituted backwards, so only those that matter leave a trace.
+ * Variables that the prefix does not know are projected away. Where that fails, and at `cutsAt`, `cut` is asked for any
+ * interpolant, and the way back starts anew from it; null when it has none.
+ */
+export function interpolateBackwards(
+  terms: Terms,
+  shape: TraceShape,
+  cut: (position: number) => Term | null,
+  cutsAt: ReadonlySet<number> = new Set(),
+): BackwardResult | null {
+  const sequence: Term[] = new Array(Math.max(0, shape.steps - 1));
+  const obstacles: Obstacle[] = [];
+  let condition: readonly Term[] = [];
+  let next = shape.items.length - 1;
+  for (let step = shape.steps; step >= 2; step--) {
+    for (; next >= 0 && shape.items[next]!.step === step; next--) {
+      const item = shape.items[next]!;
+      if (item.kind === "constraint") condition = [...condition, item.formula];
+      else condition = assign(terms, condition, item.variable, item.value);
+    }
+    condition = flatten(terms, condition);
+    const position = step - 1;
+    if (cutsAt.has(position)) {
+      const interpolant = cut(position);
+      if (interpolant === null) return null;
+      condition = flatten(terms, [terms.not(interpolant)]);
+    }
+    for (const variable of freeVariablesOf(condition)) {
+      const { first } = shape.occurrence.get(variable)!;
+      if (first <= position) continue;
+      const projected = projectVariable(terms, condition, variable);
+      if (projected !== null) {
+        condition = projected;
+        continue;
+      }
+      obstacles.push({ position, variable });
+      const interpolant = cut(position);
+      if (interpolant === null) return null;
+      condition = flatten(terms, [terms.not(interpolant)]);
+      break;
+    }
+    sequence[position - 1] = terms.not(terms.all(condition));
+  }
+  return { sequence, obstacles };
+}
+
+/** Substitutes in the conjuncts that mention the variable only. */
+function assign(terms: Terms, condition: readonly Term[], variable: Variable, value: Term): readonly Term[] {
+  const by = new Map<Term, Term>([[variable, value]]);
+  let changed = false;
+  const result = condition.map((formula) => {
+    const after = substitute(terms, formula, by);
+    if (after !== formula) changed = true;
+    return after;
+  });
+  return changed ? result : condition;
+}
