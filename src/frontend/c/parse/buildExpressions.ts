@@ -180,16 +180,26 @@ function buildBinary(b: Builder, node: number): Expr {
   return result;
 }
 
+/** A loop along `a = b = c`, built from the last value. */
 function buildAssignment(b: Builder, node: number): Expr {
-  const [left, right] = children(b, node);
-  const operator = word(b, tokenBefore(b, right!));
-  return {
-    kind: "assignment",
-    operator: operator === "=" ? null : (operator.slice(0, -1) as AssignmentOperator),
-    left: buildExpression(b, left!),
-    right: buildExpression(b, right!),
-    range: rangeOf(b, node),
-  };
+  const chain: { node: number; left: Expr; operator: string }[] = [];
+  let rest = node;
+  while (typeOf(b, rest) === "assignment_expression") {
+    const [left, right] = children(b, rest);
+    chain.push({ node: rest, left: buildExpression(b, left!), operator: word(b, tokenBefore(b, right!)) });
+    rest = right!;
+  }
+  let result = buildExpression(b, rest);
+  for (const { node: link, left, operator } of chain.reverse()) {
+    result = {
+      kind: "assignment",
+      operator: operator === "=" ? null : (operator.slice(0, -1) as AssignmentOperator),
+      left,
+      right: result,
+      range: rangeOf(b, link),
+    };
+  }
+  return result;
 }
 
 /** A loop along the alternatives, built from the last one. */

@@ -94,21 +94,32 @@ function buildIf(b: Builder, node: number): Statement {
   return last!;
 }
 
-/** To the grammar a `while`, a `switch` and all labels are one thing: a head and a statement. */
+/** To the grammar a `while`, a `switch` and all labels are one thing: a head and a statement. Chains of them are long. */
 function buildHeaded(b: Builder, node: number): Statement {
+  const chain: { node: number; head: number }[] = [];
+  let rest = node;
+  while (typeOf(b, rest) === "while_statement") {
+    const [head, statement] = children(b, rest);
+    chain.push({ node: rest, head: head! });
+    rest = statement!;
+  }
+  let body = buildStatement(b, rest);
+  for (const link of chain.reverse()) body = buildHead(b, link.node, link.head, body);
+  return body;
+}
+
+function buildHead(b: Builder, node: number, head: number, body: Statement): Statement {
   const range = rangeOf(b, node);
-  const [head, statement] = children(b, node);
-  const body = buildStatement(b, statement!);
   const keyword = word(b, firstToken(b, node));
   switch (keyword) {
     case "while":
-      return { kind: "while", condition: buildCondition(b, head!), body, range };
+      return { kind: "while", condition: buildCondition(b, head), body, range };
     case "switch":
-      return { kind: "switch", value: buildCondition(b, head!), body, range };
+      return { kind: "switch", value: buildCondition(b, head), body, range };
     case "default":
       return { kind: "default", body, range };
     case "case":
-      return { kind: "case", ...buildCaseValue(b, onlyChild(b, head!)), body, range };
+      return { kind: "case", ...buildCaseValue(b, onlyChild(b, head)), body, range };
     default:
       return { kind: "label", name: keyword, body, range };
   }

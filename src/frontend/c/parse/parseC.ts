@@ -5,10 +5,10 @@ import { TokenKind } from "../preprocess/scanToken.ts";
 import { buildTranslationUnit } from "./buildDeclarations.ts";
 import { createBuilder } from "./builder.ts";
 import type { CGrammar } from "./grammar.ts";
-import { joinOutline, tokenOfOffset } from "./joinOutline.ts";
+import { joinOutline, type Outline, tokenOfOffset } from "./joinOutline.ts";
 import { outlineExternal } from "./outlineDeclarations.ts";
-import { createOutliner, kindAt } from "./outliner.ts";
-import { parseOutline } from "./syntaxTree.ts";
+import { createOutliner, kindAt, type Outliner, rangeOfTokens } from "./outliner.ts";
+import { parseOutline, type SyntaxErrorPlace } from "./syntaxTree.ts";
 import { shorten, tokenize } from "./tokens.ts";
 
 /**
@@ -16,35 +16,34 @@ import { shorten, tokenize } from "./tokens.ts";
  * parses the program's outline, and the tree is built from both.
  */
 export function parseC(source: PreprocessedSource, grammar: CGrammar): TranslationUnit {
+  const outliner = createOutliner(source, tokenize(source));
   try {
-    return parse(source, grammar);
+    while (kindAt(outliner) !== TokenKind.end) outlineExternal(outliner);
+    const outline = joinOutline(outliner);
+    const tree = parseOutline(grammar, outline.text);
+    if ("missing" in tree) throw syntaxError(outliner, outline, tree);
+    return buildTranslationUnit(createBuilder(outliner, outline, tree));
   } catch (error) {
+    // The one way to run out of the JavaScript stack is a program that nests deeper than people write.
     if (!(error instanceof RangeError)) throw error;
     throw new TracefoldError({
       code: "TF301",
       message: "the program is nested too deeply to be parsed",
-      range: source.rangeOf(0, 0),
-      help: "A larger stack may help: node --stack-size=8000.",
+      range:
+        kindAt(outliner) === TokenKind.end ? source.rangeOf(0, 0) : rangeOfTokens(outliner, outliner.at, outliner.at),
+      help: "Split the statement or expression into smaller ones.",
     });
   }
 }
 
-function parse(source: PreprocessedSource, grammar: CGrammar): TranslationUnit {
-  const tokens = tokenize(source);
-  const outliner = createOutliner(source, tokens);
-  while (kindAt(outliner) !== TokenKind.end) outlineExternal(outliner);
-  const outline = joinOutline(outliner);
-  const tree = parseOutline(grammar, outline.text);
-  if ("missing" in tree) {
-    const first = tokenOfOffset(outline, tree.start);
-    const last = tokenOfOffset(outline, tree.end - 1);
-    const words = tokens.texts.slice(first, Math.max(first, last) + 1).join(" ");
-    const place = source.rangeOf(tokens.starts[first]!, tokens.ends[Math.max(first, last)]!);
-    throw new TracefoldError({
-      code: "TF103",
-      message: tree.missing ? `expected '${tree.missing}' near '${shorten(words)}'` : `cannot read '${shorten(words)}'`,
-      range: place,
-    });
-  }
-  return buildTranslationUnit(createBuilder(outliner, outline, tree));
+/** What the grammar could not read, in the program's words. */
+function syntaxError(outliner: Outliner, outline: Outline, place: SyntaxErrorPlace): TracefoldError {
+  const first = tokenOfOffset(outline, place.start);
+  const last = Math.max(first, tokenOfOffset(outline, place.end - 1));
+  const words = shorten(outliner.tokens.texts.slice(first, last + 1).join(" "));
+  return new TracefoldError({
+    code: "TF103",
+    message: place.missing ? `expected '${place.missing}' near '${words}'` : `cannot read '${words}'`,
+    range: rangeOfTokens(outliner, first, last),
+  });
 }

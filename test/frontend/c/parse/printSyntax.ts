@@ -70,6 +70,8 @@ export function printItem(item: BlockItem): string {
       return "goto *;";
     case "return":
       return item.value ? `return ${printExpr(item.value)};` : "return;";
+    case "asm":
+      return '__asm__("");';
     default:
       return `${item.kind};`;
   }
