@@ -68,7 +68,7 @@ function writeResult(path: string, text: string): void {
     writeFileSync(path, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new TracefoldError({ code: "TF193", message: `--out: cannot write ${path} (${code})` });
+    throw new TracefoldError({ code: "TF133", message: `--out: cannot write ${path} (${code})` });
   }
 }
 
@@ -79,6 +79,6 @@ function exitCodeOf({ status }: RunReport): number {
 
 /** The engine did not come to a place where it looks whether it should stop. */
 function reportEnded(reason: "interrupt" | "timeout"): number {
-  openOutput(2).write(reason === "timeout" ? "tracefold: TF320: the time is up\n" : "tracefold: interrupted\n");
+  openOutput(2).write(reason === "timeout" ? "tracefold: TF342: the time is up\n" : "tracefold: interrupted\n");
   return reason === "timeout" ? exitCodes.unknown : exitCodes.interrupted;
 }

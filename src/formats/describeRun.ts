@@ -77,7 +77,7 @@ function describeOutcome(program: Program, outcome: Outcome): RunOutcome {
       return { kind: "limit", message: outcome.message, limit: outcome.limit, ...place };
     case "needs-input":
       throw new TracefoldError({
-        code: "TF194",
+        code: "TF134",
         message: `${outcome.source} reads input ${outcome.given + 1} (${printType(outcome.type)}), but ${given(outcome.given)}`,
         range: outcome.at.range,
         help: "Give more values with --inputs, or let --random-inputs make them up.",

@@ -30,7 +30,7 @@ export function runText(report: RunReport, options: RunTextOptions): string {
   }
   lines.push(`inputs: ${inputsLine(report)}`);
   lines.push(`trace: ${count(report.trace.steps, "step")}`);
-  for (const { reason, help } of report.unknowns) lines.push(`${paint.dim("unknown:")} ${reason}. ${help}`);
+  for (const { help } of report.unknowns) lines.push(`${paint.dim("help:")} ${help}`);
   return `${lines.join("\n")}\n`;
 }
 

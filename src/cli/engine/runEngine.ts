@@ -26,7 +26,7 @@ export async function runEngine(request: RunRequest, control: Control): Promise<
   if (request.dumpIr) return dumpIr(program);
   control.report("running");
   const text = request.format === "text";
-  const output = text ? programOutput() : null;
+  const output = text ? programOutput(request.programOutput) : null;
   const { result, trace } = run(program, request, control, output?.write ?? null);
   output?.end(result);
   const about = { version: packageVersion(), ms: Math.round(performance.now() - start) };
@@ -81,18 +81,23 @@ function stoppedBy(outcome: Outcome, control: Control, request: RunRequest): Out
   return { ...outcome, limit: "time", code: "TF342", message, help: "Allow more with --timeout." };
 }
 
-/** Passes on what the program writes; a rule sets it off from the report. */
-function programOutput() {
+/** Where the program's output goes while it runs; a rule sets it off from the report. */
+function programOutput(mode: RunRequest["programOutput"]) {
   const out = openOutput(1);
   let last = 0;
   return {
     write: (bytes: Uint8Array) => {
+      if (mode === "drop" || bytes.length === 0) return;
       out.write(bytes);
-      last = bytes.at(-1) ?? last;
+      last = bytes[bytes.length - 1]!;
     },
     end: ({ stderr }: RunResult) => {
+      if (mode === "drop") return;
       if (stderr.length > 0) openOutput(2).write(stderr);
-      if (last !== 0) out.write(last === 0x0a ? "---\n" : "\n---\n");
+      if (last !== 0 && last !== NEWLINE) out.write("\n");
+      if (last !== 0 && mode === "rule") out.write("---\n");
     },
   };
 }
+
+const NEWLINE = 0x0a;

@@ -3,7 +3,7 @@ import { type Control, newControl, type StopReason } from "./control.ts";
 import type { EngineMessage } from "./engineMessage.ts";
 
 /** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
-const STACK_MEGABYTES = 512;
+const STACK_MEGABYTES = 128;
 const HEAP_MEGABYTES = 8192;
 
 /** How long an engine that was asked to stop may take to say what it knows. */
@@ -23,7 +23,7 @@ export function startEngine(request: object): Engine {
   const answer: Engine["answer"] = new Promise((resolve, reject) => {
     end = (reason) => resolve({ kind: "ended", reason });
     worker.once("message", resolve);
-    worker.once("error", reject);
+    worker.once("error", (error) => (isOutOfMemory(error) ? resolve(outOfMemory) : reject(error)));
     worker.once("exit", (code) => reject(new Error(`the engine ended without an answer (${code})`)));
   });
   const stop = (reason: StopReason) => {
@@ -35,6 +35,19 @@ export function startEngine(request: object): Engine {
   };
   return { control, answer, stop };
 }
+
+function isOutOfMemory(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+const outOfMemory: EngineMessage = {
+  kind: "error",
+  error: {
+    kind: "tracefold",
+    text: "TF343: the run needs more memory than there is\n  Give the program smaller inputs, or end the run earlier with --max-steps.",
+    limit: true,
+  },
+};
 
 /** From `dist/` the built worker; from `src/`, in tests, the source, which needs a loader. */
 function startWorker(workerData: object): Worker {

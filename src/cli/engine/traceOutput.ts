@@ -28,7 +28,7 @@ export function printSteps(trace: Trace): void {
 export function listSteps(trace: Trace): RunStep[] {
   if (trace.steps > MOST_LISTED) {
     throw new TracefoldError({
-      code: "TF195",
+      code: "TF135",
       message: `a trace of ${trace.steps} steps is too long for JSON`,
       help: "Print it as text, or end the run earlier with --max-steps.",
     });

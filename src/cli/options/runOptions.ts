@@ -23,6 +23,8 @@ export type RunRequest = {
   readonly trace: boolean;
   readonly dumpIr: boolean;
   readonly format: "text" | "json";
+  /** What the program writes is passed on, dropped, or passed on with a rule between it and the report. */
+  readonly programOutput: "pass" | "drop" | "rule";
 };
 
 /** The options as commander hands them over. */
@@ -71,6 +73,7 @@ export function runRequest(file: string, programArguments: readonly string[], fl
     trace: flags.trace ?? false,
     dumpIr: flags.dump === "ir",
     format: flags.format as RunRequest["format"],
+    programOutput: flags.quiet ? "drop" : flags.out === undefined ? "rule" : "pass",
   };
 }
 
@@ -93,7 +96,7 @@ function inputsFromFile(path: string): InputValue[] {
     return parseInputs(text.replaceAll(/#.*/g, ""));
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
-    throw new TracefoldError({ code: "TF191", message: `${path}: ${error.message}`, help: error.help });
+    throw new TracefoldError({ code: "TF131", message: `${path}: ${error.message}`, help: error.help });
   }
 }
 
@@ -102,7 +105,7 @@ function readBytes(option: string, path: string): Uint8Array {
   try {
     return readFileSync(path === "-" ? 0 : path);
   } catch (error) {
-    throw new TracefoldError({ code: "TF192", message: `${option}: cannot read ${path} (${reason(error)})` });
+    throw new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${reason(error)})` });
   }
 }
 
@@ -114,5 +117,5 @@ function reason(error: unknown): string {
 }
 
 export function usageError(message: string): TracefoldError {
-  return new TracefoldError({ code: "TF190", message, help: "tracefold run --help lists the options." });
+  return new TracefoldError({ code: "TF130", message, help: "tracefold run --help lists the options." });
 }

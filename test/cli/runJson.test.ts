@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { builtCli, root } from "../support/builtCli.ts";
+
+const schema = (name: string) => JSON.parse(readFileSync(join(root, "schema", name), "utf8"));
+const validate = new Ajv2020({ allErrors: true })
+  .addSchema(schema("common.schema.json"))
+  .compile(schema("run.schema.json"));
+
+function runJson(...args: string[]) {
+  const { stdout, stderr } = spawnSync("node", [builtCli(), "run", "--format", "json", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect(stderr).toBe("");
+  const report = JSON.parse(stdout);
+  expect(validate(report) ? [] : validate.errors).toEqual([]);
+  return report;
+}
+
+describe("run --format json follows its schema", () => {
+  it("an exit", () => {
+    const report = runJson("examples/gcd.c", "--inputs", "252,105");
+    expect(report).toMatchObject({
+      tool: { name: "tracefold" },
+      command: "run",
+      status: "ok",
+      outcome: { kind: "exit", code: 0 },
+      inputs: [
+        { value: 252, type: "unsigned int", source: "__VERIFIER_nondet_uint", location: { line: 12 } },
+        { value: 105, location: { file: "examples/gcd.c", line: 13, column: 16 } },
+      ],
+      output: "gcd(252, 105) = 21\n",
+    });
+    expect(report.program.files[0].path).toBe("examples/gcd.c");
+    expect(report.trace.steps).toBeGreaterThan(10);
+  });
+
+  it("an assertion: its negation is the target", () => {
+    const report = runJson("examples/counters.c", "--inputs", "12");
+    expect(report).toMatchObject({
+      status: "failed",
+      outcome: { kind: "assertion", location: { line: 15, column: 3 }, function: "main" },
+      target: { formula: "!(sent == received)", location: { line: 15 } },
+    });
+  });
+
+  it("a reached error, undefined behaviour, a limit", () => {
+    expect(runJson("examples/state-machine.c", "--inputs", "2,2,2,1,2,0,0,0").outcome.kind).toBe("error-location");
+    expect(runJson("examples/use-after-free.c").outcome).toMatchObject({
+      kind: "undefined-behaviour",
+      behaviour: "use-after-free",
+    });
+    const limited = runJson("examples/bounded-loop.c", "--max-steps", "20");
+    expect(limited).toMatchObject({ status: "unknown", outcome: { kind: "limit", limit: "steps" } });
+    expect(limited.unknowns).toHaveLength(1);
+  });
+
+  it("--trace lists the steps", () => {
+    const { trace } = runJson("examples/counters.c", "--inputs", "2", "--trace");
+    expect(trace.list).toHaveLength(trace.steps);
+    expect(trace.list[1]).toMatchObject({ step: 2, depth: 0, function: "main", value: "2" });
+  });
+});
