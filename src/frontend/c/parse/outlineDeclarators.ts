@@ -56,11 +56,21 @@ function outlinePart(o: Outliner, place: DeclaratorPlace, found: Found, attribut
     show(o, "x");
     o.at++;
   } else if (isPunctuator(o, "(") && !startsParameters(o, place)) {
-    copy(o);
-    outlinePart(o, place, found, attributes);
-    expect(o, ")", "in a declarator");
+    outlineParenthesis(o, place, found, attributes);
   }
   outlineSuffixes(o, found, attributes);
+}
+
+/** Parentheses mean something around a pointer only. Around a name the grammar may take them for parameters. */
+function outlineParenthesis(o: Outliner, place: DeclaratorPlace, found: Found, attributes: AttributeDraft[]): void {
+  const open = o.at++;
+  outlineAttributes(o, attributes);
+  const shown = isPunctuator(o, "*");
+  if (shown) show(o, "(", open);
+  outlinePart(o, place, found, attributes);
+  if (!isPunctuator(o, ")")) fail(o, "expected ')' in a declarator");
+  if (shown) show(o, ")");
+  o.at++;
 }
 
 /** Behind a type without a name, `(` opens a parameter list when it is empty or a type follows (C11 6.7.6.3 p11). */

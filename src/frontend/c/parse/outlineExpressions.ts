@@ -39,21 +39,38 @@ const UNARY = new Set("+ - ! ~ * & &&".split(" "));
 export function outlineExpression(o: Outliner, options: ExpressionOptions): void {
   while (wordAt(o) === "__extension__") o.at++;
   if (options.guard && isName(o)) show(o, "*");
+  // The grammar would read `a * b = c` as `a * (b = c)`. In C only a unary expression stands left of an assignment.
+  let assignable = true;
   for (;;) {
-    outlineOperand(o);
+    const isUnary = outlineOperand(o);
+    assignable = assignable && isUnary;
     const word = kindAt(o) === TokenKind.punctuator ? wordAt(o) : "";
-    if (BINARY.has(word) || ASSIGNMENT.has(word)) copy(o);
-    else if (word === "?") {
+    if (BINARY.has(word)) {
+      assignable = false;
+      copy(o);
+    } else if (ASSIGNMENT.has(word)) {
+      if (!assignable) fail(o, "expected something that can be assigned in front of the assignment");
+      copy(o);
+    } else if (word === "?") {
+      assignable = false;
       copy(o);
       if (!isPunctuator(o, ":")) outlineExpression(o, { comma: true, guard: false });
       expect(o, ":", "in a conditional expression");
-    } else if (word === "," && options.comma) copy(o);
-    else return;
+    } else if (word === "," && options.comma) {
+      assignable = true;
+      copy(o);
+    } else return;
   }
 }
 
-/** A unary expression with its casts and postfix operators. */
-function outlineOperand(o: Outliner): void {
+/** A cast expression with its postfix operators. Returns whether it is a unary expression: no cast in front. */
+function outlineOperand(o: Outliner): boolean {
+  const first = o.at;
+  let castFirst = false;
+  const finish = (): boolean => {
+    outlinePostfix(o);
+    return !castFirst;
+  };
   for (;;) {
     const word = wordAt(o);
     const kind = kindAt(o);
@@ -63,26 +80,28 @@ function outlineOperand(o: Outliner): void {
         o.at++;
       } else if (word === "++" || word === "--") copy(o);
       else if (word === "(") {
-        if (outlineParenthesis(o)) return outlinePostfix(o);
+        const start = o.at;
+        if (outlineParenthesis(o)) return finish();
+        if (start === first) castFirst = true;
       } else fail(o, "expected an expression");
     } else if (kind === TokenKind.identifier) {
       const role = keywordRole(word);
       if (role === undefined) {
         outlineName(o);
-        return outlinePostfix(o);
+        return finish();
       }
       if (word === "__extension__") o.at++;
       else if (role.kind === "sizeof" || role.kind === "alignof") {
-        if (outlineSizeof(o)) return;
+        if (outlineSizeof(o)) return !castFirst;
       } else if (role.kind === "complexPart") unsupported(o, "complex numbers are not supported", o.at, o.at);
       else if (role.kind === "generic") {
         outlineGeneric(o);
-        return outlinePostfix(o);
+        return finish();
       } else fail(o, "expected an expression");
     } else if (kind === TokenKind.end) fail(o, "expected an expression");
     else {
       outlineLiteral(o);
-      return outlinePostfix(o);
+      return finish();
     }
   }
 }

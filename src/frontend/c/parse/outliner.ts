@@ -3,9 +3,10 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Attribute, StorageClass } from "../ast.ts";
 import type { PreprocessedSource } from "../preprocess/preprocessedSource.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
+import { shorten } from "../preprocess/strayToken.ts";
 import { keywordRole, startsSpecifiers } from "./keywords.ts";
 import { createScopes, type Scopes } from "./scopes.ts";
-import { shorten, type Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 /**
  * The outline of a program is what the grammar gets to see of it: every type is `int`, every other name is `x`, every

@@ -2,6 +2,7 @@ import { TracefoldError } from "../../../base/errors.ts";
 import type { TranslationUnit } from "../ast.ts";
 import type { PreprocessedSource } from "../preprocess/preprocessedSource.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
+import { shorten } from "../preprocess/strayToken.ts";
 import { buildTranslationUnit } from "./buildDeclarations.ts";
 import { createBuilder } from "./builder.ts";
 import type { CGrammar } from "./grammar.ts";
@@ -9,7 +10,7 @@ import { joinOutline, type Outline, tokenOfOffset } from "./joinOutline.ts";
 import { outlineExternal } from "./outlineDeclarations.ts";
 import { createOutliner, kindAt, type Outliner, rangeOfTokens } from "./outliner.ts";
 import { parseOutline, type SyntaxErrorPlace } from "./syntaxTree.ts";
-import { shorten, tokenize } from "./tokens.ts";
+import { tokenize } from "./tokens.ts";
 
 /**
  * Preprocessed C to its syntax tree. Names are settled first (which of them are types, scope by scope), the grammar

@@ -1,6 +1,6 @@
-import { TracefoldError } from "../../../base/errors.ts";
 import type { PreprocessedSource } from "../preprocess/preprocessedSource.ts";
 import { endOf, kindOf, plainPunctuator, scanToken, skipBlank, TokenKind } from "../preprocess/scanToken.ts";
+import { strayToken } from "../preprocess/strayToken.ts";
 
 /** The tokens of one translation unit, in parallel arrays; the last one is the end of the text. */
 export type Tokens = {
@@ -37,29 +37,12 @@ export function tokenize(source: PreprocessedSource): Tokens {
     const kind = kindOf(packed);
     const end = endOf(packed);
     const word = text.slice(at, end);
-    if (kind === TokenKind.other) {
-      const quote = word[0] === '"' || word[0] === "'" || word.length > 1;
-      throw new TracefoldError({
-        code: "TF102",
-        message: quote ? `the literal ${shorten(word)} is not closed on its line` : `${show(word)} is not part of C`,
-        range: source.rangeOf(at, end),
-      });
-    }
+    if (kind === TokenKind.other) throw strayToken(word, source.rangeOf(at, end));
     push(kind, at, end, kind === TokenKind.punctuator ? plainPunctuator(word) : word);
     at = skipBlank(text, end, false);
   }
   push(TokenKind.end, text.length, text.length, "");
   return { count, kinds, starts, ends, texts };
-}
-
-/** Long literals make unreadable messages. */
-export function shorten(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 37)}...` : word;
-}
-
-function show(character: string): string {
-  const code = character.charCodeAt(0);
-  return code > 32 && code < 127 ? `'${character}'` : `the character U+${code.toString(16).padStart(4, "0")}`;
 }
 
 function grow<T extends Uint8Array | Int32Array>(from: T, into: T): T {

@@ -13,7 +13,9 @@ import { createPacking } from "./packing.ts";
 import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
 import type { PreprocessedSource, PreprocessNote, SourceFile } from "./preprocessedSource.ts";
+import { TokenKind } from "./scanToken.ts";
 import { createSourceText } from "./sourceText.ts";
+import { strayToken } from "./strayToken.ts";
 
 const MAX_DEPTH = 200;
 
@@ -101,7 +103,10 @@ export function preprocessBuiltin(
   const output = createOutputText();
   const expander = createExpander(state, { next });
   const run = (): void => {
-    for (let token = expander.next(); token !== null; token = expander.next()) packing.add(token, output.add);
+    for (let token = expander.next(); token !== null; token = expander.next()) {
+      if (token.kind === TokenKind.other) throw strayToken(token.text, rangeOfPpToken(token));
+      packing.add(token, output.add);
+    }
   };
   open("<built-in>", predefinedMacros(options.dataModel), true);
   run();
