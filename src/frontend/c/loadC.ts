@@ -4,12 +4,15 @@ import { TracefoldError } from "../../base/errors.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Program } from "../../ir/program.ts";
 import type { DataModelName } from "../../ir/type.ts";
+import type { TranslationUnit } from "./ast.ts";
+import { callbackLibrary, callbackLibraryPath, mayCallBack } from "./callbackLibrary.ts";
 import { type LowerOptions, lowerProgram } from "./lowerProgram.ts";
-import { loadCGrammar } from "./parse/grammar.ts";
+import { type CGrammar, loadCGrammar } from "./parse/grammar.ts";
 import { parseC } from "./parse/parseC.ts";
+import type { PreprocessOptions } from "./preprocess/options.ts";
 import { preprocess } from "./preprocess/preprocess.ts";
 
-export type LoadOptions = Omit<LowerOptions, "files" | "dataModel"> & {
+export type LoadOptions = Omit<LowerOptions, "files" | "dataModel" | "library"> & {
   /** Default LP64. */
   readonly dataModel?: DataModelName;
   /** Which preprocessor: see `PreprocessOptions.mode`. */
@@ -28,23 +31,34 @@ export async function loadC(path: string, options: LoadOptions = {}): Promise<Pr
 /** As `loadC`, for text that is already in memory; `path` names it and is where its includes are looked up. */
 export async function loadCText(path: string, text: string, options: LoadOptions = {}): Promise<Program> {
   const dataModel = options.dataModel ?? "LP64";
-  const source = preprocess(
-    { path, text },
-    {
-      dataModel,
-      mode: options.preprocess ?? "auto",
-      includePaths: options.includeFolders ?? [],
-      defines: options.defines ?? [],
-      readFile: readIfPresent,
-    },
-  );
-  const tree = parseC(source, await loadCGrammar());
-  const program = lowerProgram(tree, { ...options, dataModel, files: source.files });
+  const settings: PreprocessOptions = {
+    dataModel,
+    mode: options.preprocess ?? "auto",
+    includePaths: options.includeFolders ?? [],
+    defines: options.defines ?? [],
+    readFile: readIfPresent,
+  };
+  const source = preprocess({ path, text }, settings);
+  const grammar = await loadCGrammar();
+  const tree = parseC(source, grammar);
+  const lowerOptions: LowerOptions = { ...options, dataModel, files: source.files };
+  const program = mayCallBack(source.text)
+    ? lowerWithCallbacks(tree, lowerOptions, grammar)
+    : lowerProgram(tree, lowerOptions);
   const range = { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const notes = source.notes.map((note) => ({ message: note.message, range: note.range ?? range }));
   const result = { ...program, notes: [...notes, ...program.notes] };
   checkProgram(result);
   return result;
+}
+
+/** The library's file is among the program's files only if the program uses it. */
+function lowerWithCallbacks(tree: TranslationUnit, options: LowerOptions, grammar: CGrammar): Program {
+  const file = { path: callbackLibraryPath, text: callbackLibrary };
+  const library = preprocess(file, { dataModel: options.dataModel, mode: "builtin", readFile: () => null });
+  const program = lowerProgram(tree, { ...options, library: parseC(library, grammar) });
+  const isUsed = program.functions.some((fn) => fn.range.file === callbackLibraryPath);
+  return isUsed ? { ...program, files: [...program.files, ...library.files] } : program;
 }
 
 async function readSource(path: string): Promise<string> {

@@ -6,7 +6,7 @@ import type { TranslationUnit } from "./ast.ts";
 import { compactProgram } from "./lower/compactProgram.ts";
 import type { LowerOptions, UnitContext } from "./lower/context.ts";
 import { declareFile, newFunction } from "./lower/declareFile.ts";
-import { findAddressTaken } from "./lower/findAddressTaken.ts";
+import { declaredName, findAddressTaken } from "./lower/findAddressTaken.ts";
 import { type LoweredFunction, lowerFunction } from "./lower/lowerFunction.ts";
 import { initializerId, joinInitializers, lowerStatic, type StaticInitializer } from "./lower/lowerStatics.ts";
 import { lowerUndefinedFunction } from "./lower/lowerUndefinedFunction.ts";
@@ -21,7 +21,8 @@ export type { LowerOptions } from "./lower/context.ts";
  * The syntax tree as a program: only what the entry function can reach, by calls, by addresses of functions, and by the
  * initialisers of the static variables that it mentions. A construct that is not supported is an error only there.
  */
-export function lowerProgram(tree: TranslationUnit, options: LowerOptions): Program {
+export function lowerProgram(program: TranslationUnit, options: LowerOptions): Program {
+  const tree = options.library === undefined ? program : withLibrary(program, options.library);
   const unit = newUnit(tree, options);
   declareFile(unit, tree);
   const name = options.entry ?? "main";
@@ -46,6 +47,16 @@ export function lowerProgram(tree: TranslationUnit, options: LowerOptions): Prog
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
     notes: [...unit.notes.values(), ...longDoubleNote(variables)],
   };
+}
+
+/** What the program defines itself is the program's. */
+function withLibrary(program: TranslationUnit, library: TranslationUnit): TranslationUnit {
+  const defined = new Set<string | null>();
+  for (const item of program.items) if (item.kind === "functionDefinition") defined.add(declaredName(item.declarator));
+  const offered = library.items.filter(
+    (item) => item.kind !== "functionDefinition" || !defined.has(declaredName(item.declarator)),
+  );
+  return { items: [...program.items, ...offered] };
 }
 
 function newUnit(tree: TranslationUnit, options: LowerOptions): UnitContext {

@@ -3,7 +3,7 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { Note, SourceFile, Variable } from "../../../ir/program.ts";
 import type { DataModelName, FunctionType, IntType, PointerType, ScalarType, Type } from "../../../ir/type.ts";
-import type { TypeSpecifier } from "../ast.ts";
+import type { TranslationUnit, TypeSpecifier } from "../ast.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";
 import type { AddressTaken } from "./findAddressTaken.ts";
 import { type Emitter, type Graph, newGraph } from "./graph.ts";
@@ -18,6 +18,8 @@ export type LowerOptions = {
   /** A reached error sets the variable `err` and the run goes on. */
   readonly errorFlag?: boolean;
   readonly files: readonly SourceFile[];
+  /** Bodies for functions that the program calls and does not define. */
+  readonly library?: TranslationUnit;
 };
 
 /** What the whole translation unit shares. Variables and functions have provisional ids until `compactProgram`. */

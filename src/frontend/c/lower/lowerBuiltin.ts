@@ -1,5 +1,5 @@
 import type { Expression } from "../../../ir/expression.ts";
-import type { IntType } from "../../../ir/type.ts";
+import type { FloatType, IntType } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { isInteger } from "../types/cType.ts";
 import { convertTo, writePlace } from "./accessPlace.ts";
@@ -8,7 +8,7 @@ import { type Context, inputError, newTemporary, scratchOf } from "./context.ts"
 import { convert } from "./convert.ts";
 import { constant, floatConstant, read } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { emit, mark } from "./graph.ts";
+import { emit } from "./graph.ts";
 import { lowerBitBuiltin } from "./lowerBitBuiltin.ts";
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
@@ -16,7 +16,6 @@ import { pointee } from "./lowerPlace.ts";
 import { scalar, type Value, voidValue } from "./place.ts";
 import { tryConstantInteger } from "./resolveType.ts";
 import { lookup } from "./scope.ts";
-import { keepValue } from "./spill.ts";
 import { lowerVaFunction } from "./variadic.ts";
 
 /** Functions that the compiler itself implements; null for any other name. */
@@ -92,7 +91,7 @@ function isKnownConstant(cx: Context, e: Expr): boolean {
 
 /** `isnan` and its relatives, which take any floating type. */
 function lowerFloatClass(cx: Context, e: CallExpr, name: string): Value | null {
-  const names = ["isnan", "isinf", "isinf_sign", "isfinite", "isnanf", "isinff", "finite"];
+  const names = ["isnan", "isinf", "isinf_sign", "isfinite", "isnanf", "isinff", "finite", "isnormal", "signbit"];
   const [argument] = e.arguments;
   if (!names.includes(name) || argument === undefined) return null;
   const { types } = cx.unit;
@@ -100,6 +99,7 @@ function lowerFloatClass(cx: Context, e: CallExpr, name: string): Value | null {
   if (x.type.kind !== "float") x = convertTo(cx, x, types.double, e.range);
   if (x.type.kind !== "float") return null;
   const type = x.type;
+  if (name === "signbit") return scalar(hasSign(cx, x, type, e));
   const same = (a: Expression, b: Expression) => applyBinary(cx, "==", a, b, e.range);
   if (name.startsWith("isnan")) return scalar(applyBinary(cx, "!=", x, x, e.range));
   if (name.startsWith("isinf")) {
@@ -107,18 +107,36 @@ function lowerFloatClass(cx: Context, e: CallExpr, name: string): Value | null {
     const negative = same(x, floatConstant(type, Number.NEGATIVE_INFINITY));
     return scalar(applyBinary(cx, name === "isinf_sign" ? "-" : "|", positive, negative, e.range));
   }
-  return scalar(same(applyBinary(cx, "-", x, x, e.range), floatConstant(type, 0)));
+  const isFinite = same(applyBinary(cx, "-", x, x, e.range), floatConstant(type, 0));
+  if (name !== "isnormal") return scalar(isFinite);
+  const least = type.bits === 32 ? 2 ** -126 : 2 ** -1022;
+  const positive = applyBinary(cx, ">=", x, floatConstant(type, least), e.range);
+  const negative = applyBinary(cx, "<=", x, floatConstant(type, -least), e.range);
+  return scalar(applyBinary(cx, "&", applyBinary(cx, "|", positive, negative, e.range), isFinite, e.range));
 }
 
-/** `__builtin_add_overflow(a, b, &r)`: exact in 128 bits, then compared with what fits the result's type. */
+/** Of zeros and NaNs too, which no comparison shows. */
+function hasSign(cx: Context, x: Expression, type: FloatType, e: CallExpr): Expression {
+  const sign = newTemporary(cx, type, e.range);
+  const name = type.approximated ? "copysignl" : type.bits === 32 ? "copysignf" : "copysign";
+  const args = [floatConstant(type, 1), x];
+  emit(cx, { kind: "callLibrary", name, arguments: args, target: sign.id }, e.range);
+  return applyBinary(cx, "<", read(sign), floatConstant(type, 0), e.range);
+}
+
+/**
+ * `__builtin_add_overflow(a, b, &r)`: exact in 128 bits, then compared with what fits the result's type. The variants
+ * with `_p` at the end take a value of that type instead of a place for the result.
+ */
 function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): Value | null {
-  const match = /^[su]?(add|sub|mul)l{0,2}_overflow$/.exec(name);
+  const match = /^[su]?(add|sub|mul)l{0,2}_overflow(_p)?$/.exec(name);
   if (match === null || e.arguments.length !== 3) return null;
   const { types } = cx.unit;
   const operator = { add: "+", sub: "-", mul: "*" } as const;
-  const [a, b, where] = lowerArguments(cx, e.arguments).map((value) => asScalar(value, e.range));
-  const result = pointee(where!, e.range);
-  if (!isInteger(a!.type) || !isInteger(b!.type) || result.type.kind !== "int") {
+  const [a, b, third] = lowerArguments(cx, e.arguments).map((value) => asScalar(value, e.range));
+  const result = match[2] === undefined ? pointee(third!, e.range) : null;
+  const type = result === null ? third!.type : result.type;
+  if (!isInteger(a!.type) || !isInteger(b!.type) || type.kind !== "int") {
     return inputError("TF160", `${name} needs integers`, e.range);
   }
   const unsigned = (x: Expression) => x.type.kind === "bool" || !(x.type as IntType).signed;
@@ -127,9 +145,8 @@ function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): Value |
   const exact = newTemporary(cx, wide, e.range);
   const value = applyBinary(cx, operator[match[1] as "add" | "sub" | "mul"], widen(a!), widen(b!), e.range);
   emit(cx, { kind: "assign", target: exact.id, value }, e.range);
-  const at = mark(cx);
-  const stored = convert(read(exact), result.type, types.pointerBytes);
-  writePlace(cx, result, stored, e.range);
-  const differs = applyBinary(cx, "!=", convert(stored, wide, types.pointerBytes), read(exact), e.range);
-  return scalar(keepValue(cx, at, convert(differs, types.bool, types.pointerBytes), e.range));
+  const stored = convert(read(exact), type, types.pointerBytes);
+  if (result !== null) writePlace(cx, result, stored, e.range);
+  const differs = applyBinary(cx, "!=", widen(stored), read(exact), e.range);
+  return scalar(convert(differs, types.bool, types.pointerBytes));
 }

@@ -131,9 +131,14 @@ function mayBeConstant(e: Expr): boolean {
     case "alignof":
     case "offsetof":
     case "identifier":
+    case "generic":
       return true;
     case "cast":
       return mayBeConstant(e.operand);
+    case "member":
+      return mayBeConstant(e.object);
+    case "subscript":
+      return mayBeConstant(e.array) && mayBeConstant(e.index);
     case "unary":
       return e.operator !== "*" && mayBeConstant(e.operand);
     case "binary":

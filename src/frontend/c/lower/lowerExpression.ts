@@ -2,12 +2,15 @@ import { assertNever } from "../../../base/assertNever.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import { printType } from "../../../ir/printType.ts";
+import type { StructType } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import type { Expr } from "../ast.ts";
 import { promote } from "../types/arithmeticConversions.ts";
-import { isArithmetic, isInteger } from "../types/cType.ts";
+import { compatible } from "../types/compatible.ts";
+import { decay, isArithmetic, isInteger, voidType } from "../types/cType.ts";
 import { parseNumberLiteral } from "../types/numberLiteral.ts";
-import { readPlace } from "./accessPlace.ts";
+import { copyStruct, readPlace, temporaryStruct, writePlace } from "./accessPlace.ts";
+import { fieldAt } from "./address.ts";
 import { applyBinary, isZero } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary, unsupported } from "./context.ts";
 import { convert } from "./convert.ts";
@@ -255,9 +258,9 @@ function lowerCast(cx: Context, e: Expr & { kind: "cast" }): Value {
   }
   const value = lowerExpr(cx, e.operand);
   if (type.kind === "struct") {
-    // A cast of a struct to its own type.
-    if (value.kind === "struct") return value;
-    return unsupported("TF254", "a cast to a union is not supported", e.range);
+    // A cast of a struct to its own type, or GNU: of a value to a union with such a member.
+    if (value.kind === "struct" && value.type === type) return value;
+    return castToUnion(cx, value, type, e.range);
   }
   if (!isScalar(type)) return inputError("TF165", "a cast to an array or function type", e.range);
   const operand = asScalar(value, e.operand.range);
@@ -268,4 +271,15 @@ function lowerCast(cx: Context, e: Expr & { kind: "cast" }): Value {
     return inputError("TF159", "a pointer and a floating value cannot be converted into each other", e.range);
   }
   return scalar(convert(operand, type, cx.unit.types.pointerBytes, true));
+}
+
+function castToUnion(cx: Context, value: Value, type: StructType, range: SourceRange): Value {
+  const from = value.kind === "struct" ? value.type : value.kind === "scalar" ? value.expression.type : voidType;
+  const position = (type.layout?.fields ?? []).findIndex((field) => compatible(decay(field.type), from));
+  if (!type.union || position === -1) return inputError("TF165", "a cast to a struct type", range);
+  const place = temporaryStruct(cx, type, range);
+  const member = fieldAt(place, position);
+  if (value.kind === "struct") copyStruct(cx, member, value.place, range);
+  else writePlace(cx, member, asScalar(value, range), range);
+  return { kind: "struct", type, place };
 }

@@ -13,7 +13,7 @@ import { asScalar, isAssertFail, lowerEffect, lowerExpr } from "./lowerExpressio
 import { lowerCaseLabel, lowerSwitch } from "./lowerSwitch.ts";
 import { failOrFlag } from "./lowerVerifierCall.ts";
 import { type Value, voidValue } from "./place.ts";
-import { constantInteger } from "./resolveType.ts";
+import { constantInteger, nameOf } from "./resolveType.ts";
 import { newScope } from "./scope.ts";
 
 /** A label of this name is an error location. */
@@ -23,11 +23,15 @@ export function lowerStatement(cx: Context, s: Statement): void {
   try {
     lower(cx, s);
   } catch (error) {
-    // Only an error if this place can be reached, which is known when the function is complete.
-    if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
-    cx.graph.edges.push({ from: cx.here, to: cx.exit, operation: { kind: "skip" }, range: s.range, refused: error });
-    cx.here = newLocation(cx);
+    refuse(cx, error, s.range);
   }
+}
+
+/** Something unsupported is an error only if its place can be reached, which is known when the function is complete. */
+function refuse(cx: Context, error: unknown, range: SourceRange): void {
+  if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
+  cx.graph.edges.push({ from: cx.here, to: cx.exit, operation: { kind: "skip" }, range, refused: error });
+  cx.here = newLocation(cx);
 }
 
 function lower(cx: Context, s: Statement): void {
@@ -127,15 +131,11 @@ function lowerItem(cx: Context, item: BlockItem): void {
     try {
       lowerDeclaration(cx, item);
     } catch (error) {
-      if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
-      cx.graph.edges.push({
-        from: cx.here,
-        to: cx.exit,
-        operation: { kind: "skip" },
-        range: item.range,
-        refused: error,
-      });
-      cx.here = newLocation(cx);
+      refuse(cx, error, item.range);
+      for (const { declarator } of item.declarators) {
+        const name = nameOf(declarator);
+        if (name !== null) cx.scope.names.set(name, { kind: "refused", error: error as TracefoldError });
+      }
     }
   } else if (item.kind === "staticAssert") checkStaticAssert(cx, item.condition, item.range);
   else lowerStatement(cx, item);

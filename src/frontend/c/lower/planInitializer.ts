@@ -155,7 +155,7 @@ function fillMember(planner: Planner, type: Type, path: readonly number[], items
     items.position++;
     return addString(planner, type, string, path);
   }
-  if (type.kind === "struct" && !isStructValue(planner.cx, value.value)) {
+  if (type.kind === "struct" && !hasType(planner.cx, value.value, type)) {
     return fill(planner, type, path, items, false, null);
   }
   items.position++;
@@ -186,8 +186,8 @@ function stringFor(planner: Planner, type: ArrayType, value: Expr): (Expr & { ki
   return elementTypeOfString(planner.cx.unit, value.prefix).bits === type.element.bits ? value : null;
 }
 
-/** Most items are plainly numbers; only the others need their type computed. */
-function isStructValue(cx: Context, e: Expr): boolean {
+/** Is it a struct of this type? Most items are plainly numbers; only the others need their type computed. */
+function hasType(cx: Context, e: Expr, type: StructType): boolean {
   switch (e.kind) {
     case "number":
     case "character":
@@ -195,12 +195,11 @@ function isStructValue(cx: Context, e: Expr): boolean {
     case "binary":
     case "sizeofExpr":
     case "sizeofType":
-    case "cast":
       return false;
     case "unary":
-      return e.operator === "*" && typeOfOperand(cx, e).kind === "struct";
+      return e.operator === "*" && typeOfOperand(cx, e) === type;
     default:
-      return typeOfOperand(cx, e).kind === "struct";
+      return typeOfOperand(cx, e) === type;
   }
 }
 

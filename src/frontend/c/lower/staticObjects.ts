@@ -2,12 +2,13 @@ import { Defect } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
 import type { Variable } from "../../../ir/program.ts";
-import type { StructType, Type } from "../../../ir/type.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
-import { addVariable, type UnitContext } from "./context.ts";
+import type { ArrayType, StructType, Type } from "../../../ir/type.ts";
+import { isScalar, sizeOf } from "../../../ir/typeFacts.ts";
+import { addVariable, newContext, type UnitContext } from "./context.ts";
 import { addressOfVariable } from "./expressions.ts";
 import { refuseUnsupported } from "./lowerDeclaration.ts";
 import type { FlatPlace, Place } from "./place.ts";
+import { planInitializer } from "./planInitializer.ts";
 import type { StaticObject } from "./scope.ts";
 
 /** Structs with more scalars than this stay in memory: nobody reads a hundred registers more easily than one object. */
@@ -72,9 +73,35 @@ export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
       range: object.range,
     });
     for (const variable of variables) unit.statics.set(variable.id, object);
+    makeRoom(unit, object, place, variables);
     object.place = place;
   }
   return object.place;
+}
+
+/** An initialised flexible array member needs room behind the struct; nothing else sees the larger type. */
+function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variables: readonly Variable[]): void {
+  const { type } = place;
+  const variable = variables[0];
+  if (place.kind !== "memory" || type.kind !== "struct" || object.initializer?.kind !== "list") return;
+  const fields = type.layout?.fields ?? [];
+  const last = fields[fields.length - 1];
+  if (variable === undefined || last?.type.kind !== "array" || last.type.length !== null) return;
+  const cx = newContext(unit, object.owner, "$init", null, object.scope);
+  let length = 0;
+  for (const { path, value } of planInitializer(cx, type, object.initializer).leaves) {
+    if (path[0] !== fields.length - 1) continue;
+    const string = path.length === 1 && value.kind === "string" ? value.units.length + 1 : 0;
+    length = Math.max(length, string, (path[1] ?? -1) + 1);
+  }
+  const member: ArrayType = { ...last.type, length };
+  const size = last.offset + (sizeOf(member, unit.types.pointerBytes) ?? 0);
+  const layout = {
+    ...type.layout!,
+    size: Math.max(size, type.layout!.size),
+    fields: [...fields.slice(0, -1), { ...last, type: member }],
+  };
+  unit.variables[variable.id] = { ...variable, type: { ...type, layout } };
 }
 
 /** A tentative `int a[];` that is never completed has one element. */
