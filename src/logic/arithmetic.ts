@@ -5,6 +5,9 @@ import type { TermTable } from "./termTable.ts";
 /** Products of sums are multiplied out up to this many monomials. */
 export const distributionLimit = 64;
 
+/** Products of products are flattened up to this many factors: squaring forty times makes 2^40 of them. */
+const factorLimit = 64;
+
 export type Arithmetic = {
   int(value: bigint | number): Term;
   add(...terms: readonly Term[]): Term;
@@ -107,11 +110,12 @@ export function arithmetic(table: TermTable): Arithmetic {
   function monomialProduct(left: Term, right: Term): Term {
     if (left.kind === "int") return right;
     if (right.kind === "int") return left;
-    return product([...factorsOf(left), ...factorsOf(right)]);
+    return undistributed(left, right);
   }
 
   function undistributed(left: Term, right: Term): Term {
-    return product([...factorsOf(left), ...factorsOf(right)]);
+    const factors = [...factorsOf(left), ...factorsOf(right)];
+    return product(factors.length > factorLimit ? [left, right] : factors);
   }
 
   function product(unordered: Term[]): Term {

@@ -14,11 +14,12 @@ const nameFromLength = 12;
 
 /**
  * Prints terms with names for what they share; each definition only uses earlier ones. `known` gives the names that
- * the reader has already. Text is linear in the shared size of the terms.
+ * the reader has already, `nameOf` makes new ones. Text is linear in the shared size of the terms.
  */
 export function printShared(
   roots: readonly Term[],
   known: (term: Term) => string | undefined = () => undefined,
+  nameOf: (term: Term) => string = (term) => `tf!${term.id}`,
 ): { readonly definitions: readonly SmtDefinition[]; readonly texts: readonly string[] } {
   const texts = new Map<number, string>();
   const depths = new Map<number, number>();
@@ -38,7 +39,7 @@ export function printShared(
     for (const child of childrenOf(term)) depth = Math.max(depth, (depths.get(child.id) ?? 0) + 1);
     const shared = uses.get(term.id)! > 1 && text.length > nameFromLength && depth > 0;
     if (shared || depth >= depthLimit) {
-      const name = `tf!${term.id}`;
+      const name = nameOf(term);
       definitions.push({ term, name, text });
       texts.set(term.id, name);
       depth = 0;

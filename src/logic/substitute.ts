@@ -17,26 +17,41 @@ export function substitute(terms: Terms, root: Term, substitution: Substitution)
 
 /** One substitution for many terms; what they share is rewritten once. */
 export function createSubstituter(terms: Terms, substitution: Substitution): (root: Term) => Term {
-  const done = new Map<number, Term>();
-  for (const [from, to] of substitution) done.set(from.id, to);
-  return (root) => {
-    if (done.size === 0) return root;
-    const open = (term: Term) => !done.has(term.id);
-    for (const term of postOrder([root], (t) => open(t) && !isQuantified(t)))
-      done.set(
-        term.id,
-        rewrite(terms, term, (part) => resolve(part)),
-      );
-    return resolve(root);
+  const { apply, replace } = createGrowingSubstituter(terms);
+  for (const [from, to] of substitution) replace(from, to);
+  return apply;
+}
 
-    function resolve(part: Term): Term {
-      const known = done.get(part.id);
-      if (known !== undefined) return known;
-      const result = substituteQuantified(terms, part as Quantified, substitution);
-      done.set(part.id, result);
-      return result;
-    }
+/**
+ * A substitution that grows while it is applied, as when the definitions of a trace are unfolded in order. A term that
+ * is to be replaced must not have occurred in a term that `apply` has seen.
+ */
+export function createGrowingSubstituter(terms: Terms): {
+  replace(from: Term, to: Term): void;
+  apply(root: Term): Term;
+} {
+  const done = new Map<number, Term>();
+  const substitution = new Map<Term, Term>();
+  return {
+    replace(from, to) {
+      substitution.set(from, to);
+      done.set(from.id, to);
+    },
+    apply(root) {
+      if (substitution.size === 0) return root;
+      for (const term of postOrder([root], (t) => !done.has(t.id) && !isQuantified(t)))
+        done.set(term.id, rewrite(terms, term, resolve));
+      return resolve(root);
+    },
   };
+
+  function resolve(part: Term): Term {
+    const known = done.get(part.id);
+    if (known !== undefined) return known;
+    const result = substituteQuantified(terms, part as Quantified, substitution);
+    done.set(part.id, result);
+    return result;
+  }
 }
 
 function rewrite(terms: Terms, term: Term, resolve: (part: Term) => Term): Term {

@@ -8,8 +8,8 @@ export type Sort = "Int" | "Bool" | "Array";
  *
  * - **sum**: `c1*t1 + … + cn*tn + constant`. The `ti` are ordered by id, distinct, and neither sums nor literals; every
  *   `ci` is non-zero. A bare `1*t + 0` is `t` itself, a sum of nothing is a literal.
- * - **product**: at least two factors ordered by id, none of them a literal or a product. A factor is a sum only where
- *   distributing would have made more than `distributionLimit` monomials.
+ * - **product**: at least two factors ordered by id, none of them a literal. A factor is a sum only where distributing
+ *   would have made more than 64 monomials, and a product only where flattening would have made more than 64 factors.
  * - **le** is `sum <= bound` and **eq** is `sum = bound`, where `sum` has no constant part and its coefficients have no
  *   common divisor (the bound of an `le` is tightened to the integers: `2x <= 5` is `x <= 2`). The first coefficient
  *   of an `eq` is positive. `<`, `>=` and `>` are written as `le`; there is no negated `le`.

@@ -16,7 +16,7 @@ type Level = {
   readonly frame: Frame;
   sent: number;
   readonly variables: Variable[];
-  readonly definitions: number[];
+  readonly definitions: Term[];
   readonly symbols: FunctionSymbol[];
 };
 
@@ -36,7 +36,8 @@ export type RemoteStack = {
 export function createRemoteStack(): RemoteStack {
   const levels: Level[] = [];
   const variables = new Set<Variable>();
-  const names = new Map<number, string>();
+  const names = new Map<Term, string>();
+  let lastName = 0;
   const symbols = new Set<FunctionSymbol>();
 
   function declare(terms: readonly Term[], level: Level): { commands: string; texts: readonly string[] } {
@@ -54,10 +55,14 @@ export function createRemoteStack(): RemoteStack {
         level.variables.push(variable);
         commands += printDeclaration(variable);
       }
-    const { definitions, texts } = printShared(terms, (term) => names.get(term.id));
+    const { definitions, texts } = printShared(
+      terms,
+      (term) => names.get(term),
+      () => `tf!${++lastName}`,
+    );
     for (const { term, name, text } of definitions) {
-      names.set(term.id, name);
-      level.definitions.push(term.id);
+      names.set(term, name);
+      level.definitions.push(term);
       commands += `(define-fun ${name} () ${printSort(term.sort)} ${text})\n`;
     }
     return { commands, texts };
@@ -65,7 +70,7 @@ export function createRemoteStack(): RemoteStack {
 
   function forget(level: Level) {
     for (const variable of level.variables) variables.delete(variable);
-    for (const id of level.definitions) names.delete(id);
+    for (const term of level.definitions) names.delete(term);
     for (const symbol of level.symbols) symbols.delete(symbol);
   }
 

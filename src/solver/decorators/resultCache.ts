@@ -14,6 +14,7 @@ const formulaLimit = 500;
  */
 export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity = defaultCapacity): Solver {
   const results = new Map<string, CheckResult>();
+  const questionKey = createQuestionKeys();
   return decorateSolver(inner, (stack, assumptions, options) => {
     if (stack.all.length > formulaLimit) return inner.check(assumptions, options);
     const key = questionKey(stack.all, assumptions, options);
@@ -33,12 +34,26 @@ export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity
   });
 }
 
-function questionKey(assertions: readonly Term[], assumptions: readonly Term[], options: CheckOptions): string {
-  const wants = `${options.model === false ? "" : "m"}${options.minimiseCore ? "c" : ""}`;
-  // The order of assumptions decides the order of the core, so it belongs to the question.
-  return `${sortedIds(assertions)}|${assumptions.map((term) => term.id)}|${wants}`;
-}
-
-function sortedIds(terms: readonly Term[]): string {
-  return [...new Set(terms.map((term) => term.id))].sort((a, b) => a - b).join();
+/** Terms by identity: ids are only unique within a store, and a wrong hit would be a wrong answer. */
+function createQuestionKeys(): (
+  assertions: readonly Term[],
+  assumptions: readonly Term[],
+  options: CheckOptions,
+) => string {
+  const numbers = new WeakMap<Term, number>();
+  let last = 0;
+  const numberOf = (term: Term): number => {
+    let number = numbers.get(term);
+    if (number === undefined) {
+      number = ++last;
+      numbers.set(term, number);
+    }
+    return number;
+  };
+  return (assertions, assumptions, options) => {
+    const wants = `${options.model === false ? "" : "m"}${options.minimiseCore ? "c" : ""}`;
+    const set = [...new Set(assertions.map(numberOf))].sort((a, b) => a - b);
+    // The order of assumptions decides the order of the core, so it belongs to the question.
+    return `${set.join()}|${assumptions.map(numberOf).join()}|${wants}`;
+  };
 }

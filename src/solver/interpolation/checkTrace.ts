@@ -1,36 +1,66 @@
 import { freeVariables } from "../../logic/freeVariables.ts";
-import type { Term, Variable } from "../../logic/term.ts";
-import { type CheckResult, type Limits, type Solver, unknown } from "../solver.ts";
+import { createGrowingSubstituter } from "../../logic/substitute.ts";
+import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import type { Value } from "../../logic/value.ts";
+import { createModel, type Model } from "../model.ts";
+import type { CheckResult, Limits, Solver } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 
 /** Cores up to this size are made irredundant; larger ones are taken as they come. */
 const minimiseUpTo = 40;
 
+/** A definition with more summands is left to the solver: unfolding sums of sums would be quadratic. */
+const summandLimit = 40;
+
 /**
- * Whether the trace is feasible, and if not, which constraints contradict. Definitions are asserted, not assumed: those
- * that do not matter vanish by themselves.
+ * Whether the trace is feasible, and if not, which constraints contradict. Definitions are unfolded first, so what the
+ * solver sees are conditions on the inputs; definitions that do not matter vanish by themselves.
  */
-export function checkTrace(shape: TraceShape, solver: Solver, limits?: Partial<Limits>): CheckResult {
-  const constraints = shape.items.filter((item) => item.kind === "constraint").map((item) => item.formula);
+export function checkTrace(terms: Terms, shape: TraceShape, solver: Solver, limits?: Partial<Limits>): CheckResult {
+  const { apply, replace } = createGrowingSubstituter(terms);
+  const kept: Term[] = [];
+  const origin = new Map<Term, Term>();
+  for (const item of shape.items) {
+    if (item.kind === "definition") {
+      const value = apply(item.value);
+      if (value.kind === "sum" && value.monomials.length > summandLimit) kept.push(terms.eq(item.variable, value));
+      else replace(item.variable, value);
+      continue;
+    }
+    const condition = apply(item.formula);
+    if (isFalse(condition)) return { kind: "unsat", core: [item.formula] };
+    if (!isTrue(condition)) origin.set(condition, item.formula);
+  }
+  const conditions = [...origin.keys()];
   const options = limits && { limits };
   solver.push();
   try {
-    for (const item of shape.items) if (item.kind === "definition") solver.assert(item.formula);
-    const distinct = [...new Set(constraints)];
-    const result = solver.check(distinct, { ...options, model: false });
-    if (result.kind === "sat") {
-      // Asked again for the model: a trace that is to be interpolated is rarely feasible.
-      const again = solver.check(distinct, { ...options });
-      return again.kind === "unsat" ? unknown("failure", "the solver answers differently when asked again") : again;
-    }
-    if (result.kind === "unsat" && result.core.length <= minimiseUpTo && result.core.length > 1) {
+    solver.assert(...kept);
+    let result = solver.check(conditions, options);
+    if (result.kind === "sat") return { kind: "sat", model: completeModel(shape, result.model) };
+    if (result.kind === "unknown") return result;
+    if (result.core.length <= minimiseUpTo && result.core.length > 1) {
       const smaller = solver.check(result.core, { ...options, model: false, minimiseCore: true });
-      return smaller.kind === "unsat" ? smaller : result;
+      if (smaller.kind === "unsat") result = smaller;
     }
-    return result;
+    return { kind: "unsat", core: result.core.map((condition) => origin.get(condition)!) };
   } finally {
     solver.pop();
   }
+}
+
+/** The values of the variables that were unfolded; a model from a cache may have others for them. */
+function completeModel(shape: TraceShape, model: Model): Model {
+  const values = new Map<Variable, Value>(model.values);
+  const complete = createModel(values);
+  for (const item of shape.items) {
+    if (item.kind !== "definition") continue;
+    const value = complete.evaluate(item.value);
+    if (value === null) values.delete(item.variable);
+    else values.set(item.variable, value);
+  }
+  return complete;
 }
 
 /** The used constraints with the definitions that they depend on, step by step. */

@@ -39,7 +39,7 @@ export function interpolate(problem: InterpolationProblem): InterpolationResult 
     const sequence = interpolateFarkas(terms, whole, strength, solver, limits);
     if (sequence !== null) return finish(problem, whole, sequence, "farkas", true);
   }
-  const check = checkTrace(whole, solver, limits);
+  const check = checkTrace(terms, whole, solver, limits);
   if (check.kind === "unknown") return check;
   if (check.kind === "sat") return { kind: "feasible", model: check.model };
   const relevant = relevantSteps(whole, new Set(check.core));

@@ -1,0 +1,303 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { freeVariablesOf } from "../../src/logic/freeVariables.ts";
+import { printSource } from "../../src/logic/printSource.ts";
+import type { Term } from "../../src/logic/term.ts";
+import { createTerms, type Terms } from "../../src/logic/terms.ts";
+import { entails } from "../../src/solver/entails.ts";
+import { interpolate } from "../../src/solver/interpolation/interpolate.ts";
+import type { InterpolationOptions, InterpolationResult } from "../../src/solver/interpolation/interpolationProblem.ts";
+import { shapeOfTrace } from "../../src/solver/interpolation/traceShape.ts";
+import { validateInterpolants } from "../../src/solver/interpolation/validateInterpolants.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+
+const { solver } = createSolver({ backend: "auto", limits: { milliseconds: 10_000 } });
+const { solver: judge } = createSolver({ backend: "auto", cache: false, limits: { milliseconds: 10_000 } });
+afterAll(() => {
+  solver.dispose();
+  judge.dispose();
+});
+
+type Steps = readonly (readonly Term[])[];
+
+/** Checks the definition of a sequence of interpolants, one question per step, without any code of interpolation. */
+function expectInterpolants(t: Terms, steps: Steps, sequence: readonly Term[], isInitial = (_: Term) => false) {
+  expect(sequence.length).toBe(steps.length - 1);
+  const formulas = [t.bool(true), ...sequence, t.bool(false)];
+  for (const [i, step] of steps.entries()) {
+    const result = entails(t, judge, [formulas[i]!, ...step], formulas[i + 1]!);
+    expect(result.kind, `step ${i + 1}: ${printSource(formulas[i]!)} then ${printSource(formulas[i + 1]!)}`).toBe(
+      "valid",
+    );
+  }
+  for (const [i, formula] of sequence.entries()) {
+    const [before, behind] = [
+      freeVariablesOf(steps.slice(0, i + 1).flat()),
+      freeVariablesOf(steps.slice(i + 1).flat()),
+    ];
+    for (const variable of freeVariablesOf([formula]))
+      expect(isInitial(variable) || (before.includes(variable) && behind.includes(variable)), variable.name).toBe(true);
+  }
+}
+
+function sequenceOf(result: InterpolationResult): readonly Term[] {
+  if (result.kind !== "interpolants") throw new Error(`${result.kind} ${"message" in result ? result.message : ""}`);
+  return result.sequence;
+}
+
+/** `i = 0; s = input; assume(input >= 1); while (i < n) { i++; s += 2 }` unrolled, then `s <= 2 * i`. */
+function countingTrace(t: Terms, iterations: number): Steps {
+  const v = (name: string, k: number) => t.variable(`${name}_${k}`, "Int");
+  const n = t.variable("n", "Int");
+  const input = t.variable("input", "Int");
+  const steps: Term[][] = [[t.eq(v("i", 0), t.int(0))], [t.ge(input, t.int(1))], [t.eq(v("s", 0), input)]];
+  for (let k = 0; k < iterations; k++) {
+    steps.push([t.lt(v("i", k), n)]);
+    steps.push([t.eq(v("i", k + 1), t.add(v("i", k), t.int(1)))]);
+    steps.push([t.eq(v("s", k + 1), t.add(v("s", k), t.int(2)))]);
+  }
+  steps.push([t.le(v("s", iterations), t.scale(2, v("i", iterations)))]);
+  return steps;
+}
+
+/** An insertion into a sorted array: 26 steps with reads, writes and comparisons; the last one fails. */
+function arrayTrace(t: Terms): Steps {
+  const steps: Term[][] = [];
+  const a = (k: number) => t.variable(`a_${k}`, "Array");
+  const x = (k: number) => t.variable(`x_${k}`, "Int");
+  const j = (k: number) => t.variable(`j_${k}`, "Int");
+  let version = 0;
+  for (const [index, value] of [9, 7, 5, 3].entries()) {
+    steps.push([t.eq(a(version + 1), t.store(a(version), t.int(index), t.int(value)))]);
+    version++;
+  }
+  steps.push([t.eq(x(0), t.select(a(version), t.int(3)))], [t.eq(j(0), t.int(3))]);
+  for (let k = 0; k < 3; k++) {
+    steps.push([t.gt(j(k), t.int(0))]);
+    steps.push([t.gt(t.select(a(version), t.sub(j(k), t.int(1))), x(0))]);
+    steps.push([t.eq(x(k + 1), t.select(a(version), t.sub(j(k), t.int(1))))]);
+    steps.push([t.eq(a(version + 1), t.store(a(version), j(k), x(k + 1)))]);
+    version++;
+    steps.push([t.eq(j(k + 1), t.sub(j(k), t.int(1)))]);
+  }
+  steps.push([t.le(j(3), t.int(0))], [t.eq(a(version + 1), t.store(a(version), j(3), x(0)))]);
+  version++;
+  const y = t.variable("y", "Int");
+  steps.push([t.eq(y, t.select(a(version), t.int(0)))], [t.ge(y, t.int(3))], [t.ne(y, t.int(3))]);
+  return steps;
+}
+
+describe("linear traces", () => {
+  test("Farkas gives one inequality per position", () => {
+    const t = createTerms();
+    const steps = countingTrace(t, 4);
+    const result = interpolate({ terms: t, solver, steps });
+    expect(result).toMatchObject({ kind: "interpolants", method: "farkas", exact: true });
+    const sequence = sequenceOf(result);
+    expectInterpolants(t, steps, sequence);
+    expect(printSource(sequence.at(-1)!)).toBe("s_4 > 2 * i_4");
+    for (const formula of sequence) expect(["le", "bool"]).toContain(formula.kind);
+  });
+
+  test("3,000 steps are validated in exact arithmetic, and by the solver here", () => {
+    const t = createTerms();
+    const steps = countingTrace(t, 999);
+    expect(steps.length).toBe(3_001);
+    const sequence = sequenceOf(interpolate({ terms: t, solver, steps }));
+    expect(validateInterpolants(t, shapeOfTrace(t, steps), sequence, solver)).toEqual({ kind: "valid" });
+  });
+
+  test("multipliers that only the solver finds", () => {
+    const t = createTerms();
+    const [x, y, z] = ["x", "y", "z"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
+    const sum = (a: number, b: number, c: number) => t.add(t.scale(a, x), t.scale(b, y), t.scale(c, z));
+    const steps = [
+      [t.le(sum(1, 2, 0), t.int(3))],
+      [t.le(sum(-3, 1, 2), t.int(-5))],
+      [t.ge(sum(0, 5, 3), t.int(2))],
+      [t.le(sum(1, 1, 1), t.int(-50))],
+      [t.ge(sum(1, 0, 0), t.int(0))],
+      [t.ge(y, t.int(-4))],
+      [t.ge(z, t.int(-5))],
+    ];
+    const result = interpolate({ terms: t, solver, steps });
+    expect(result).toMatchObject({ method: "farkas" });
+    expectInterpolants(t, steps, sequenceOf(result));
+  });
+
+  test("a contradiction of integers but not of rationals", () => {
+    const t = createTerms();
+    const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
+    const steps = [
+      [t.eq(t.scale(2, x), t.add(y, t.int(1)))],
+      [t.variable("p", "Bool")],
+      [t.eq(t.mod(y, t.int(2)), t.int(0))],
+    ];
+    const result = interpolate({ terms: t, solver, steps });
+    expectInterpolants(t, steps, sequenceOf(result));
+  });
+});
+
+describe("other traces", () => {
+  test("arrays: preconditions of an unsat core", () => {
+    const t = createTerms();
+    const steps = arrayTrace(t);
+    expect(steps.length).toBe(26);
+    const result = interpolate({ terms: t, solver, steps });
+    expect(result).toMatchObject({ kind: "interpolants", method: "precondition" });
+    expectInterpolants(t, steps, sequenceOf(result));
+  });
+
+  test("weakest and strongest bound every other sequence", () => {
+    const t = createTerms();
+    const steps = countingTrace(t, 2);
+    const run = (options: InterpolationOptions) => {
+      const result = interpolate({ terms: t, solver, steps, options });
+      expect(result).toMatchObject({ kind: "interpolants", exact: true });
+      const sequence = sequenceOf(result);
+      expectInterpolants(t, steps, sequence);
+      return sequence;
+    };
+    const any = run({});
+    const weakest = run({ strength: "weakest" });
+    const strongest = run({ strength: "strongest" });
+    const precondition = run({ method: "precondition" });
+    for (const [i, formula] of any.entries())
+      for (const middle of [formula, precondition[i]!]) {
+        expect(entails(t, judge, [strongest[i]!], middle).kind).toBe("valid");
+        expect(entails(t, judge, [middle], weakest[i]!).kind).toBe("valid");
+      }
+  });
+
+  test("Spacer cuts where a variable cannot be eliminated", () => {
+    const t = createTerms();
+    const [x, y, k] = ["x", "y", "k"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
+    // k is new in the third step and occurs with coefficients that are no units.
+    const steps = [
+      [t.eq(x, t.int(6))],
+      [t.eq(y, t.add(x, t.int(1)))],
+      [t.le(t.scale(3, k), t.add(y, x)), t.ge(t.scale(3, k), t.add(y, x))],
+      [t.variable("p", "Bool")],
+    ];
+    const result = interpolate({ terms: t, solver, steps });
+    expectInterpolants(t, steps, sequenceOf(result));
+    const cut = interpolate({ terms: t, solver, steps: countingTrace(t, 5), options: { method: "spacer" } });
+    expect(cut).toMatchObject({ kind: "interpolants", method: "spacer" });
+    expectInterpolants(t, countingTrace(t, 5), sequenceOf(cut));
+  });
+
+  test("initial variables may occur everywhere", () => {
+    const t = createTerms();
+    const a = t.variable("a", "Array");
+    const x = t.variable("x", "Int");
+    const steps = [[t.eq(x, t.int(1))], [t.gt(t.select(a, x), t.int(5))], [t.lt(t.select(a, t.int(1)), t.int(3))]];
+    const isInitial = (variable: Term) => variable === a;
+    const result = interpolate({ terms: t, solver, steps, options: { isInitial, strength: "weakest" } });
+    expectInterpolants(t, steps, sequenceOf(result), isInitial);
+    expectInterpolants(t, steps, sequenceOf(interpolate({ terms: t, solver, steps })));
+  });
+
+  test("a feasible trace has a model of all its steps", () => {
+    const t = createTerms();
+    const steps = countingTrace(t, 3).slice(0, -1);
+    const result = interpolate({ terms: t, solver, steps });
+    expect(result.kind).toBe("feasible");
+    if (result.kind === "feasible")
+      for (const formula of steps.flat()) expect(result.model.satisfies(formula)).toBe(true);
+  });
+
+  test("an undecided trace is unknown", () => {
+    const t = createTerms();
+    const [u, v, w] = ["u", "v", "w"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
+    const cube = (term: Term) => t.mul(term, term, term);
+    const steps = [[u, v, w].map((term) => t.gt(term, t.int(1))), [t.eq(cube(u), t.add(cube(v), cube(w)))]];
+    const options = { limits: { milliseconds: 500 } };
+    expect(interpolate({ terms: t, solver, steps, options }).kind).toBe("unknown");
+  });
+});
+
+describe("random traces", () => {
+  type Action = { readonly kind: string; readonly a: number; readonly b: number; readonly c: bigint };
+  const action: fc.Arbitrary<Action> = fc.record({
+    kind: fc.constantFrom("add", "copy", "assume", "assume", "store", "load", "input", "half", "choose", "differ"),
+    a: fc.nat(2),
+    b: fc.nat(2),
+    c: fc.bigInt({ min: -3n, max: 3n }),
+  });
+
+  /** Executes the actions on versioned variables, one step each. */
+  function trace(t: Terms, actions: readonly Action[]): Steps {
+    const names = ["x", "y", "z"];
+    const versions = [0, 0, 0];
+    let arrays = 0;
+    const read = (i: number) => t.variable(`${names[i]}_${versions[i]}`, "Int");
+    const write = (i: number, value: Term) => {
+      versions[i]!++;
+      return t.eq(read(i), value);
+    };
+    const array = () => t.variable(`m_${arrays}`, "Array");
+    const steps: Term[][] = [names.map((_, i) => t.eq(read(i), t.int(i)))];
+    for (const { kind, a, b, c } of actions) {
+      const k = t.int(c);
+      switch (kind) {
+        case "add":
+          steps.push([write(a, t.add(read(a), t.scale(c, read(b)), t.int(1)))]);
+          break;
+        case "copy":
+          steps.push([write(a, t.add(read(b), k))]);
+          break;
+        case "assume":
+          steps.push([t.le(t.sub(read(a), read(b)), k)]);
+          break;
+        case "differ":
+          steps.push([t.ne(read(a), t.add(read(b), k))]);
+          break;
+        case "store": {
+          const before = array();
+          arrays++;
+          steps.push([t.eq(array(), t.store(before, read(a), read(b)))]);
+          break;
+        }
+        case "load":
+          steps.push([write(a, t.select(array(), read(b)))]);
+          break;
+        case "input":
+          versions[a]!++;
+          steps.push([t.ge(read(a), k)]);
+          break;
+        case "half":
+          steps.push([write(a, t.truncatingDiv(read(a), t.int(2)))]);
+          break;
+        case "choose":
+          steps.push([write(a, t.ite(t.lt(read(a), read(b)), t.add(read(a), k), read(b)))]);
+          break;
+      }
+    }
+    steps.push([t.gt(read(0), read(1))], [t.le(read(0), t.add(read(1), t.int(-1)))].slice(0, actions.length % 2));
+    return steps;
+  }
+
+  test.each(["any", "weakest", "strongest"] as const)(
+    "%s: interpolants are interpolants, models are models",
+    (strength) => {
+      let interpolated = 0;
+      let unknown = 0;
+      fc.assert(
+        fc.property(fc.array(action, { minLength: 2, maxLength: 12 }), (actions) => {
+          const t = createTerms();
+          const steps = trace(t, actions);
+          const result = interpolate({ terms: t, solver, steps, options: { strength } });
+          if (result.kind === "interpolants") {
+            interpolated++;
+            expectInterpolants(t, steps, result.sequence);
+          } else if (result.kind === "feasible") {
+            for (const formula of steps.flat()) expect(result.model.evaluate(formula)).toBe(true);
+          } else unknown++;
+        }),
+        { numRuns: 60, seed: 7 },
+      );
+      expect(interpolated).toBeGreaterThan(15);
+      expect(unknown).toBeLessThan(10);
+    },
+  );
+});
