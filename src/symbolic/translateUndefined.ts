@@ -1,11 +1,11 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { Expression } from "../ir/expression.ts";
+import { expressionOperands } from "../ir/expressionParts.ts";
 import type { Operation } from "../ir/operation.ts";
+import { operationExpressions } from "../ir/operationParts.ts";
 import type { IntType, ScalarType } from "../ir/type.ts";
 import { completeSize } from "../ir/typeFacts.ts";
 import type { Term } from "../logic/term.ts";
-import { expressionOperands } from "../trace/compile/expressionParts.ts";
-import { operationExpressions } from "../trace/compile/operationParts.ts";
 import type { UndefinedBehaviour } from "../trace/problem.ts";
 import { objectInAddress, type Scope } from "./scope.ts";
 import { translateExpression } from "./translateExpression.ts";

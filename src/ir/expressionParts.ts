@@ -1,5 +1,5 @@
-import { assertNever } from "../../base/assertNever.ts";
-import type { Expression } from "../../ir/expression.ts";
+import { assertNever } from "../base/assertNever.ts";
+import type { Expression } from "./expression.ts";
 
 /** The direct subexpressions. */
 export function expressionOperands(expression: Expression): readonly Expression[] {

@@ -1,6 +1,6 @@
-import { assertNever } from "../../base/assertNever.ts";
-import type { Expression } from "../../ir/expression.ts";
-import type { Operation } from "../../ir/operation.ts";
+import { assertNever } from "../base/assertNever.ts";
+import type { Expression } from "./expression.ts";
+import type { Operation } from "./operation.ts";
 
 /** The expressions that an operation evaluates, in order. */
 export function operationExpressions(operation: Operation): readonly Expression[] {
