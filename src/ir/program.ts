@@ -13,6 +13,8 @@ export type Program = {
   /** Runs first: the explicit initialisers of variables with static storage, in order. Everything else starts as 0. */
   readonly initializer: FunctionId;
   readonly entry: FunctionId;
+  /** Where errors are recorded instead of ending the run: the register that a reached error sets to 1. */
+  readonly errorFlag?: VariableId;
   /** What the front end could not model exactly but accepted, each said once. */
   readonly notes: readonly Note[];
 };

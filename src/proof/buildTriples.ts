@@ -82,7 +82,7 @@ function loopsAround(loop: Loop): ReadonlySet<number> {
 
 function noFold(trace: Trace, claim: FoldClaim): TracefoldError {
   return new TracefoldError({
-    code: "TF160",
+    code: "TF147",
     message: `steps ${claim.begin} to ${claim.end} of the run are not iterations of one loop`,
     range: trace.program.functions[trace.program.entry]!.range,
     help: "The proof is not one of this program and run.",

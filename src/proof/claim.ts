@@ -51,7 +51,7 @@ export function claimedAt(symbols: Symbols, claim: FoldClaim, at: string): reado
   const formulas = claim.invariants.find((invariant) => invariant.at === at)?.formulas ?? [];
   const unknown = Object.keys(claim.sorts).find((name) => /[!~]/.test(name));
   if (unknown !== undefined) {
-    throw new TracefoldError({ code: "TF161", message: `a proof's formula mentions ${unknown}, which is no place` });
+    throw new TracefoldError({ code: "TF148", message: `a proof's formula mentions ${unknown}, which is no place` });
   }
   return formulas.map((text) => parseSmtLib(symbols.terms, text, (name) => claim.sorts[name] ?? null));
 }

@@ -1,20 +1,22 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { printCondition } from "../../ir/printOperation.ts";
-import type { Program } from "../../ir/program.ts";
+import type { VariableId } from "../../ir/ids.ts";
 import type { Term } from "../../logic/term.ts";
-import type { LiveFrame, TracePosition, TraceStep } from "../../symbolic/executeTrace.ts";
+import type { LiveFrame, TracePosition } from "../../symbolic/executeTrace.ts";
 import { stepsBetween } from "../../symbolic/recordedRun.ts";
-import { openScope, type Surroundings, translateGuard } from "../../symbolic/symbolicStep.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import { readRegister } from "../../symbolic/symbolicState.ts";
+import { openScope, type Surroundings } from "../../symbolic/symbolicStep.ts";
+import { type Symbols, staticFrame } from "../../symbolic/symbols.ts";
 import { translateUndefined } from "../../symbolic/translateUndefined.ts";
 import type { Outcome } from "../../trace/outcome.ts";
+import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
 import type { Trace } from "../../trace/trace.ts";
+import { decidingCondition } from "./decidingCondition.ts";
 
 /**
  * The formula whose truth a run explains (design §3), at a point of the run: for a failed assertion its negated
  * condition, for a reached error location the condition of the branch that decided it, for undefined behaviour what
- * was violated.
+ * was violated, and for a recorded error that its flag is set at the end.
  */
 export type Target = {
   /** The formula is about the state before this step. */
@@ -27,91 +29,57 @@ export type Target = {
   formula(symbols: Symbols, position: TracePosition, surroundings: Surroundings): Term;
 };
 
-export function targetOf(run: Trace, outcome: Outcome): Target {
+export function targetOf(run: Trace): Target {
+  const { outcome, program } = run;
+  const flag = program.errorFlag === undefined ? null : flaggedAt(run, program.errorFlag);
+  if (program.errorFlag !== undefined && flag !== null) return flagged(run, program.errorFlag);
   switch (outcome.kind) {
     case "assertion":
     case "error-location":
     case "abort":
-      return decidingBranch(run, outcome.at.range);
+      return decided(run, outcome);
     case "undefined-behaviour":
       return violation(run, outcome);
     case "exit":
     case "assumption-violated":
       throw new TracefoldError({
-        code: "TF150",
-        message: outcome.kind === "exit" ? "the run does not fail" : "the run violates an assumption of the program",
+        code: "TF144",
+        message:
+          outcome.kind === "exit"
+            ? `the run does not fail: the program exits with status ${outcome.code}`
+            : `the run does not fail: it ends because assumption ${outcome.text} does not hold`,
+        range: outcome.at?.range,
         help: "Give inputs for which it fails.",
       });
     case "needs-input":
       throw new TracefoldError({
-        code: "TF151",
-        message: `the run needs more than ${outcome.given} inputs`,
+        code: "TF134",
+        message: `${outcome.source} reads input ${outcome.given + 1}, but only ${outcome.given} were given`,
         range: outcome.at.range,
-        help: "Give more values with --inputs.",
+        help: "Give more values with --inputs, or let --random-inputs make them up.",
       });
     case "limit":
       throw new TracefoldError({ code: outcome.code, message: outcome.message, help: outcome.help });
   }
 }
 
-/** The branches that the failing statement itself made, or the last branch of the run. */
-function decidingBranch(run: Trace, failure: SourceRange): Target {
-  const { branches, first, stack } = lastBranches(run, failure);
-  if (first === null) {
+function decided(run: Trace, outcome: Outcome & { kind: "assertion" | "error-location" | "abort" }): Target {
+  const condition = decidingCondition(run, outcome.at);
+  if (condition === null) {
     throw new TracefoldError({
-      code: "TF152",
+      code: "TF145",
       message: "the failure depends on no condition: every run of the program ends there",
-      range: failure,
+      range: outcome.at.range,
     });
   }
-  const guards = branches
-    .map(({ edge }) => edge.operation)
-    .filter((operation) => operation.kind === "assume" || operation.kind === "case");
+  const { step, stack, range, text } = condition;
   return {
-    step: first.step,
+    step,
     stack,
-    range: failure,
-    text: guards.map((guard) => describeGuard(run.program, guard)).join(" && "),
-    formula(symbols, position, surroundings) {
-      const frame = position.stack[position.stack.length - 1]!.frame;
-      const { scope } = openScope(symbols, frame, position.state, first.edge.range, surroundings);
-      return symbols.terms.all(guards.map((guard) => translateGuard(scope, guard)));
-    },
+    range: outcome.kind === "assertion" ? outcome.at.range : range,
+    text,
+    formula: (symbols, position, surroundings) => condition.formula(scopeAt(symbols, position, range, surroundings)),
   };
-}
-
-function describeGuard(program: Program, guard: TraceStep["edge"]["operation"] & { kind: "assume" | "case" }): string {
-  if (guard.kind === "assume") return printCondition(program, guard.condition, guard.negated);
-  return "this case";
-}
-
-/** Going back from the end: the assumptions inside the failing statement, or at least the last one. */
-function lastBranches(run: Trace, failure: SourceRange) {
-  // Branches are near the end; look further back in growing stretches.
-  for (let length = 64; ; length *= 8) {
-    const from = Math.max(0, run.steps - length);
-    const { steps } = stepsBetween(run, from, run.steps);
-    let first: TraceStep | null = null;
-    const branches: TraceStep[] = [];
-    for (const traced of steps.toReversed()) {
-      const { operation, range } = traced.edge;
-      if (operation.kind !== "assume" && operation.kind !== "case") {
-        if (first !== null) break;
-        continue;
-      }
-      if (first !== null && !(operation.kind === "assume" && isWithin(range, failure))) break;
-      first = traced;
-      branches.unshift(traced);
-    }
-    if (first !== null) return { branches, first, stack: stepsBetween(run, first.step, first.step + 1).stack };
-    if (from === 0) return { branches, first: null, stack: [] };
-  }
-}
-
-function isWithin(inner: SourceRange, outer: SourceRange): boolean {
-  const starts = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
-  const ends = inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
-  return inner.file === outer.file && starts && ends;
 }
 
 function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
@@ -122,10 +90,35 @@ function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" 
     stack,
     range: outcome.at.range,
     text: outcome.message,
-    formula(symbols, position, surroundings) {
-      const frame = position.stack[position.stack.length - 1]!.frame;
-      const { scope } = openScope(symbols, frame, position.state, edge.range, surroundings);
-      return translateUndefined(scope, edge.operation, outcome.problem);
-    },
+    formula: (symbols, position, surroundings) =>
+      translateUndefined(scopeAt(symbols, position, edge.range, surroundings), edge.operation, outcome.problem),
   };
+}
+
+/** The end of the run, where an error was recorded on the way. */
+function flagged(run: Trace, flag: VariableId): Target {
+  const { steps } = stepsBetween(run, run.steps - 1, run.steps);
+  return {
+    step: run.steps,
+    stack: [],
+    range: steps[0]!.edge.range,
+    text: `${run.program.variables[flag]!.name} == 1`,
+    formula: (symbols, { state }) =>
+      symbols.terms.eq(readRegister(symbols, state, staticFrame, flag), symbols.terms.int(1n)),
+  };
+}
+
+/** The first step that records an error; null if none does. */
+function flaggedAt(run: Trace, flag: VariableId): number | null {
+  const cursor = stepCursor(run);
+  while (cursor.next()) {
+    const { operation } = edgeAt(run.program, cursor);
+    if (operation.kind === "assign" && operation.target === flag) return cursor.step;
+  }
+  return null;
+}
+
+function scopeAt(symbols: Symbols, position: TracePosition, range: SourceRange, surroundings: Surroundings) {
+  const { frame } = position.stack[position.stack.length - 1]!;
+  return openScope(symbols, frame, position.state, range, surroundings).scope;
 }

@@ -36,7 +36,7 @@ export function lowerProgram(program: TranslationUnit, options: LowerOptions): P
     });
   }
   const lowered = lowerReachable(unit, entry.id);
-  const { functions, variables } = compactProgram(unit, lowered);
+  const { functions, variables, ...flag } = compactProgram(unit, lowered);
   return {
     files: options.files,
     dataModel: options.dataModel,
@@ -45,6 +45,7 @@ export function lowerProgram(program: TranslationUnit, options: LowerOptions): P
     variables,
     initializer: functions.find((fn) => fn.name === "$init")!.id,
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
+    ...flag,
     notes: [...unit.notes.values(), ...longDoubleNote(variables)],
   };
 }

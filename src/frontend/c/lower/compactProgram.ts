@@ -9,7 +9,11 @@ import { operationRenamer } from "./renameOperations.ts";
 export function compactProgram(
   unit: UnitContext,
   lowered: readonly LoweredFunction[],
-): { readonly functions: readonly Function[]; readonly variables: readonly Variable[] } {
+): {
+  readonly functions: readonly Function[];
+  readonly variables: readonly Variable[];
+  readonly errorFlag?: VariableId;
+} {
   const functionIds = new Map(lowered.map(({ id }, i) => [id, i as FunctionId]));
   const mentioned = lowered.map(({ graph }) => referencesOf(graph).variables);
   const order = variableOrder(unit, lowered, mentioned);
@@ -47,7 +51,8 @@ export function compactProgram(
       range: fn.range,
     };
   });
-  return { functions, variables };
+  const flag = unit.errorVariable === null ? undefined : variableIds.get(unit.errorVariable);
+  return { functions, variables, ...(flag === undefined ? {} : { errorFlag: flag }) };
 }
 
 /** Statics in the order of their declarations, then each function's parameters and locals. */
