@@ -2,6 +2,7 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { Term } from "../../logic/term.ts";
 import { executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { inState } from "../../symbolic/inState.ts";
 import { pointerHints } from "../../symbolic/pointerHints.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import { type Activation, findActivations, stepsBetween } from "../../symbolic/recordedRun.ts";
@@ -17,7 +18,7 @@ import {
 import type { Trace } from "../../trace/trace.ts";
 import { type Fold, type FoldFailure, type FoldOptions, foldLoop, headNode } from "./foldLoop.ts";
 import type { Obligation } from "./generalize.ts";
-import { buildLoopSystem, inState, type LoopSystem } from "./loopSystem.ts";
+import { buildLoopSystem, type LoopSystem } from "./loopSystem.ts";
 import type { Target } from "./target.ts";
 
 /** A recorded run whose loops are folded as far as they could be, in the order of the run. */

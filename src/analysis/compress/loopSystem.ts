@@ -1,10 +1,9 @@
 import { loopsOf } from "../../ir/loops.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { type Block, type BlockEnd, encodeBlock } from "../../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import { type SymbolicState, valueOf } from "../../symbolic/symbolicState.ts";
+import { inState } from "../../symbolic/inState.ts";
 import type { Surroundings } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
@@ -37,15 +36,6 @@ export function buildLoopSystem(symbols: Symbols, root: InlinedNode, surrounding
 /** A formula over a cut point's places, as a formula about the state that a block leaves there. */
 export function afterBlock(symbols: Symbols, end: BlockEnd, formula: Term): Term {
   return inState(symbols, end.state, formula);
-}
-
-export function inState(symbols: Symbols, state: SymbolicState, formula: Term): Term {
-  const replacements = new Map<Variable, Term>();
-  for (const place of freeVariablesOf([formula])) {
-    const value = valueOf(symbols, state, place);
-    if (value !== place) replacements.set(place, value);
-  }
-  return replacements.size === 0 ? formula : substitute(symbols.terms, formula, replacements);
 }
 
 /** The places whose values at the start of a block its formulas mention: what an invariant may have to speak about. */
