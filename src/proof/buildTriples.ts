@@ -1,4 +1,3 @@
-import { inState } from "../analysis/compress/loopSystem.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
@@ -11,6 +10,7 @@ import { encodeBlock } from "../symbolic/encodeBlock.ts";
 import { enumeratePaths } from "../symbolic/enumeratePaths.ts";
 import { executeTrace, type LiveFrame } from "../symbolic/executeTrace.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import { inState } from "../symbolic/inState.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { pointerHints } from "../symbolic/pointerHints.ts";
 import { findActivations, stepsBetween } from "../symbolic/recordedRun.ts";
