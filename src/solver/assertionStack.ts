@@ -1,12 +1,13 @@
 import { Defect } from "../base/errors.ts";
 import type { Term } from "../logic/term.ts";
-import type { Solver } from "./solver.ts";
+import type { CheckResult, Solver } from "./solver.ts";
 
 /** The assertions of a solver, for a decorator that has to know them. */
 export type AssertionStack = {
   push(): void;
   pop(levels: number): void;
   add(formulas: readonly Term[]): void;
+  clear(): void;
   /** All assertions, outermost level first. */
   readonly all: readonly Term[];
 };
@@ -23,17 +24,27 @@ export function createAssertionStack(): AssertionStack {
       if (levels > starts.length) throw new Defect(`pop of ${levels} levels from ${starts.length}`);
       if (levels > 0) all.length = starts.splice(-levels)[0]!;
     },
+    clear() {
+      all.length = 0;
+      starts.length = 0;
+    },
     add(formulas) {
       for (const formula of formulas) all.push(formula);
     },
   };
 }
 
-/** A solver that passes everything on to `inner`, keeps track of the assertions, and checks with `check`. */
+/** What the check of a decorator gets. */
+export type DecoratedCheck = [stack: AssertionStack, ...Required<Parameters<Solver["check"]>>];
+
+/**
+ * A solver that passes everything on to `inner`, keeps track of the assertions, and checks with `check`. `run` takes the
+ * place of the inner one's; `reset` and `dispose` are called besides it.
+ */
 export function decorateSolver(
   inner: Solver,
-  check: (stack: AssertionStack, ...args: Required<Parameters<Solver["check"]>>) => ReturnType<Solver["check"]>,
-  overrides: Partial<Pick<Solver, "run" | "dispose">> = {},
+  check: (...args: DecoratedCheck) => CheckResult,
+  overrides: Partial<Pick<Solver, "run" | "reset" | "dispose">> = {},
 ): Solver {
   const stack = createAssertionStack();
   return {
@@ -54,7 +65,15 @@ export function decorateSolver(
     },
     check: (assumptions = [], options = {}) => check(stack, assumptions, options),
     run: overrides.run ?? ((script, limits) => inner.run(script, limits)),
+    reset() {
+      stack.clear();
+      overrides.reset?.();
+      inner.reset();
+    },
     prepare: () => inner.prepare(),
-    dispose: overrides.dispose ?? (() => inner.dispose()),
+    dispose() {
+      overrides.dispose?.();
+      inner.dispose();
+    },
   };
 }

@@ -39,7 +39,7 @@ type Open = {
  */
 export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defaults: Limits): Solver {
   let [backend] = backends;
-  const frames: Frame[] = [{ assertions: [] }];
+  let frames: Frame[] = [{ assertions: [] }];
   let open: Open | null = null;
   let version = "";
   let disposed = false;
@@ -75,6 +75,13 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
       const reply = started.connection.script(`${commands}${script}`, waitFor(limits));
       if (reply.kind === "lost") return giveUp(reply);
       return findError(reply.text) ?? { kind: "output", text: reply.text };
+    },
+    reset() {
+      frames = [{ assertions: [] }];
+      if (open === null || !open.greeted) return;
+      const reply = open.connection.restart(backend.options, mostGreeting);
+      if (reply.kind === "lost" || findError(reply.text) !== null) return close();
+      open = { ...open, stack: createRemoteStack(), limits: backend.limitCommands === null ? open.limits : null };
     },
     prepare() {
       if (disposed) throw new Defect("solver is disposed");

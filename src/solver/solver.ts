@@ -64,6 +64,8 @@ export type Solver = {
   check(assumptions?: readonly Term[], options?: CheckOptions): CheckResult;
   /** Runs a complete SMT-LIB script apart from the stack. An `(error …)` in its output is a failure. */
   run(script: string, limits?: Partial<Limits>): ScriptResult;
+  /** Forgets all levels, assertions and remembered answers: the next run starts afresh, in the same process. */
+  reset(): void;
   /** Starts the solver in the background, so that the first check does not wait for it. */
   prepare(): void;
   dispose(): void;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Defect } from "../../src/base/errors.ts";
 import { createTerms } from "../../src/logic/terms.ts";
+import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
 import { cacheModels } from "../../src/solver/decorators/modelCache.ts";
 import { cacheResults } from "../../src/solver/decorators/resultCache.ts";
 import { validateAnswers } from "../../src/solver/decorators/validation.ts";
@@ -26,6 +27,7 @@ function scripted(...answers: readonly CheckResult[]): Solver & { asked: number 
     assert() {},
     check: () => answers[Math.min(solver.asked++, answers.length - 1)]!,
     run: () => unknown("failure", "scripted"),
+    reset() {},
     prepare() {},
     dispose() {},
   };
@@ -103,6 +105,24 @@ test("the chain counts, validates and logs replayable queries", () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test.each(["wasm", "z3"] as const)("reset forgets everything, also in the process: %s", (backend) => {
+  if (backend === "z3" && findExecutable("z3") === null) return;
+  const { solver } = createSolver({ backend });
+  solver.assert(t.gt(x, t.int(0)));
+  solver.push();
+  solver.assert(t.lt(x, t.int(5)));
+  expect(solver.check([t.lt(x, t.int(1))]).kind).toBe("unsat");
+  solver.reset();
+  const other = createTerms();
+  const p = other.variable("x", "Bool");
+  solver.assert(p);
+  expect(solver.check([other.not(p)]).kind).toBe("unsat");
+  const result = solver.check();
+  expect(result.kind === "sat" && result.model.value(p)).toBe(true);
+  expect(() => solver.pop()).toThrow(Defect);
+  solver.dispose();
 });
 
 test("a minimised core has nothing to spare", () => {

@@ -1,5 +1,5 @@
 import type { Limits } from "../solver.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Reply } from "./connection.ts";
 
 export type BackendName = "wasm" | "z3" | "cvc5";
 
@@ -21,5 +21,7 @@ export type Backend = {
 
 export type SolverConnection = Connection & {
   /** A script apart from the conversation. */
-  script(text: string, milliseconds: number): ReturnType<Connection["exchange"]>;
+  script(text: string, milliseconds: number): Reply;
+  /** Forgets the conversation and begins a new one with `text`. */
+  restart(text: string, milliseconds: number): Reply;
 };

@@ -29,6 +29,7 @@ export function callWorker(caller: WorkerCaller, stopMilliseconds: number): Solv
   return {
     exchange: (text, milliseconds) => ask("exchange", text, milliseconds),
     script: (text, milliseconds) => ask("script", text, milliseconds),
+    restart: (text, milliseconds) => ask("restart", text, milliseconds),
     close() {
       lost ??= { kind: "lost", cause: "died", message: "connection closed" };
       close();

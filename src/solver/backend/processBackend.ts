@@ -44,6 +44,5 @@ function openProcess(executable: string, args: readonly string[]): SolverConnect
   const caller = createWorkerCaller((setup, transferList) =>
     startWorker(import.meta.url, "processWorker", { ...setup, executable, arguments: args }, transferList),
   );
-  const connection = callWorker(caller, 1000);
-  return { ...connection, script: (text, milliseconds) => connection.script(`(reset)${text}`, milliseconds) };
+  return callWorker(caller, 1000);
 }

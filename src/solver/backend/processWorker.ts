@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { workerData } from "node:worker_threads";
-import { serveRequests, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from "./workerRequest.ts";
+import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerRequest.ts";
 
 /**
  * Owns solver processes: one for the conversation, one for scripts. The thread itself never blocks, so it can always
@@ -26,15 +26,17 @@ serveRequests(setup, (request, respond) => {
     processes.clear();
     return respond({ kind: "output", text: "" });
   }
-  let process = processes.get(request.kind);
+  const role = request.kind === "script" ? "script" : "exchange";
+  let process = processes.get(role);
   if (process === undefined) {
-    process = startProcess(request.kind);
-    processes.set(request.kind, process);
+    process = startProcess(role);
+    processes.set(role, process);
   }
-  process.exchange(request.text, request.id, respond);
+  const text = request.kind === "exchange" ? request.text : `(reset)${request.text}`;
+  process.exchange(text, request.id, respond);
 });
 
-function startProcess(kind: Exclude<WorkerRequest["kind"], "stop">): SolverProcess {
+function startProcess(role: "exchange" | "script"): SolverProcess {
   let waiting: { readonly mark: string; readonly respond: Respond } | null = null;
   let ended: string | null = null;
   let output = "";
@@ -44,7 +46,7 @@ function startProcess(kind: Exclude<WorkerRequest["kind"], "stop">): SolverProce
 
   const die = (message: string) => {
     ended ??= message;
-    if (processes.get(kind) === self) processes.delete(kind);
+    if (processes.get(role) === self) processes.delete(role);
     const cause = /out of memory|bad_alloc/.test(`${output}${complaints}`) ? "memory" : "died";
     waiting?.respond({ kind: "failed", cause, message: describe(ended) });
     waiting = null;

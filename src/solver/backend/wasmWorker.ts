@@ -43,9 +43,11 @@ serveRequests(setup, (request, respond) => {
         engine._Z3_del_context(context);
         return respond({ kind: "output", text });
       }
-      case "stop":
+      case "restart":
         engine._Z3_del_context(conversation);
         conversation = createContext();
+        return respond({ kind: "output", text: evaluate(conversation, request.text) });
+      case "stop":
         return respond({ kind: "output", text: "" });
     }
   } catch (error) {

@@ -13,10 +13,10 @@ export type WorkerSetup = { readonly port: MessagePort; readonly signal: Int32Ar
 export type WorkerRequest = {
   readonly id: number;
   /**
-   * `exchange`: commands for the conversation; `script`: commands for a fresh context; `stop`: end what is running
-   * and forget the conversation.
+   * `exchange`: commands for the conversation; `script`: commands for a fresh context; `restart`: a new conversation
+   * that begins with these commands; `stop`: end everything.
    */
-  readonly kind: "exchange" | "script" | "stop";
+  readonly kind: "exchange" | "script" | "restart" | "stop";
   readonly text: string;
 };
 

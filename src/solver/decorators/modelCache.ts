@@ -1,7 +1,7 @@
 import { isFalse, isTrue, type Term } from "../../logic/term.ts";
-import { decorateSolver } from "../assertionStack.ts";
+import { type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
 import { emptyModel, type Model } from "../model.ts";
-import type { Solver } from "../solver.ts";
+import type { CheckResult, Solver } from "../solver.ts";
 
 /** Models that are tried before the solver is asked. */
 const remembered = 8;
@@ -15,7 +15,12 @@ const formulaLimit = 2_000;
  */
 export function cacheModels(inner: Solver, hit: () => void = () => {}): Solver {
   const models: Model[] = [];
-  return decorateSolver(inner, (stack, assumptions, options) => {
+  const reset = () => {
+    models.length = 0;
+  };
+  return decorateSolver(inner, check, { reset });
+
+  function check(...[stack, assumptions, options]: DecoratedCheck): CheckResult {
     const contradiction = assumptions.find(isFalse);
     if (stack.all.some(isFalse) || contradiction !== undefined) {
       hit();
@@ -41,7 +46,7 @@ export function cacheModels(inner: Solver, hit: () => void = () => {}): Solver {
       if (models.length > remembered) models.pop();
     }
     return result;
-  });
+  }
 }
 
 /** One by one, the assumptions and newest assertions first: those are the likeliest to fail. */

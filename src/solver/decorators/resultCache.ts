@@ -1,5 +1,5 @@
 import type { Term } from "../../logic/term.ts";
-import { decorateSolver } from "../assertionStack.ts";
+import { type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
 import type { CheckOptions, CheckResult, Solver } from "../solver.ts";
 
 /** Answers that are kept; the oldest goes first. */
@@ -15,7 +15,9 @@ const formulaLimit = 500;
 export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity = defaultCapacity): Solver {
   const results = new Map<string, CheckResult>();
   const questionKey = createQuestionKeys();
-  return decorateSolver(inner, (stack, assumptions, options) => {
+  return decorateSolver(inner, check, { reset: () => results.clear() });
+
+  function check(...[stack, assumptions, options]: DecoratedCheck): CheckResult {
     if (stack.all.length > formulaLimit) return inner.check(assumptions, options);
     const key = questionKey(stack.all, assumptions, options);
     const known = results.get(key);
@@ -31,7 +33,7 @@ export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity
       if (results.size > capacity) results.delete(results.keys().next().value!);
     }
     return result;
-  });
+  }
 }
 
 /** Terms by identity: ids are only unique within a store, and a wrong hit would be a wrong answer. */

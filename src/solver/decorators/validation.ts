@@ -29,10 +29,8 @@ export function validateAnswers(inner: Solver, counts: ValidationCounts, judge?:
       return result;
     },
     {
-      dispose() {
-        judge?.dispose();
-        inner.dispose();
-      },
+      reset: () => judge?.reset(),
+      dispose: () => judge?.dispose(),
     },
   );
 
