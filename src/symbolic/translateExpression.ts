@@ -1,7 +1,7 @@
 import { assertNever } from "../base/assertNever.ts";
 import type { Binary, Comparison, Convert, Expression } from "../ir/expression.ts";
 import type { BoolType, IntType, ScalarType } from "../ir/type.ts";
-import { rangeOfInt } from "../ir/typeFacts.ts";
+import { rangeOfInt, sameRepresentation } from "../ir/typeFacts.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import type { Term } from "../logic/term.ts";
 import { loadMemory } from "./accessMemory.ts";
@@ -192,6 +192,7 @@ function translateConversion(scope: Scope, expression: Convert): Term {
 
 export function convertValue(scope: Scope, value: Term, from: ScalarType, to: ScalarType): Term {
   const { terms, program } = scope.symbols;
+  if (sameRepresentation(from, to)) return value;
   if (from.kind === "float" || to.kind === "float") {
     if (from.kind === "float" && to.kind === "float" && from.bits <= to.bits) return value;
     return scope.approximate("a conversion to or from floating point", to);

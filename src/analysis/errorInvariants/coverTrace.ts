@@ -1,0 +1,114 @@
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import type { Term } from "../../logic/term.ts";
+import type { Prover } from "../../symbolic/prover.ts";
+import type { Positions } from "./positions.ts";
+import type { TraceFormula, Transition } from "./traceFormula.ts";
+
+/** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
+export type Stretch = {
+  readonly from: number;
+  readonly to: number;
+  /** Over places. Empty: nothing has to be known. */
+  readonly fact: readonly Term[];
+  /** null for the last stretch, which ends at the target. */
+  readonly kept: Transition | null;
+};
+
+/**
+ * A minimal cover (003 §5): from the start, always the longest stretch that one fact covers, then the transition that ends
+ * it. Between two transitions that matter no position needs to be looked at, and a fact may be violated for a while
+ * (the paper's `j = 1`) as long as it is an error invariant at both ends. Greedy is optimal, because a fact for a
+ * longer stretch covers no less. null where some position has no fact among the atoms known there.
+ */
+export function coverTrace(
+  prover: Prover,
+  positions: Positions,
+  formula: TraceFormula,
+  relevant: readonly Transition[],
+): readonly Stretch[] | null {
+  const last = positions.count - 1;
+  const stretches: Stretch[] = [];
+  const judge = createJudge(prover, positions, formula, relevant);
+  let from = 0;
+  for (;;) {
+    const ends = [...relevant.filter(({ index }) => index >= from).map(({ index }) => index), last];
+    const to = farthest(ends, (end) => judge.common(from, end) !== null);
+    if (to === null) return null;
+    const fact = judge.weaken(from, to, judge.common(from, to)!);
+    if (to === last) {
+      stretches.push({ from, to, fact, kept: null });
+      return stretches;
+    }
+    const kept = formula.transitions[to]!;
+    stretches.push({ from, to, fact, kept });
+    from = to + 1;
+  }
+}
+
+/** One atom alone is tried for so many of them. */
+const singleLimit = 12;
+
+/** Few ends are tried all, from the far one; of many, by doubling the distance and halving what is left. */
+function farthest(ends: readonly number[], works: (end: number) => boolean): number | null {
+  if (ends.length <= 24) return ends.findLast(works) ?? null;
+  let good = -1;
+  for (let i = 0; i < ends.length && works(ends[i]!); i = i * 2 + 1) good = i;
+  if (good === -1) return null;
+  let low = good;
+  let high = Math.min(ends.length - 1, good * 2 + 1);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (works(ends[middle]!)) low = middle;
+    else high = middle - 1;
+  }
+  return ends[low]!;
+}
+
+function createJudge(prover: Prover, positions: Positions, formula: TraceFormula, relevant: readonly Transition[]) {
+  /** Does the fact at the position, with the relevant transitions behind it, imply the target? */
+  const suffices = (position: number, fact: readonly Term[]): boolean => {
+    const session = prover.open(
+      relevant.filter(({ index }) => index >= position).map((transition) => transition.formula),
+    );
+    const answer = session.implies(
+      fact.map((atom) => positions.at(position, atom)),
+      formula.target,
+    );
+    session.close();
+    return answer.kind === "proved";
+  };
+  return {
+    /** All atoms that hold at both ends, if they suffice at both. */
+    common(from: number, to: number): readonly Term[] | null {
+      const there = positions.atomsAt(to);
+      const atoms = [...positions.atomsAt(from)].filter((atom) => there.has(atom));
+      return suffices(from, atoms) && suffices(to, atoms) ? atoms : null;
+    },
+    /** Fewest variables, then fewest atoms: drops what speaks of the most variables first. */
+    weaken(from: number, to: number, atoms: readonly Term[]): readonly Term[] {
+      const works = (fact: readonly Term[]) => suffices(to, fact) && suffices(from, fact);
+      let fact = atoms;
+      const single = atoms
+        .filter((atom) => freeVariablesOf([atom]).length > 0)
+        .toSorted((a, b) => freeVariablesOf([a]).length - freeVariablesOf([b]).length || a.id - b.id)
+        .slice(0, singleLimit)
+        .find((atom) => works([atom]));
+      if (works([])) return [];
+      if (single !== undefined) return [single];
+      for (const half of halves(fact)) if (works(half)) fact = half;
+      const order = fact.toSorted((a, b) => freeVariablesOf([b]).length - freeVariablesOf([a]).length || b.id - a.id);
+      for (const atom of order) {
+        const rest = fact.filter((other) => other !== atom);
+        if (works(rest)) fact = rest;
+      }
+      return fact;
+    },
+  };
+
+  /** Most atoms are irrelevant. */
+  function halves(fact: readonly Term[]): (readonly Term[])[] {
+    if (fact.length < 8) return [];
+    const middle = fact.length >> 1;
+    return [fact.slice(0, middle), fact.slice(middle)];
+  }
+}

@@ -1,0 +1,182 @@
+import { type Assignment, evaluate } from "../../logic/evaluate.ts";
+import { freeVariables, freeVariablesOf } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { postOrder, sizeOf } from "../../logic/traverse.ts";
+import type { Value } from "../../logic/value.ts";
+import { readArray } from "../../logic/value.ts";
+import type { Prover } from "../../symbolic/prover.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import type { TraceFormula, Transition } from "./traceFormula.ts";
+
+/**
+ * What is known at each position of a trace formula; position `k` is right before transition `k`, the last one right
+ * before the target. Knowledge is a set of atoms over places (not versions), each implied by the transitions before.
+ */
+export type Positions = {
+  readonly count: number;
+  /** Atoms that hold at the position. */
+  atomsAt(position: number): ReadonlySet<Term>;
+  /** A formula over places, about the versions that are current at the position. */
+  at(position: number, formula: Term): Term;
+};
+
+/** Cells of arrays that facts may speak of: at most so many for each array. */
+const cellLimit = 24;
+
+export function positionsOf(
+  symbols: Symbols,
+  prover: Prover,
+  formula: TraceFormula,
+  relevant: readonly Transition[],
+  suggested: readonly Term[],
+): Positions {
+  const { terms } = symbols;
+  const { transitions } = formula;
+  const model = modelOf(terms, prover, formula);
+  const determined = determinedVersions(formula);
+  const places = relevantPlaces(formula, relevant);
+  const cells = cellsOf(formula, relevant, model);
+  const current: Map<Variable, Variable>[] = [new Map()];
+  for (const transition of transitions) {
+    const next = new Map(current[current.length - 1]);
+    for (const { place, version } of transition.writes) next.set(place, version);
+    current.push(next);
+  }
+  const known: (ReadonlySet<Term> | undefined)[] = [];
+  const extra = [...suggested, ...placesOnly(formula, current[current.length - 1]!, terms)];
+
+  const at = (position: number, atom: Term): Term => {
+    const substitution = new Map<Variable, Term>();
+    for (const place of freeVariables(atom)) {
+      const version = current[position]!.get(place);
+      if (version !== undefined && version !== place) substitution.set(place, version);
+    }
+    return substitute(terms, atom, substitution);
+  };
+
+  /** Versions as places again, where they are current. */
+  const asPlaces = (position: number, atom: Term): Term | null => {
+    const substitution = new Map<Variable, Term>();
+    for (const version of freeVariables(atom)) {
+      const place = formula.placeOf.get(version) ?? version;
+      const now = current[position]!.get(place) ?? place;
+      if (now !== version) return null;
+      substitution.set(version, place);
+    }
+    return substitute(terms, atom, substitution);
+  };
+
+  const compute = (position: number): ReadonlySet<Term> => {
+    const atoms = new Set<Term>();
+    const open: Term[] = [...extra];
+    for (const place of places) {
+      const version = current[position]!.get(place);
+      const value = version === undefined ? undefined : model?.(version);
+      if (version === undefined || value === undefined) continue;
+      if (typeof value === "bigint" && determined.has(version)) atoms.add(terms.eq(place, terms.int(value)));
+      if (typeof value !== "object") continue;
+      for (const index of cells.get(place) ?? []) {
+        const cell = terms.eq(terms.select(place, terms.int(index)), terms.int(readArray(value, index)));
+        if (determined.has(version)) atoms.add(cell);
+        else open.push(cell);
+      }
+    }
+    // What transitions said about versions that are still current.
+    for (const transition of relevant) {
+      if (transition.index >= position) break;
+      if (transition.writes.every(({ version }) => determined.has(version)) && transition.writes.length > 0) continue;
+      for (const part of conjuncts(transition.formula)) {
+        const atom = asPlaces(position, part);
+        if (atom !== null && isShort(atom)) atoms.add(atom);
+      }
+    }
+    const session = prover.open(transitions.slice(0, position).map((transition) => transition.formula));
+    const holds = (formulas: readonly Term[]) =>
+      session.implies([], terms.all(formulas.map((atom) => at(position, atom)))).kind === "proved";
+    const undecided = open.filter((atom) => !atoms.has(atom));
+    if (undecided.length > 0 && holds(undecided)) for (const atom of undecided) atoms.add(atom);
+    else for (const atom of undecided) if (holds([atom])) atoms.add(atom);
+    session.close();
+    return atoms;
+  };
+
+  return {
+    count: transitions.length + 1,
+    at,
+    atomsAt(position) {
+      let atoms = known[position];
+      if (atoms === undefined) {
+        atoms = compute(position);
+        known[position] = atoms;
+      }
+      return atoms;
+    },
+  };
+}
+
+/** The target's conjuncts over places. */
+function placesOnly(
+  formula: TraceFormula,
+  last: ReadonlyMap<Variable, Variable>,
+  terms: Symbols["terms"],
+): readonly Term[] {
+  const back = new Map<Variable, Term>();
+  for (const [place, version] of last) if (version !== place) back.set(version, place);
+  return conjuncts(substitute(terms, formula.target, back));
+}
+
+/** Whole arrays are no facts that anyone would read. */
+function isShort(atom: Term): boolean {
+  return postOrder([atom]).every((term) => term.kind !== "store" && term.kind !== "arrayEq") && sizeOf(atom) <= 16;
+}
+
+/** A run of the formula: the values that determined versions have. */
+function modelOf(terms: Symbols["terms"], prover: Prover, formula: TraceFormula): Assignment | null {
+  const session = prover.open(formula.transitions.map((transition) => transition.formula));
+  const answer = session.implies([], terms.bool(false));
+  session.close();
+  return answer.kind === "refuted" ? answer.model : null;
+}
+
+/** Versions whose values follow from the start of the program and the inputs, without a folded loop in between. */
+function determinedVersions(formula: TraceFormula): ReadonlySet<Variable> {
+  const determined = new Set<Variable>();
+  for (const { origin, formula: body, writes } of formula.transitions) {
+    if (origin.kind === "fold") continue;
+    const own = new Set(writes.map(({ version }) => version));
+    if (freeVariables(body).every((variable) => own.has(variable) || determined.has(variable))) {
+      for (const version of own) determined.add(version);
+    }
+  }
+  return determined;
+}
+
+/** Places that the relevant transitions and the target speak of. */
+function relevantPlaces(formula: TraceFormula, relevant: readonly Transition[]): readonly Variable[] {
+  const versions = freeVariablesOf([...relevant.map((transition) => transition.formula), formula.target]);
+  return [...new Set(versions.map((version) => formula.placeOf.get(version) ?? version))];
+}
+
+/** For each array place, the indices at which the relevant transitions and the target read or write it on this run. */
+function cellsOf(
+  formula: TraceFormula,
+  relevant: readonly Transition[],
+  model: Assignment | null,
+): ReadonlyMap<Variable, readonly bigint[]> {
+  const cells = new Map<Variable, Set<bigint>>();
+  if (model === null) return new Map();
+  for (const term of postOrder([...relevant.map((transition) => transition.formula), formula.target])) {
+    if (term.kind !== "select" && term.kind !== "store") continue;
+    const index: Value | null = evaluate(term.index, model);
+    if (typeof index !== "bigint") continue;
+    for (const version of freeVariables(term.array)) {
+      if (version.sort !== "Array") continue;
+      const place = formula.placeOf.get(version) ?? version;
+      const known = cells.get(place) ?? new Set();
+      if (known.size < cellLimit) known.add(index);
+      cells.set(place, known);
+    }
+  }
+  return new Map([...cells].map(([place, indices]) => [place, [...indices]]));
+}

@@ -1,0 +1,212 @@
+import type { Edge, Function } from "../../ir/program.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { isTrue, type Term, type Variable } from "../../logic/term.ts";
+import { executeTrace, type LiveFrame, type TraceStep } from "../../symbolic/executeTrace.ts";
+import type { Activation } from "../../symbolic/recordedRun.ts";
+import { stepsBetween } from "../../symbolic/recordedRun.ts";
+import { runFacts } from "../../symbolic/runFacts.ts";
+import { startOfProgram } from "../../symbolic/startOfProgram.ts";
+import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import type { Cell, Symbols } from "../../symbolic/symbols.ts";
+import { type Approximation, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
+import type { Trace } from "../../trace/trace.ts";
+
+/**
+ * A folded run as a sequence of transitions over versions of the program's places (003 §3): each write makes a new
+ * version. A transition that is left out leaves the versions it would have defined unknown.
+ */
+export type Transition = {
+  /** Position in the sequence. */
+  readonly index: number;
+  readonly origin: TransitionOrigin;
+  /** What the transition says about the versions before and after it. */
+  readonly formula: Term;
+  /** The versions that it defines. */
+  readonly writes: readonly { readonly place: Variable; readonly version: Variable }[];
+};
+
+export type TransitionOrigin =
+  /** A static variable's value before the first step. */
+  | { readonly kind: "initial"; readonly place: Variable }
+  | {
+      readonly kind: "step";
+      readonly step: number;
+      readonly edge: Edge;
+      readonly function: Function;
+      readonly depth: number;
+    }
+  | { readonly kind: "fold"; readonly fold: FoldedLoop; readonly function: Function; readonly depth: number };
+
+/** A folded loop as one transition: if its invariant held before, it holds after, and what the loop writes is unknown. */
+export type FoldedLoop = {
+  readonly activation: Activation;
+  readonly begin: number;
+  readonly end: number;
+  readonly invariant: readonly Term[];
+  /** Places that the loop may write; null: any memory too. */
+  readonly written: readonly Variable[];
+  readonly writesAnyMemory: boolean;
+};
+
+export type TraceFormula = {
+  readonly transitions: readonly Transition[];
+  /** The formula that the whole run implies, over the last versions. */
+  readonly target: Term;
+  readonly placeOf: ReadonlyMap<Variable, Variable>;
+  readonly approximations: readonly Approximation[];
+};
+
+export type TargetPoint = {
+  readonly step: number;
+  formula(state: SymbolicState, stack: readonly LiveFrame[]): Term;
+};
+
+export function traceFormula(
+  symbols: Symbols,
+  trace: Trace,
+  folds: readonly FoldedLoop[],
+  target: TargetPoint,
+): TraceFormula {
+  const builder = createBuilder(symbols, trace);
+  let position = 0;
+  for (const fold of folds) {
+    builder.steps(position, fold.begin);
+    builder.fold(fold);
+    position = fold.end;
+  }
+  builder.steps(position, target.step);
+  return builder.finish(target);
+}
+
+function createBuilder(symbols: Symbols, trace: Trace) {
+  const { terms } = symbols;
+  const transitions: Omit<Transition, "index">[] = [];
+  const placeOf = new Map<Variable, Variable>();
+  const approximations: Approximation[] = [];
+  const note = (approximation: Approximation) => {
+    approximations.push(approximation);
+  };
+  const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note });
+  let state: SymbolicState = originState;
+  let stack: readonly LiveFrame[] = [];
+
+  /** A new version of a place, with the range of its type. */
+  const versionOf = (place: Variable): Variable => {
+    const version = symbols.fresh(place.name, typeOfCell(symbols.cellOf(place), place));
+    placeOf.set(version, place);
+    return version;
+  };
+
+  const oneStep = (traced: TraceStep) => {
+    const before = state;
+    const top = stack[stack.length - 1]!;
+    const depth = stack.length - 1;
+    const after = executeTrace(symbols, [traced], { state, stack }, surroundings);
+    stack = after.stack;
+    const values = new Map(after.state.values);
+    const parts: Term[] = after.assumptions.map(({ formula }) => formula);
+    const writes: { place: Variable; version: Variable }[] = [];
+    for (const [place, value] of values) {
+      if (before.values.get(place) === value) continue;
+      // Addresses are those of this run: a pointer is its value, so that what it points to stays known.
+      if (isPointer(symbols.cellOf(place))) continue;
+      const version = versionOf(place);
+      values.set(place, version);
+      writes.push({ place, version });
+      parts.push(terms.eq(version, value));
+    }
+    state = { values, clobbers: after.state.clobbers };
+    const formula = terms.all(parts);
+    if (isTrue(formula)) return;
+    transitions.push({
+      origin: { kind: "step", step: traced.step, edge: traced.edge, function: top.function, depth },
+      formula,
+      writes,
+    });
+  };
+
+  return {
+    steps(from: number, to: number) {
+      const stretch = stepsBetween(trace, from, to);
+      if (stack.length === 0) stack = stretch.stack;
+      for (const traced of stretch.steps) oneStep(traced);
+    },
+    fold(fold: FoldedLoop) {
+      const before = versions(terms, state, fold.invariant);
+      const values = new Map(state.values);
+      const writes: { place: Variable; version: Variable }[] = [];
+      const havoc = new Set(fold.written);
+      if (fold.writesAnyMemory) {
+        for (const place of values.keys()) if (symbols.cellOf(place)?.kind === "region") havoc.add(place);
+        for (const place of freeVariablesOf(fold.invariant)) {
+          if (symbols.cellOf(place)?.kind === "region") havoc.add(place);
+        }
+      }
+      for (const place of havoc) {
+        const version = versionOf(place);
+        values.set(place, version);
+        writes.push({ place, version });
+      }
+      const clobbers = fold.writesAnyMemory
+        ? [...state.clobbers, { condition: terms.bool(true), tag: symbols.tag() }]
+        : state.clobbers;
+      state = { values, clobbers };
+      const after = versions(terms, state, fold.invariant);
+      const top = stack[stack.length - 1]!;
+      transitions.push({
+        origin: { kind: "fold", fold, function: top.function, depth: stack.length - 1 },
+        formula: terms.implies(terms.all(before), terms.all(after)),
+        writes,
+      });
+    },
+    finish(point: TargetPoint): TraceFormula {
+      const formula = point.formula(state, stack);
+      const initial = initialValues(symbols, [...transitions.map((transition) => transition.formula), formula]);
+      return {
+        transitions: [...initial, ...transitions].map((transition, index) => ({ ...transition, index })),
+        target: formula,
+        placeOf,
+        approximations,
+      };
+    },
+  };
+}
+
+/** The formulas with the current version of each place. */
+function versions(terms: Symbols["terms"], state: SymbolicState, formulas: readonly Term[]): Term[] {
+  const substitution = new Map<Variable, Term>();
+  for (const place of freeVariablesOf(formulas)) {
+    const value = state.values.get(place);
+    if (value !== undefined) substitution.set(place, value);
+  }
+  return formulas.map((formula) => substitute(terms, formula, substitution));
+}
+
+/** Statics that are read before they are written: zero, or a string literal's bytes. */
+function initialValues(symbols: Symbols, formulas: readonly Term[]): Omit<Transition, "index">[] {
+  const start = startOfProgram(symbols).values;
+  return freeVariablesOf(formulas).flatMap((place) => {
+    const value = start.get(place);
+    if (value === undefined) return [];
+    return [
+      {
+        origin: { kind: "initial", place },
+        formula: symbols.terms.eq(place, value),
+        writes: [{ place, version: place }],
+      },
+    ];
+  });
+}
+
+function isPointer(cell: Cell | null): boolean {
+  return cell?.kind === "register" && cell.type.kind === "pointer";
+}
+
+function typeOfCell(cell: Cell | null, place: Variable): ScalarType | "array" {
+  if (place.sort === "Array") return "array";
+  if (cell?.kind === "register") return cell.type;
+  if (cell?.kind === "region") return cell.region.type;
+  return { kind: "pointer", to: { kind: "void" } };
+}
