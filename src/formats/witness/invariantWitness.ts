@@ -1,0 +1,122 @@
+import { Document } from "yaml";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { LoopResult } from "../compressReport.ts";
+import { joinConjuncts } from "../conjuncts.ts";
+import type { ExplainReport } from "../explainReport.ts";
+import { toCExpression, variablesOf } from "./cExpression.ts";
+import { outlineSource, type SourceOutline } from "./sourceOutline.ts";
+import { type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
+
+export type InvariantWitnessOptions = WitnessOptions & {
+  /**
+   * `program`: only invariants proved for every run of the program. `path` (default): also those proved for the runs that
+   * come to the loop in the way of the recorded one, and the entry says so.
+   */
+  readonly scope?: "program" | "path";
+};
+
+/**
+ * The invariants of the folded loops as an `invariant_set` of format 2.0, or null where no invariant can be exported. An
+ * invariant must hold whenever the loop's condition is about to be evaluated and speak of what is in scope at the loop's
+ * keyword. Left out, each with its reason in a comment, are therefore
+ *
+ *   loops that were folded only after some iterations, or not at all in one of their activations
+ *   `do` loops, which were folded at the top of their bodies, and loops without a keyword
+ *   conjuncts over variables that are declared in the loop, and what C cannot say
+ */
+export function toInvariantWitness(report: ExplainReport, options: InvariantWitnessOptions): string | null {
+  const outlines = new Map<string, SourceOutline | null>();
+  const invariants: object[] = [];
+  const leftOut: string[] = [];
+  for (const loop of loopsByPlace(report.loops, options.scope === "program")) {
+    const { file, line } = loop.location;
+    if (!outlines.has(file)) {
+      const text = options.source(file);
+      outlines.set(file, text === null ? null : outlineSource(text));
+    }
+    const say = (what: string) => leftOut.push(`${file}:${line}: ${what}`);
+    const outline = outlines.get(file) ?? null;
+    const head = outline?.loopHead(loop.location) ?? null;
+    if (loop.obstacle !== null) say(loop.obstacle);
+    else if (outline === null) say("the source is not at hand");
+    else if (head === null) say("the loop has no keyword at this place");
+    else if (head.keyword === "do") say("the invariant holds at the top of the body of a do loop");
+    else {
+      const kept = loop.conjuncts.flatMap((conjunct) => {
+        const value = toCExpression(conjunct);
+        const foreign = value === null ? undefined : variablesOf(value).find((name) => !outline.inScope(head, name));
+        if (value === null) say(`${conjunct}: not an expression of C`);
+        else if (foreign !== undefined) say(`${conjunct}: ${foreign} is not in scope at the loop's keyword`);
+        return value === null || foreign !== undefined ? [] : [value];
+      });
+      if (kept.length === 0) continue;
+      invariants.push({
+        invariant: {
+          type: "loop_invariant",
+          location: {
+            file_name: file,
+            line: head.line,
+            column: head.column,
+            ...(loop.function === null ? {} : { function: loop.function }),
+          },
+          value: joinConjuncts(kept),
+          format: "c_expression",
+        },
+      });
+    }
+  }
+  if (invariants.length === 0) return null;
+  const metadata = witnessMetadata(report, "invariant_set", options, descriptionOf(options));
+  const document = new Document([{ entry_type: "invariant_set", metadata, content: invariants }], yamlOptions);
+  if (leftOut.length > 0) document.commentBefore = ["left out:", ...leftOut].map((text) => ` ${text}`).join("\n");
+  return document.toString({ lineWidth: 0 });
+}
+
+function descriptionOf({ scope }: InvariantWitnessOptions): string | undefined {
+  return scope === "program"
+    ? undefined
+    : "Invariants proved for the runs that come to each loop in the way of one failing run.";
+}
+
+/** All activations of one loop: what holds in each of them, or why nothing can be said. */
+type Place = {
+  readonly location: SourceRange;
+  readonly function: string | null;
+  readonly conjuncts: readonly string[];
+  readonly obstacle: string | null;
+};
+
+function loopsByPlace(loops: readonly LoopResult[], everyRun: boolean): Place[] {
+  const all = loops.flatMap((loop): Place[] => {
+    const proved = !everyRun || loop.everyRun === true;
+    const obstacle = !proved
+      ? "the invariant was proved for some runs only"
+      : loop.foldedFrom === null
+        ? "the loop was not folded"
+        : loop.foldedFrom > 0
+          ? `the invariant holds only from iteration ${loop.foldedFrom + 1} on`
+          : null;
+    const own = { location: loop.location, function: loop.function, conjuncts: loop.invariant, obstacle };
+    // Inner loops of a loop folded late have activations that nothing is known about.
+    return [
+      own,
+      ...loop.inner.map(({ location, invariant }) => ({
+        location,
+        function: loop.function,
+        conjuncts: invariant,
+        obstacle,
+      })),
+    ];
+  });
+  const places = new Map<string, Place>();
+  for (const place of all) {
+    const key = `${place.location.file}:${place.location.line}:${place.location.column}`;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, place);
+    else {
+      const conjuncts = known.conjuncts.filter((conjunct) => place.conjuncts.includes(conjunct));
+      places.set(key, { ...known, conjuncts, obstacle: known.obstacle ?? place.obstacle });
+    }
+  }
+  return [...places.values()];
+}

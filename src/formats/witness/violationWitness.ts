@@ -1,0 +1,124 @@
+import { stringify } from "yaml";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { RecordedInput } from "../compressReport.ts";
+import type { ExplainReport, ExplanationStep } from "../explainReport.ts";
+import { toCExpression, variablesOf } from "./cExpression.ts";
+import { outlineSource, type Position, type SourceOutline } from "./sourceOutline.ts";
+import { assertsWithReachError, type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
+
+/** With more inputs than this, only those that matter are part of the witness. */
+const MOST_INPUTS = 1000;
+
+/**
+ * A violation witness of format 2.0, or null where the run does not fail. Its waypoints are passed by the recorded run in
+ * this order:
+ *
+ *   function_return   for each input, the value that the nondeterministic function returned
+ *   assumption        for an input that is a variable, and for the facts of the explanation
+ *   target            where the run fails
+ *
+ * Between waypoints a run is free, so leaving one out makes the witness more general and never wrong: a fact is left out
+ * where C cannot say it, or where no statement begins at the place up to which it holds. The inputs settle every branch;
+ * branching waypoints would say nothing more.
+ */
+export function toViolationWitness(report: ExplainReport, options: WitnessOptions): string | null {
+  const { outcome } = report;
+  const failed = outcome.kind !== "exit" && outcome.kind !== "assumption" && outcome.kind !== "limit";
+  if (!failed || outcome.location === null) return null;
+  const outlines = new Map<string, SourceOutline | null>();
+  const outlineOf = (path: string) => {
+    if (!outlines.has(path)) {
+      const text = options.source(path);
+      outlines.set(path, text === null ? null : outlineSource(text));
+    }
+    return outlines.get(path)!;
+  };
+  const waypoints = [...beforeTarget(report, outlineOf), target(report, outcome.location, outlineOf)];
+  const content = waypoints.map((waypoint) => ({ segment: [{ waypoint }] }));
+  const metadata = witnessMetadata(report, "violation_sequence", options);
+  return stringify([{ entry_type: "violation_sequence", metadata, content }], { ...yamlOptions, lineWidth: 0 });
+}
+
+type OutlineOf = (path: string) => SourceOutline | null;
+
+type Waypoint = {
+  readonly type: "assumption" | "function_return" | "target";
+  readonly action: "follow";
+  readonly constraint?: { readonly value: string; readonly format: "c_expression" | "acsl_expression" };
+  readonly location: {
+    readonly file_name: string;
+    readonly line: number;
+    readonly column?: number;
+    readonly function?: string;
+  };
+};
+
+type Timed = { readonly step: number; readonly waypoint: Waypoint };
+
+/** Facts can only be put between inputs where the report says when those were read. */
+function beforeTarget(report: ExplainReport, outlineOf: OutlineOf): Waypoint[] {
+  const inputs = shownInputs(report);
+  const timed = inputs.every((input) => input.step !== undefined);
+  const ofInputs = inputs.map((input): Timed => ({ step: input.step ?? 0, waypoint: inputWaypoint(input, outlineOf) }));
+  const ofFacts = timed ? factWaypoints(report.steps, outlineOf) : [];
+  return [...ofInputs, ...ofFacts].sort((a, b) => a.step - b.step).map(({ waypoint }) => waypoint);
+}
+
+function shownInputs({ inputs, inputCondition }: ExplainReport): readonly RecordedInput[] {
+  if (inputs.length <= MOST_INPUTS) return inputs;
+  const irrelevant = new Set(inputCondition.irrelevant);
+  return inputs.filter((_, index) => !irrelevant.has(index));
+}
+
+/** The location of a returned value is the closing parenthesis of the call. */
+function inputWaypoint({ value, source, location }: RecordedInput, outlineOf: OutlineOf): Waypoint {
+  const outline = outlineOf(location.file);
+  const end = outline === null ? null : outline.endOfCall(location, source);
+  const isVariable = outline !== null && end === null;
+  if (isVariable) {
+    const start = outline.statementStart(location);
+    const constraint = { value: `${source} == ${value}`, format: "c_expression" } as const;
+    return { type: "assumption", action: "follow", constraint, location: place(location.file, start ?? location) };
+  }
+  return {
+    type: "function_return",
+    action: "follow",
+    constraint: { value: `\\result == ${value}`, format: "acsl_expression" },
+    location: place(location.file, end ?? { line: location.endLine, column: location.endColumn - 1 }),
+  };
+}
+
+/** A fact holds until the next place of the explanation: it is assumed before the statement there. */
+function factWaypoints(steps: readonly ExplanationStep[], outlineOf: OutlineOf): Timed[] {
+  const result: Timed[] = [];
+  for (const [i, fact] of steps.entries()) {
+    if (fact.kind !== "fact") continue;
+    const next = steps.slice(i + 1).find((step) => step.kind !== "fact");
+    if (next === undefined || next.kind === "loop" || next.function !== fact.function) continue;
+    const outline = outlineOf(next.location.file);
+    if (!outline?.beginsStatement(next.location)) continue;
+    const value = toCExpression(fact.formula);
+    const start = outline.statementStart(next.location)!;
+    if (value === null || !variablesOf(value).every((name) => outline.inScope(start, name))) continue;
+    const location = place(next.location.file, start, next.function);
+    const constraint = { value, format: "c_expression" } as const;
+    const step = next.kind === "target" ? Number.MAX_SAFE_INTEGER : next.step - 0.5;
+    result.push({ step, waypoint: { type: "assumption", action: "follow", constraint, location } });
+  }
+  return result;
+}
+
+/** The statement or full expression whose evaluation violates the property. */
+function target(report: ExplainReport, location: SourceRange, outlineOf: OutlineOf): Waypoint {
+  const outline = outlineOf(location.file);
+  const byCall = assertsWithReachError(report.steps.at(-1) ?? null) ? outline?.callStatement("reach_error") : null;
+  const start = byCall ?? outline?.statementStart(location) ?? null;
+  const inFunction = byCall ? undefined : report.outcome.function;
+  const at =
+    start === null ? { file_name: location.file, line: location.line } : place(location.file, start, inFunction);
+  return { type: "target", action: "follow", location: at };
+}
+
+function place(file: string, { line, column }: Position, inFunction?: string): Waypoint["location"] {
+  return { file_name: file, line, column, ...(inFunction === undefined ? {} : { function: inFunction }) };
+}

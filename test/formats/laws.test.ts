@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { CompressReport } from "../../src/formats/compressReport.ts";
+import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import { toSarif } from "../../src/formats/sarif.ts";
+import { toInvariantWitness } from "../../src/formats/witness/invariantWitness.ts";
+import { readWitness } from "../../src/formats/witness/readWitness.ts";
+import { toViolationWitness } from "../../src/formats/witness/violationWitness.ts";
+import { compressText } from "../../src/report/compressText.ts";
+import { explainText } from "../../src/report/explainText.ts";
+import { plain } from "../../src/report/paint.ts";
+import { compressReports, countersExplained, explainReports, sourceOf } from "../support/reportFixtures.ts";
+
+const options = { paint: plain, source: sourceOf };
+
+const writers: readonly (readonly [string, (report: ExplainReport) => string | null])[] = [
+  ["text", (report) => explainText(report, options)],
+  ["SARIF", (report) => JSON.stringify(toSarif(report))],
+  ["violation witness", (report) => toViolationWitness(report, options)],
+  ["invariant witness", (report) => toInvariantWitness(report, options)],
+];
+
+afterEach(() => void vi.useRealTimers());
+
+/** The same at another time, from an equal report that nobody may change. */
+function again<R>(write: (report: R) => string | null, report: R): string | null {
+  vi.useFakeTimers({ now: new Date("2031-05-06T07:08:09Z") });
+  return write(deepFreeze(structuredClone(report)));
+}
+
+describe("writers are functions of the report and nothing else", () => {
+  for (const [name, write] of writers) {
+    it.each(explainReports)(`${name}: %s`, (_, report) => {
+      expect(again(write, report)).toBe(write(report));
+    });
+  }
+
+  it.each(compressReports)("text of compress: %s", (_, report) => {
+    const write = (each: CompressReport) => compressText(each, options);
+    expect(again(write, report)).toBe(write(report));
+  });
+
+  it.each(writers)("%s: how long the work took does not show", (_, write) => {
+    const slower = { ...countersExplained, stats: { ms: 9999, solver: { queries: 1, ms: 9999 } } };
+    expect(write(slower)).toBe(write(countersExplained));
+  });
+
+  it("another report has another witness identifier", () => {
+    const uuid = (report: ExplainReport) => /uuid: (.*)/.exec(toViolationWitness(report, options)!)![1];
+    expect(uuid({ ...countersExplained, dropped: 4 })).not.toBe(uuid(countersExplained));
+  });
+});
+
+describe("writers take whatever a report may say", () => {
+  const odd = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom("- a: b", "#", "x: y", "'", "%"));
+
+  it("texts and values of any kind stay readable", () => {
+    fc.assert(
+      fc.property(odd, odd, fc.bigInt(), (text, formula, value) => {
+        const report: ExplainReport = {
+          ...countersExplained,
+          program: { ...countersExplained.program, entry: text.replaceAll(/\W/g, "_") },
+          inputs: countersExplained.inputs.map((input) => ({ ...input, value: `${value}`, source: text })),
+          steps: countersExplained.steps.map((step) =>
+            step.kind === "fact" ? { ...step, formula } : step.kind === "statement" ? { ...step, text } : step,
+          ),
+        };
+        expect(JSON.parse(JSON.stringify(toSarif(report))).runs).toHaveLength(1);
+        expect(explainText(report, options)).toContain("306 steps -> 3 statements");
+        const witness = readWitness(toViolationWitness(report, options)!, "w.yml");
+        expect(witness.waypoints.at(-1)!.type).toBe("target");
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

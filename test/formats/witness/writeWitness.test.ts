@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { LoopResult } from "../../../src/formats/compressReport.ts";
+import type { ExplainReport } from "../../../src/formats/explainReport.ts";
+import { toInvariantWitness } from "../../../src/formats/witness/invariantWitness.ts";
+import { readWitness } from "../../../src/formats/witness/readWitness.ts";
+import { toViolationWitness } from "../../../src/formats/witness/violationWitness.ts";
+import { witnessValues } from "../../../src/formats/witness/witnessInputs.ts";
+import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts";
+import {
+  at,
+  countersExplained,
+  explainReports,
+  fooExplained,
+  nestedCompressed,
+  shellExplained,
+  sourceOf,
+} from "../../support/reportFixtures.ts";
+
+const options = { source: sourceOf };
+const waypoints = (report: ExplainReport, source = sourceOf) =>
+  readWitness(toViolationWitness(report, { source })!, "w.yml").waypoints.map(({ type, location, constraint }) =>
+    [type, `${location.line}:${location.column ?? ""}`, constraint?.value ?? ""].join(" ").trim(),
+  );
+
+describe("toViolationWitness", () => {
+  it.each(explainReports)("%s: what is written can be read", (_, report) => {
+    const witness = readWitness(toViolationWitness(report, options)!, "w.yml");
+    expect(witness).toMatchObject({ producer: "Tracefold 0.1.0", dataModel: "LP64", files: report.program.files });
+    expect(witness.waypoints.at(-1)).toMatchObject({
+      type: "target",
+      location: { line: report.outcome.location!.line },
+    });
+  });
+
+  it("inputs are values returned by calls, facts assumptions before the next statement", () => {
+    expect(waypoints(countersExplained)).toEqual([
+      "function_return 8:33 \\result == 100",
+      "assumption 16:3 j >= n",
+      "target 16:3",
+    ]);
+    expect(waypoints(fooExplained)).toEqual([
+      "assumption 4:3 a == 0 && b == -2 && x == 1",
+      "assumption 5:3 b == -2 && x == 1",
+      "assumption 7:3 x == -1",
+      "assumption 11:3 res < 0",
+      "target 11:3",
+    ]);
+  });
+
+  it("facts are left out before a place that begins no statement", () => {
+    expect(waypoints(shellExplained)).toEqual([
+      "assumption 9:7 i == 2 && a[i] == 0",
+      "assumption 12:19 j == 0 && v == 0",
+      "assumption 19:3 a[0] == 0",
+      "target 19:3",
+    ]);
+  });
+
+  it("without the source: the inputs by the ends of their places, the target by its line", () => {
+    expect(waypoints(countersExplained, () => null)).toEqual(["function_return 8:33 \\result == 100", "target 16:"]);
+  });
+
+  it("facts need the time at which inputs were read", () => {
+    const inputs = countersExplained.inputs.map(({ step: _, ...input }) => input);
+    expect(waypoints({ ...countersExplained, inputs })).toEqual([
+      "function_return 8:33 \\result == 100",
+      "target 16:3",
+    ]);
+  });
+
+  it("an input that is a variable is an assumption", () => {
+    const input = { value: 7, type: "int", source: "j", location: at("two-counters.c", 14, "j + 2"), step: 9 };
+    expect(waypoints({ ...countersExplained, inputs: [input] })[0]).toBe("assumption 14:5 j == 7");
+  });
+
+  it("of very many inputs only those that matter are written", () => {
+    const inputs = Array.from({ length: 1500 }, (_, step) => ({ ...countersExplained.inputs[0]!, value: step, step }));
+    const irrelevant = inputs.map((_, index) => index).slice(2);
+    const inputCondition = { ...countersExplained.inputCondition, irrelevant };
+    expect(waypoints({ ...countersExplained, inputs, inputCondition })).toHaveLength(2 + 2);
+  });
+
+  it("a run that does not fail has no witness", () => {
+    const outcome = { kind: "exit", message: "", location: null } as const;
+    expect(toViolationWitness({ ...countersExplained, outcome }, options)).toBeNull();
+  });
+
+  it("names the property that is violated", () => {
+    const violated = (outcome: Partial<ExplainReport["outcome"]>) =>
+      /G (.*)\) \)$/.exec(
+        specificationOf({ ...countersExplained, outcome: { ...countersExplained.outcome, ...outcome } }),
+      )![1];
+    expect(violated({})).toBe("! call(__assert_fail())");
+    expect(violated({ kind: "error-location", message: "error reached: reach_error" })).toBe("! call(reach_error())");
+    expect(violated({ kind: "error-location", message: "error reached: ERROR" })).toBe("! label(ERROR)");
+    expect(violated({ kind: "undefined-behaviour", behaviour: "signed-overflow" })).toBe("! overflow");
+    expect(violated({ kind: "undefined-behaviour", behaviour: "out-of-bounds-read" })).toBe("valid-deref");
+    expect(violated({ kind: "undefined-behaviour", behaviour: "double-free" })).toBe("valid-free");
+    expect(violated({ kind: "undefined-behaviour", behaviour: "division-by-zero" })).toBe("def-behavior");
+  });
+
+  it("an assertion of SV-COMP fails where its function calls reach_error", () => {
+    const source = () =>
+      "void __VERIFIER_assert(int c) {\n  if (!c) {\n    reach_error();\n  }\n}\nint main() {\n  __VERIFIER_assert(0);\n}\n";
+    const location = { file: "a.c", line: 7, column: 3, endLine: 7, endColumn: 23 };
+    const target = { ...countersExplained.steps.at(-1)!, text: "__VERIFIER_assert(0)", location };
+    const outcome = { ...countersExplained.outcome, location };
+    const report = { ...countersExplained, inputs: [], steps: [target], outcome } as ExplainReport;
+    expect(waypoints(report, source)).toEqual(["target 3:5"]);
+    expect(specificationOf(report)).toBe("CHECK( init(main()), LTL(G ! call(reach_error())) )");
+  });
+
+  it("what was written as inputs is read back as values", () => {
+    const big = "18446744073709551615";
+    const inputs = [100, -3, big].map((value, step) => ({ ...countersExplained.inputs[0]!, value, step }));
+    const witness = readWitness(toViolationWitness({ ...countersExplained, inputs }, options)!, "w.yml");
+    expect(witnessValues(witness).map(({ value }) => value)).toEqual([100n, -3n, BigInt(big)]);
+  });
+
+  it("texts that old readers of YAML take for dates are quoted", () => {
+    const text = toViolationWitness(countersExplained, { ...options, creationTime: "2026-01-02T03:04:05Z" })!;
+    expect(text).toContain('creation_time: "2026-01-02T03:04:05Z"');
+    expect(text).toContain('format_version: "2.0"');
+    expect(parse(text)[0].metadata.uuid).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+});
+
+describe("toInvariantWitness", () => {
+  const withLoops = (report: ExplainReport, loops: readonly LoopResult[]): ExplainReport => ({ ...report, loops });
+  const loop = countersExplained.loops[0]!;
+  const nested: ExplainReport = {
+    ...countersExplained,
+    program: nestedCompressed.program,
+    loops: nestedCompressed.loops,
+  };
+  const invariants = (report: ExplainReport, more = {}) => {
+    const text = toInvariantWitness(report, { ...options, ...more });
+    const content: { invariant: { location: { line: number; column: number }; value: string } }[] =
+      text === null ? [] : parse(text)[0].content;
+    return content.map(({ invariant: { location, value } }) => `${location.line}:${location.column} ${value}`);
+  };
+  const comments = (report: ExplainReport) =>
+    (toInvariantWitness(report, options) ?? "").split("\n").filter((line) => line.startsWith("#"));
+
+  it("has the invariants of folded loops at their keywords", () => {
+    expect(invariants(countersExplained)).toEqual(["12:3 j >= i"]);
+    const byCondition = { ...loop, location: at("two-counters.c", 12, "i != n") };
+    expect(invariants(withLoops(countersExplained, [byCondition]))).toEqual(["12:3 j >= i"]);
+    expect(parse(toInvariantWitness(countersExplained, options)!)[0]).toMatchObject({
+      entry_type: "invariant_set",
+      metadata: { producer: { description: expect.stringContaining("one failing run") } },
+      content: [{ invariant: { type: "loop_invariant", format: "c_expression", location: { function: "main" } } }],
+    });
+  });
+
+  it("leaves out loops folded late and says so", () => {
+    expect(invariants(nested)).toEqual(["21:3 x == 1 && y >= 0"]);
+    expect(comments(nested)).toEqual([
+      "# left out:",
+      "# nested.c:8: the invariant holds only from iteration 2 on",
+      "# nested.c:11: the invariant holds only from iteration 2 on",
+    ]);
+  });
+
+  it("leaves out what is not in scope at the keyword, and what C cannot say", () => {
+    const last = { ...nestedCompressed.loops[2]!, invariant: ["k >= 0", "x == 1", "forall q: q == q"] };
+    const report = withLoops(nested, [last]);
+    expect(invariants(report)).toEqual(["21:3 x == 1"]);
+    expect(comments(report)).toEqual([
+      "# left out:",
+      "# nested.c:21: k >= 0: k is not in scope at the loop's keyword",
+      "# nested.c:21: forall q: q == q: not an expression of C",
+    ]);
+  });
+
+  it("an invariant has to hold in every activation of the loop", () => {
+    const first = { ...loop, invariant: ["j >= i", "i >= 0"] };
+    expect(invariants(withLoops(countersExplained, [first, loop]))).toEqual(["12:3 j >= i"]);
+    expect(invariants(withLoops(countersExplained, [loop, { ...loop, foldedFrom: null }]))).toEqual([]);
+  });
+
+  it("for the whole program only what was proved for every run", () => {
+    expect(invariants(countersExplained, { scope: "program" })).toEqual([]);
+    const report = withLoops(countersExplained, [{ ...loop, everyRun: true }]);
+    expect(invariants(report, { scope: "program" })).toEqual(["12:3 j >= i"]);
+    expect(toInvariantWitness(report, { ...options, scope: "program" })).not.toContain("description");
+  });
+
+  it("do loops and loops without a keyword are left out", () => {
+    const source = () =>
+      "int x;\nint main(void) {\n  do { x++; } while (x < 3);\nagain:\n  if (x < 9) goto again;\n}\n";
+    const place = (line: number, column: number) => ({
+      file: "d.c",
+      line,
+      column,
+      endLine: line,
+      endColumn: column + 5,
+    });
+    const loops = [place(3, 22), place(5, 7)].map((location) => ({ ...loop, location, invariant: ["x >= 0"] }));
+    expect(toInvariantWitness(withLoops(countersExplained, loops), { source })).toBeNull();
+  });
+});
