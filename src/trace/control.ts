@@ -1,7 +1,7 @@
 import { Defect } from "../base/errors.ts";
 import { fitsSignature } from "./compile/signature.ts";
 import { checkInput, type InputRequest } from "./inputs.ts";
-import type { Machine } from "./machine.ts";
+import { countedSteps, type Machine } from "./machine.ts";
 import { integerToPointer } from "./memory/flatAddress.ts";
 import { firstObject } from "./memory/memory.ts";
 import { objectIdOf, offsetOf } from "./memory/pointer.ts";
@@ -40,7 +40,7 @@ export class InputMissing extends Error {
 }
 
 /** How often the clock and the interrupt flag are looked at. */
-const stepsBetweenPolls = 65536;
+export const stepsBetweenPolls = 65536;
 
 export function endRun(site: number, code: Value): Error {
   return new RunEnded(site, Number(BigInt.asUintN(8, BigInt(code))));
@@ -49,20 +49,21 @@ export function endRun(site: number, code: Value): Error {
 /** Called at loop headers and function entries once `counters[1]` steps have been made. */
 export function poll(machine: Machine): void {
   const { counters, limits } = machine;
-  const steps = counters[0]!;
+  const steps = countedSteps(machine);
+  machine.polledSteps = steps;
+  counters[0] = 0;
   if (steps > limits.maxSteps) throw new LimitReached("steps");
   if (limits.interrupt !== null && Atomics.load(limits.interrupt, 0) !== 0) throw new LimitReached("interrupted");
   if (limits.deadline !== Number.POSITIVE_INFINITY && performance.now() > limits.deadline) {
     throw new LimitReached("time");
   }
-  counters[1] = Math.min(limits.maxSteps, steps + stepsBetweenPolls);
+  counters[1] = Math.min(limits.maxSteps - steps, stepsBetweenPolls);
 }
 
-/** Keeps a full chunk of the block log and gives an empty one. */
-export function startChunk(machine: Machine, full: Int32Array): Int32Array {
-  machine.chunks.push(full);
-  machine.lastChunk = new Int32Array(full.length);
-  return machine.lastChunk;
+/** The chunk is full: keeps a copy, so that the one in use stays where generated code expects it, and in the cache. */
+export function keepChunk(machine: Machine): void {
+  machine.chunks.push(machine.log.slice());
+  machine.counters[2] = 0;
 }
 
 export function readInput(machine: Machine, site: number): Value {
@@ -85,7 +86,7 @@ export function readInput(machine: Machine, site: number): Value {
     source: operation.source,
     function: fn,
     edge: id,
-    step: machine.counters[0]! - remaining,
+    step: countedSteps(machine) - remaining,
   });
   if (typeof value === "number") return value;
   const canonical = fromBigInt(value);

@@ -12,8 +12,13 @@ export type Machine = {
   readonly program: Program;
   readonly sites: readonly Site[];
   readonly memory: Memory;
-  /** `counters[0]`: steps; `counters[1]`: the number of steps at which to poll next. */
-  readonly counters: Float64Array;
+  /**
+   * What generated code counts, in one small array that stays in reach: `[0]` steps since the last poll, `[1]` how many
+   * of them call for the next poll, `[2]` entries of `log` in use, `[3]` the path that was under way when the run ended, or 0.
+   */
+  readonly counters: Int32Array;
+  /** Steps up to the last poll. */
+  polledSteps: number;
   readonly limits: RunLimits;
   readonly library: LibraryTable;
   readonly streams: StandardStreams;
@@ -23,11 +28,9 @@ export type Machine = {
   tokenPlace: number;
   readonly inputSource: InputSource;
   readonly inputs: RecordedInput[];
-  /** The chunk of the block log that is being filled, and those that are full. */
+  /** The chunk of the path log that is being filled, and copies of those that were full. */
   readonly log: Int32Array;
   readonly chunks: Int32Array[];
-  /** The chunk that generated code fills now; null while it is `log`. */
-  lastChunk: Int32Array | null;
   /** For each signature and function, whether a call fits: 0 unknown, 1 yes, 2 no. */
   readonly callFits: Uint8Array;
   readonly signatures: readonly string[];
@@ -39,6 +42,11 @@ export type Machine = {
   libraryCall: { function: FunctionId; edge: EdgeId; step: number } | null;
 };
 
+/** Steps counted so far; blocks are counted when they begin. */
+export function countedSteps(machine: Machine): number {
+  return machine.polledSteps + machine.counters[0]!;
+}
+
 export type RunLimits = {
   readonly maxSteps: number;
   /** In the clock of `performance.now()`. */
@@ -46,6 +54,9 @@ export type RunLimits = {
   /** A non-zero first element stops the run. */
   readonly interrupt: Int32Array | null;
 };
+
+/** Entries of one chunk of the path log: small enough for the cache of a core. */
+export const logChunkSize = 16384;
 
 export type RecordedInput = {
   readonly value: InputValue;

@@ -1,11 +1,14 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
-import type { Machine } from "./machine.ts";
+import { countedSteps, type Machine } from "./machine.ts";
 import type { Value } from "./value.ts";
 
-/** Calls of generated code in a replay that watches; `remaining` counts the edges of the block from this one on. */
+/**
+ * Calls of generated code in a replay that watches; `remaining` and `ahead` count edges of the current
+ * block that are not executed yet.
+ */
 
-export function observed(machine: Machine, hook: number, step: number): void {
-  machine.observer?.(hook, step);
+export function observed(machine: Machine, hook: number, ahead: number): void {
+  machine.observer?.(hook, countedSteps(machine) - ahead);
 }
 
 export function wroteRegister(
@@ -16,7 +19,7 @@ export function wroteRegister(
   value: Value | undefined,
   remaining: number,
 ): void {
-  const step = machine.counters[0]! - remaining;
+  const step = countedSteps(machine) - remaining;
   machine.writer?.register(step, fn as FunctionId, edge as EdgeId, variable, value);
 }
 
@@ -29,7 +32,7 @@ export function wroteMemory(
   value: Value | undefined,
   remaining: number,
 ): void {
-  const step = machine.counters[0]! - remaining;
+  const step = countedSteps(machine) - remaining;
   machine.writer?.memory(step, fn as FunctionId, edge as EdgeId, pointer, size, value);
 }
 
@@ -37,7 +40,7 @@ export function beginLibraryCall(machine: Machine, fn: number, edge: number, rem
   machine.libraryCall = {
     function: fn as FunctionId,
     edge: edge as EdgeId,
-    step: machine.counters[0]! - remaining,
+    step: countedSteps(machine) - remaining,
   };
 }
 

@@ -2,13 +2,13 @@ import { Defect, TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
 import type { CompileMode } from "./compile/mode.ts";
-import { InputMissing, LimitReached, RunEnded } from "./control.ts";
+import { InputMissing, LimitReached, RunEnded, stepsBetweenPolls } from "./control.ts";
 import { describeProblem } from "./describeProblem.ts";
 import { entryArguments } from "./entryArguments.ts";
 import { type InputSource, type InputValue, listedInputs } from "./inputs.ts";
 import { libraryTable } from "./library/libraryTable.ts";
 import { createStreams, outputOf } from "./library/streams.ts";
-import type { Machine, RecordedInput, WriteVisitor } from "./machine.ts";
+import { countedSteps, logChunkSize, type Machine, type RecordedInput, type WriteVisitor } from "./machine.ts";
 import { UnrepresentablePointer, unsupportedPointer } from "./memory/flatAddress.ts";
 import { MemoryExhausted } from "./memory/memory.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
@@ -67,11 +67,9 @@ export class StopWatching extends Error {}
 export type Execution = {
   readonly result: RunResult;
   readonly compiled: CompiledProgram;
-  /** The block log: full chunks and the used part of the last one. */
-  readonly chunks: readonly Int32Array[];
+  /** Numbers of the paths taken (see `paths.ts`); the last one or two may go on behind the end of the run. */
+  readonly paths: readonly Int32Array[];
 };
-
-const chunkSize = 65536;
 
 export function execute(program: Program, options: RunOptions, mode: CompileMode, watching: Watching = {}): Execution {
   const compiled = compileProgram(program, mode);
@@ -86,19 +84,20 @@ export function execute(program: Program, options: RunOptions, mode: CompileMode
     stdout: outputOf(machine.streams, "output"),
     stderr: outputOf(machine.streams, "errors"),
   };
-  return { result, compiled, chunks: mode.record ? collectLog(machine, running) : [] };
+  return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
 }
 
 function createMachine(program: Program, options: RunOptions, compiled: CompiledProgram, watching: Watching): Machine {
   const { inputs = [] } = options;
   const maxSteps = options.maxSteps ?? 50_000_000;
-  const counters = new Float64Array(2);
-  counters[1] = Math.min(maxSteps, 16384);
+  const counters = new Int32Array(4);
+  counters[1] = Math.min(maxSteps, stepsBetweenPolls);
   return {
     program,
     sites: compiled.sites,
     memory: createProgramMemory(program, options.maxMemory ?? 2 ** 30),
     counters,
+    polledSteps: 0,
     limits: {
       maxSteps,
       deadline: options.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeout,
@@ -110,9 +109,8 @@ function createMachine(program: Program, options: RunOptions, compiled: Compiled
     tokenPlace: 0,
     inputSource: typeof inputs === "function" ? inputs : listedInputs(inputs),
     inputs: [],
-    log: new Int32Array(compiled.mode.record ? chunkSize : 0),
+    log: new Int32Array(compiled.mode.record ? logChunkSize : 0),
     chunks: [],
-    lastChunk: null,
     callFits: new Uint8Array(compiled.signatures.length * program.functions.length),
     signatures: compiled.signatures,
     frame: [],
@@ -123,11 +121,11 @@ function createMachine(program: Program, options: RunOptions, compiled: Compiled
 }
 
 function runToEnd(machine: Machine, running: RunningProgram, options: RunOptions): { outcome: Outcome; steps: number } {
-  const { program, counters } = machine;
+  const { program } = machine;
   try {
     running.functions[program.initializer]!();
     const code = running.functions[program.entry]!(...entryArguments(machine, options));
-    return { outcome: { kind: "exit", code: exitCode(code), at: null }, steps: counters[0]! };
+    return { outcome: { kind: "exit", code: exitCode(code), at: null }, steps: countedSteps(machine) };
   } catch (error) {
     return endOfRun(machine, error);
   }
@@ -138,7 +136,7 @@ function exitCode(value: Value | undefined): number {
 }
 
 function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: number } {
-  const steps = machine.counters[0]!;
+  const steps = countedSteps(machine);
   if (error instanceof RunEnded) return { outcome: failOutcome(machine, error), steps };
   if (error instanceof UndefinedRun) {
     const site = machine.sites[error.site];
@@ -193,7 +191,7 @@ function failOutcome(machine: Machine, error: RunEnded): Outcome {
 
 function limitOutcome(limit: Limit, machine: Machine): Outcome {
   const { code, message, help } = limitTexts[limit];
-  const steps = `after ${machine.counters[0]} steps`;
+  const steps = `after ${countedSteps(machine)} steps`;
   return { kind: "limit", limit, code, message: `${message} ${steps}`, help };
 }
 
@@ -214,8 +212,8 @@ const limitTexts: Record<Limit, { code: `TF3${number}`; message: string; help: s
   },
 };
 
-function collectLog(machine: Machine, running: RunningProgram): Int32Array[] {
-  const chunks = [...machine.chunks];
-  chunks.push((machine.lastChunk ?? machine.log).slice(0, running.logged()));
-  return chunks;
+function collectLog(machine: Machine): Int32Array[] {
+  const last = [...machine.log.subarray(0, machine.counters[2]!)];
+  const underWay = machine.counters[3]!;
+  return [...machine.chunks, Int32Array.from(underWay === 0 ? last : [...last, underWay])];
 }

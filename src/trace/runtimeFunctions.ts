@@ -2,7 +2,7 @@ import { floatToInt, lowWord, toWide, wideToDouble, wideToFloat } from "./arithm
 import { badShift, divisionByZero, indeterminate, negationOverflow, signedOverflow } from "./arithmetic/failures.ts";
 import { addWide, divideWide, multiplyWide, negateWide, remainderWide, subtractWide } from "./arithmetic/wide.ts";
 import { andWide, complementWide, orWide, shiftLeftWide, shiftRightWide, xorWide } from "./arithmetic/wideBits.ts";
-import { endRun, poll, readInput, resolveCallee, startChunk } from "./control.ts";
+import { endRun, keepChunk, poll, readInput, resolveCallee } from "./control.ts";
 import { readBitField, writeBitField } from "./memory/bitField.ts";
 import { copyObject } from "./memory/copy.ts";
 import { integerToPointer, pointerToInteger } from "./memory/flatAddress.ts";
@@ -41,7 +41,7 @@ export const runtimeFunctions = {
   endRun,
   readInput,
   resolveCallee,
-  startChunk,
+  keepChunk,
   ...read,
   ...write,
   readBitField,

@@ -1,20 +1,23 @@
 import type { Program } from "../ir/program.ts";
 import type { Blocks } from "./blocks.ts";
+import { expandPaths } from "./expandPaths.ts";
 import type { RecordedInput } from "./machine.ts";
 import type { Outcome } from "./outcome.ts";
 import { execute, plainMode, type RunOptions } from "./run.ts";
 
 /**
- * A recorded run: the blocks it executed, in order, and all it takes to execute it again. Everything else (values, call
+ * A recorded run: the paths it took, in order, and all it takes to execute it again. Everything else (values, call
  * depth, loop iterations) is found on demand, by walking the blocks (`stepCursor`) or by running once more with the
  * same inputs (`observe`, `replayWrites`).
  */
 export type Trace = {
   readonly program: Program;
   readonly blocks: Blocks;
-  /** Ids of executed blocks; chunks of equal length, the last one shorter. */
+  /** Numbers of the paths taken, as they were recorded; the last one or two may go on behind the end of the run. */
+  readonly paths: readonly Int32Array[];
+  /** Ids of executed blocks, in chunks; made from `paths` when first asked for. */
   readonly log: readonly Int32Array[];
-  /** Completed edges; all blocks of the log are complete but the last. */
+  /** Completed edges; all blocks of the log are complete but perhaps the last. */
   readonly steps: number;
   readonly inputs: readonly RecordedInput[];
   readonly outcome: Outcome;
@@ -46,7 +49,17 @@ export function recordTrace(program: Program, options: RunOptions = {}): Trace {
     maxMemory: options.maxMemory ?? defaultMaxMemory,
   };
   const mode = { ...plainMode, undefinedBehaviour: settings.undefinedBehaviour, record: true };
-  const { result, compiled, chunks } = execute(program, options, mode);
-  const { outcome, steps, inputs, stdout, stderr } = result;
-  return { program, blocks: compiled.blocks, log: chunks, steps, inputs, outcome, stdout, stderr, settings };
+  const { result, compiled, paths } = execute(program, options, mode);
+  let log: readonly Int32Array[] | undefined;
+  return {
+    program,
+    blocks: compiled.blocks,
+    paths,
+    get log() {
+      log ??= expandPaths(program, paths, result.steps);
+      return log;
+    },
+    ...result,
+    settings,
+  };
 }

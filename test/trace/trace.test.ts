@@ -89,7 +89,7 @@ describe("recording and replaying", () => {
       });
       const again = replay(trace, { record: true, writes: false, hooks: null });
       expect(again.result).toEqual({ outcome, steps, inputs, stdout, stderr: trace.stderr });
-      expect(again.chunks).toEqual(trace.log);
+      expect(again.paths).toEqual(trace.paths);
       expect(edgesOf(trace)).toHaveLength(steps);
     });
   }
@@ -102,7 +102,7 @@ describe("recording and replaying", () => {
     expect(trace.outcome).toMatchObject({ kind: "limit", limit: "interrupted", code: "TF345" });
     const again = replay(trace, { record: true, writes: false, hooks: null });
     expect(again.result.steps).toBe(trace.steps);
-    expect(again.chunks).toEqual(trace.log);
+    expect(again.paths).toEqual(trace.paths);
   });
 
   test("traces longer than a chunk of the log", async () => {

@@ -2,12 +2,14 @@ import type { Program } from "../../ir/program.ts";
 import { type Blocks, blocksOf } from "../blocks.ts";
 import type { Machine } from "../machine.ts";
 import { staticLayoutOf } from "../memory/staticLayout.ts";
+import { pathsOf } from "../paths.ts";
 import { runtimeFunctions } from "../runtimeFunctions.ts";
 import type { Site } from "../site.ts";
 import type { Value } from "../value.ts";
 import type { ProgramContext } from "./context.ts";
 import { emitFunction } from "./emitFunction.ts";
 import type { CompileMode } from "./mode.ts";
+import { reachableFunctions } from "./reachableFunctions.ts";
 
 /** A program as JavaScript. Compiling is pure; `start` gives it a machine and with it one run's state. */
 export type CompiledProgram = {
@@ -26,8 +28,6 @@ export type RunningProgram = {
   readonly functions: readonly ((...args: Value[]) => Value | undefined)[];
   /** The value of a static register. */
   readStatic(variable: number): Value;
-  /** How much of `machine.log` is in use. */
-  logged(): number;
 };
 
 const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
@@ -54,13 +54,15 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     program,
     mode,
     blocks: blocksOf(program),
+    paths: pathsOf(program),
     layout: staticLayoutOf(program),
     sites: [],
     signatures: new Map(),
     staticsMayBeIndeterminate: copiesBytes(program),
   };
-  const functions = program.functions.map((fn) => emitFunction(context, fn));
-  const source = emitModule(context, functions);
+  const reachable = reachableFunctions(program);
+  const functions = program.functions.filter(({ id }) => reachable.has(id)).map((fn) => emitFunction(context, fn));
+  const source = emitModule(context, reachable, functions);
   const factory = new Function("X", "runtime", source) as (
     machine: Machine,
     runtime: typeof runtimeFunctions,
@@ -77,30 +79,26 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
 }
 
 /** Constants of the module's scope, not properties: V8 folds them into the code that uses them. */
-function emitModule(context: ProgramContext, functions: readonly string[]): string {
-  const { program, mode } = context;
+function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, functions: readonly string[]): string {
+  const { program } = context;
   const statics = program.variables.filter(({ kind, storage }) => kind === "static" && storage === "register");
   const lines = [
     '"use strict";',
     `const { ${Object.keys(runtimeFunctions).join(", ")} } = runtime;`,
-    "const M = X.memory, S = X.counters, F = X.frame, library = X.library;",
+    "const M = X.memory, S = X.counters, log = X.log, F = X.frame, library = X.library;",
     ...statics.map(({ id }) => `let g${id} = 0;`),
   ];
-  if (mode.record) {
-    lines.push(
-      "let log = X.log, logged = 0, logSize = log.length;",
-      "function nextChunk() { log = startChunk(X, log); logged = 0; logSize = log.length; }",
-    );
-  }
   lines.push(...functions);
-  lines.push(`const functions = [${program.functions.map(({ id }) => `f${id}`).join(", ")}];`);
+  lines.push(
+    `const functions = [${program.functions.map(({ id }) => (reachable.has(id) ? `f${id}` : "null")).join(", ")}];`,
+  );
   lines.push(
     "function readStatic(variable) {",
     "switch (variable) {",
     ...statics.map(({ id }) => `case ${id}: return g${id};`),
     "}",
     "}",
-    `return { functions, readStatic, logged: () => ${mode.record ? "logged" : "0"} };`,
+    "return { functions, readStatic };",
   );
   return lines.join("\n");
 }

@@ -2,6 +2,7 @@ import type { Expression } from "../../ir/expression.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { Blocks } from "../blocks.ts";
 import type { StaticLayout } from "../memory/staticLayout.ts";
+import type { Paths } from "../paths.ts";
 import type { Site } from "../site.ts";
 import type { UnassignedReads } from "./definiteAssignment.ts";
 import type { CompileMode } from "./mode.ts";
@@ -11,6 +12,7 @@ export type ProgramContext = {
   readonly program: Program;
   readonly mode: CompileMode;
   readonly blocks: Blocks;
+  readonly paths: Paths;
   readonly layout: StaticLayout;
   readonly sites: Site[];
   /** Signatures of calls through pointers; see `signature.ts`. */

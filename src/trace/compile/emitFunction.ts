@@ -2,6 +2,7 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
+import { logChunkSize } from "../machine.ts";
 import type { FunctionContext, ProgramContext } from "./context.ts";
 import { findUnassignedReads } from "./definiteAssignment.ts";
 import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
@@ -34,9 +35,21 @@ export function emitFunction(program: ProgramContext, fn: Function): string {
     `function f${fn.id}(${parameters.join(", ")}) {`,
     ...declarations(context),
     ...prologue(context, locals),
-    ...context.lines,
+    ...recorded(context),
     "}",
   ].join("\n");
+}
+
+/** What ends the run keeps the number of the path under way; those of the callers are in the log already. */
+function recorded(context: FunctionContext): string[] {
+  const { fn, mode, paths, lines } = context;
+  if (!mode.record) return lines;
+  return [
+    `let path = ${paths.startsAt[fn.id]![fn.entry]};`,
+    "try {",
+    ...lines,
+    "} catch (error) { if (S[3] === 0) S[3] = path; throw error; }",
+  ];
 }
 
 function isRegister(program: ProgramContext, variable: number): boolean {
@@ -82,16 +95,22 @@ function prologue(context: FunctionContext, locals: LocalObjects): string[] {
 function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): void {
   const { fn, blocks, lines, mode } = context;
   startEdge(context, edge);
+  const ends = mode.record && context.paths.ends[fn.id]![edge.id] === 1;
+  if (mode.record) {
+    const increment = context.paths.increment[fn.id]![edge.id]!;
+    if (increment > 0) lines.push(`path += ${increment};`);
+    if (ends) lines.push(`if (S[2] === ${logChunkSize}) keepChunk(X);`, "log[S[2]++] = path;");
+  }
   const block = blocks.startedBy[fn.id]![edge.id]!;
   const remaining = blocks.remaining[fn.id]![edge.id]!;
   if (block !== -1) {
     lines.push(`S[0] += ${remaining};`);
-    if (mode.record) lines.push(`if (logged === logSize) nextChunk(); log[logged++] = ${block};`);
   }
   const hooks = mode.hooks?.get(fn.id);
   const before = hooks?.before.get(edge.id);
   if (before !== undefined) emitHook(context, before, remaining, locals);
   emitOperation(context, locals);
+  if (ends && edge.to !== fn.exit) lines.push(`path = ${context.paths.startsAt[fn.id]![edge.to]};`);
   const after = hooks?.after.get(edge.id);
   if (after !== undefined) emitHook(context, after, remaining - 1, locals);
 }
@@ -112,7 +131,7 @@ function emitHook(context: FunctionContext, hook: number, ahead: number, locals:
   slots.forEach((name, i) => {
     lines.push(`F[${i}] = ${name};`);
   });
-  lines.push(`observed(X, ${hook}, S[0] - ${ahead});`);
+  lines.push(`observed(X, ${hook}, ${ahead});`);
 }
 
 function frameSlots(context: ProgramContext, fn: Function, locals: LocalObjects): string[] {

@@ -2,7 +2,7 @@
 export type CompileMode = {
   /** `wrap`: signed overflow and shifts of signed values continue in two's complement. */
   readonly undefinedBehaviour: "stop" | "wrap";
-  /** Log one number for each block. */
+  /** Log one number for each path; see `paths.ts`. */
   readonly record: boolean;
   /** Report every value that is written (replay only). */
   readonly writes: boolean;

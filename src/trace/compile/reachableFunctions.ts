@@ -1,0 +1,28 @@
+import type { Expression } from "../../ir/expression.ts";
+import type { Program } from "../../ir/program.ts";
+import { expressionOperands } from "./expressionParts.ts";
+import { operationExpressions } from "./operationParts.ts";
+
+/** Functions that a run can reach: called, or with their address taken, in a function that it can reach. */
+export function reachableFunctions(program: Program): ReadonlySet<number> {
+  const reachable = new Set<number>();
+  const work: number[] = [];
+  const reach = (id: number) => {
+    if (reachable.has(id)) return;
+    reachable.add(id);
+    work.push(id);
+  };
+  const scan = (expression: Expression): void => {
+    if (expression.kind === "addressOf" && expression.object.kind === "function") reach(expression.object.function);
+    for (const operand of expressionOperands(expression)) scan(operand);
+  };
+  reach(program.initializer);
+  reach(program.entry);
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    for (const { operation } of program.functions[id]!.edges) {
+      if (operation.kind === "call" && operation.callee.kind === "direct") reach(operation.callee.function);
+      for (const expression of operationExpressions(operation)) scan(expression);
+    }
+  }
+  return reachable;
+}
