@@ -178,7 +178,8 @@ export function printExpr(e: Expr): string {
     case "number":
       return e.text;
     case "character":
-      return e.prefix === "" ? `'${octal(e.value & 0xff)}'` : `((__typeof__(${e.prefix}'a'))${e.value})`;
+      if (e.prefix !== "") return `((__typeof__(${e.prefix}'a'))${e.value})`;
+      return e.value >= -128 && e.value < 128 ? `'${octal(e.value & 0xff)}'` : `(${e.value})`;
     case "string":
       return `${e.prefix}"${e.units.map((unit) => printUnitOf(unit, e.prefix)).join("")}"`;
     case "unary":
