@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runPool } from "./corpus/pool.ts";
@@ -31,7 +31,9 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const files = positionals.flatMap((folder) => sourcesBelow(folder).map((path) => ({ folder, path })));
+  const files = positionals.flatMap((folder) =>
+    sourcesBelow(folder).map((path) => ({ folder: path === folder ? dirname(path) : folder, path })),
+  );
   const results = await judgeAll(files);
   printTable(results);
   printReasons(results, "rejected");

@@ -53,7 +53,7 @@ long long tf_next(void) {
   return current->inputs[index % current->count];
 }
 
-#define NONDET(name, type) type __VERIFIER_nondet_##name(void) { return (type)tf_next(); }
+#define NONDET(name, type) __attribute__((weak)) type __VERIFIER_nondet_##name(void) { return (type)tf_next(); }
 NONDET(int, int)
 NONDET(uint, unsigned)
 NONDET(unsigned, unsigned)
@@ -77,7 +77,10 @@ NONDET(sector_t, unsigned long)
 enum { ASSUMPTION = 201, ERROR_LOCATION = 202, ASSERTION = 203 };
 static void end(int code) { fflush(stdout); _exit(code); }
 __attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) end(ASSUMPTION); }
+__attribute__((weak)) void assume_abort_if_not(int condition) { if (!condition) end(ASSUMPTION); }
 __attribute__((weak)) void __VERIFIER_assert(int condition) { if (!condition) end(ASSERTION); }
+__attribute__((weak)) void assert(int condition) { if (!condition) end(ASSERTION); }
+void tf_reached(void) { end(ERROR_LOCATION); }
 __attribute__((weak)) void __VERIFIER_error(void) { end(ERROR_LOCATION); }
 __attribute__((weak)) void reach_error(void) { end(ERROR_LOCATION); }
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
@@ -91,9 +94,11 @@ static void redirect(int k, const char *extension, int target) {
   dup2(open(name, O_CREAT | O_TRUNC | O_WRONLY, 0644), target);
 }
 
-static void run(int k, int argc, char **argv) {
+static void prepare(int k) {
   char name[64];
-  struct rlimit seconds = {10, 10};
+  const char *limit = getenv("TF_SECONDS");
+  rlim_t allowed = limit ? (rlim_t)atoi(limit) : 10;
+  struct rlimit seconds = {allowed, allowed};
   int input;
   setrlimit(RLIMIT_CPU, &seconds);
   snprintf(name, sizeof name, "%d.in", k);
@@ -103,10 +108,11 @@ static void run(int k, int argc, char **argv) {
   redirect(k, "err", 2);
   setvbuf(stdout, NULL, _IONBF, 0);
   current = &tf_programs[k];
-  exit(current->main(argc, argv));
 }
 
-int main(int argc, char **argv) {
+// Runs before any main. The parent runs the programs and ends here; a child goes on: with the program's own main where
+// there is one program, else with the one below.
+__attribute__((constructor)) static void drive(void) {
   log_ = mmap(NULL, sizeof *log_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   for (int k = 0; k < tf_program_count; k++) {
     int status = 0;
@@ -115,7 +121,10 @@ int main(int argc, char **argv) {
     log_->used = log_->inputs = log_->exhausted = 0;
     fflush(stdout);
     pid_t child = fork();
-    if (child == 0) run(k, argc, argv);
+    if (child == 0) {
+      prepare(k);
+      return;
+    }
     waitpid(child, &status, 0);
     snprintf(name, sizeof name, "%d.log", k);
     file = fopen(name, "wb");
@@ -125,5 +134,10 @@ int main(int argc, char **argv) {
     else if (WIFSIGNALED(status)) printf("%d killed %d %u\n", k, WTERMSIG(status), log_->inputs);
     else printf("%d exited %d %u\n", k, WEXITSTATUS(status), log_->inputs);
   }
-  return 0;
+  fflush(stdout);
+  _exit(0);
 }
+
+#ifndef TF_OWN_MAIN
+int main(int argc, char **argv) { return current->main(argc, argv); }
+#endif

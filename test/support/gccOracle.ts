@@ -13,8 +13,8 @@ const driver = join(dirname(fileURLToPath(import.meta.url)), "gccDriver.c");
 export type OracleProgram = {
   readonly text: string;
   readonly inputs: readonly bigint[];
-  /** Names with file scope, `main` among them: they are renamed, so that programs can share a file. */
-  readonly topLevel: readonly string[];
+  /** Names with file scope, `main` among them: they are renamed, so that programs can share a file. Null: it is alone. */
+  readonly topLevel: readonly string[] | null;
   readonly stdin?: string;
 };
 
@@ -38,8 +38,12 @@ export type OracleOptions = {
   /** Start over when the inputs are used up, rather than end the run. */
   readonly cycleInputs: boolean;
   readonly arguments?: readonly string[];
-  /** C text of a second translation unit: definitions for functions that the programs only declare. */
+  /** Definitions for functions that the programs only declare; each calls `tf_next` for its result. */
   readonly stubs?: string;
+  /** Functions that are still undefined do nothing, rather than being an error. */
+  readonly ignoreUndefined?: boolean;
+  /** Processor time for one program. */
+  readonly seconds?: number;
 };
 
 /** Builds the programs in one go and runs each in a process of its own. Throws what gcc says when it rejects one. */
@@ -50,7 +54,11 @@ export async function runWithGcc(programs: readonly OracleProgram[], options: Or
     for (const [k, program] of programs.entries()) {
       if (program.stdin !== undefined) await writeFile(join(folder, `${k}.in`), program.stdin);
     }
-    const { stdout } = await run("./batch", [...(options.arguments ?? [])], { cwd: folder, timeout: 300_000 });
+    const { stdout } = await run("./batch", [...(options.arguments ?? [])], {
+      cwd: folder,
+      timeout: 300_000,
+      env: { ...process.env, TF_SECONDS: `${options.seconds ?? 10}` },
+    });
     const lines = stdout.trimEnd().split("\n");
     return await Promise.all(lines.map((line) => readRun(folder, line)));
   } finally {
@@ -61,29 +69,50 @@ export async function runWithGcc(programs: readonly OracleProgram[], options: Or
 async function build(folder: string, programs: readonly OracleProgram[], options: OracleOptions): Promise<void> {
   await writeFile(join(folder, "batch.c"), batchText(programs, options.cycleInputs));
   const flags = ["-w", "-O0", "-std=gnu11", "-pipe"];
+  if (programs.some(({ topLevel }) => topLevel === null)) flags.push("-DTF_OWN_MAIN");
   if (options.dataModel === "ILP32") flags.push("-m32", "-msse2", "-mfpmath=sse");
   const checks = options.sanitize ? ["-fsanitize=undefined", "-fno-sanitize-recover=all"] : [];
-  const sources = ["batch.c", driver];
-  if (options.stubs !== undefined) {
-    await writeFile(join(folder, "stubs.c"), options.stubs);
-    sources.push("stubs.c");
+  const compile = (stubs: string) => compileAll(folder, [...flags, ...checks], stubs);
+  const stubs = `long long tf_next(void);\n${options.stubs ?? ""}`;
+  try {
+    await compile(stubs);
+  } catch (error) {
+    const missing = undefinedNames(error);
+    if (!options.ignoreUndefined || missing.length === 0) throw error;
+    await compile(`${stubs}${missing.map((name) => `void ${name}(void) {}\n`).join("")}`);
   }
-  await run("gcc", [...flags, ...checks, ...sources, "-o", "batch", "-lm"], { cwd: folder, timeout: 120_000 });
+}
+
+async function compileAll(folder: string, flags: readonly string[], stubs: string): Promise<void> {
+  await writeFile(join(folder, "stubs.c"), stubs);
+  const sources = ["batch.c", driver, "stubs.c"];
+  await run("gcc", [...flags, "-fno-builtin", ...sources, "-o", "batch", "-lm"], { cwd: folder, timeout: 120_000 });
+}
+
+function undefinedNames(error: unknown): string[] {
+  const text = String((error as { stderr?: string }).stderr ?? "");
+  const names = [...text.matchAll(/undefined reference to `(\w+)'/g)].map((match) => match[1]!);
+  return [...new Set(names)];
 }
 
 function batchText(programs: readonly OracleProgram[], cycleInputs: boolean): string {
   const parts = [
     "int tf_branch(int, int);",
     "void tf_switch(int, long long);",
+    "void tf_reached(void);",
     "#define tf_select(site, e) __extension__({ __typeof__(+(e)) tf_v = (e); tf_switch(site, (long long)tf_v); tf_v; })",
   ];
-  for (const [k, { text, topLevel, inputs }] of programs.entries()) {
+  for (const [k, { text, topLevel: names, inputs }] of programs.entries()) {
+    const topLevel = names ?? [];
     parts.push(...topLevel.map((name) => `#define ${name} p${k}_${name}`));
     parts.push('#line 1 "program.c"', text);
     parts.push(...topLevel.map((name) => `#undef ${name}`));
     parts.push(`static const long long tf_inputs_${k}[] = {${[...inputs, 0n].map(inputText).join(", ")}};`);
   }
-  const rows = programs.map(({ inputs }, k) => `{(int (*)(int, char **))p${k}_main, tf_inputs_${k}, ${inputs.length}}`);
+  const rows = programs.map(({ inputs, topLevel }, k) => {
+    const main = topLevel === null ? "0" : `(int (*)(int, char **))p${k}_main`;
+    return `{${main}, tf_inputs_${k}, ${inputs.length}}`;
+  });
   parts.push("struct tf_program { int (*main)(int, char **); const long long *inputs; int count; };");
   parts.push(`struct tf_program tf_programs[] = {${rows.join(", ")}};`);
   parts.push(`int tf_program_count = ${programs.length};`, `int tf_cycle_inputs = ${cycleInputs ? 1 : 0};`);

@@ -2,6 +2,7 @@ import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type {
   BlockItem,
   Declaration,
+  Declarator,
   Expr,
   Initializer,
   Statement,
@@ -27,15 +28,29 @@ export type Instrumented = {
 export function instrumentBranches(text: string, unit: TranslationUnit): Instrumented {
   const sites: Site[] = [];
   const unlogged: SourceRange[] = [];
+  const edits: Edit[] = [];
   const walk = walker(
     (site) => sites.push(site),
     (range) => unlogged.push(range),
+    (body) => edits.push({ range: body, before: "{ tf_reached(); ", after: "}" }),
   );
-  for (const item of unit.items) if (item.kind === "functionDefinition") walk.statement(item.body);
-  return { text: insertAll(text, sites), sites, unlogged };
+  for (const item of unit.items) {
+    if (item.kind !== "functionDefinition") continue;
+    if (intrinsic.test(nameOf(item.declarator))) edits.push({ range: item.body.range, before: ";/*", after: "*/" });
+    else walk.statement(item.body);
+  }
+  return { text: applyEdits(text, [...sites.map(siteEdit), ...edits]), sites, unlogged };
 }
 
-function walker(log: (site: Site) => void, skip: (range: SourceRange) => void) {
+/** Functions that mean the same whether a program defines them or not: the driver has them. */
+const intrinsic = /^(__VERIFIER_(assert|assume|error|nondet_\w+)|assume_abort_if_not|reach_error)$/;
+const guards = new Set(["__VERIFIER_assert", "__VERIFIER_assume", "assume_abort_if_not", "assert"]);
+
+function nameOf(declarator: Declarator): string {
+  return declarator.kind === "name" ? (declarator.name ?? "") : nameOf(declarator.of);
+}
+
+function walker(log: (site: Site) => void, skip: (range: SourceRange) => void, reached: (body: SourceRange) => void) {
   let labels: SourceRange[] = [];
 
   function statement(s: Statement): void {
@@ -69,6 +84,7 @@ function walker(log: (site: Site) => void, skip: (range: SourceRange) => void) {
         labels.push(defaultWord(s.range));
         return statement(s.body);
       case "label":
+        if (s.name === "ERROR") reached(s.body.range);
         return statement(s.body);
       case "return":
         if (s.value) value(s.value);
@@ -121,6 +137,15 @@ function walker(log: (site: Site) => void, skip: (range: SourceRange) => void) {
       log({ kind: "branch", range: e.range });
       value(e);
     }
+  }
+
+  /** The verifier's functions convert their argument to a parameter before they test it. */
+  function guard(e: Expr, name: string): void {
+    const truth =
+      e.kind === "unary" ? e.operator === "!" : e.kind === "binary" && /^(&&|\|\||[=!<>]=|[<>])$/.test(e.operator);
+    if (truth || name === "assert") return condition(e);
+    log({ kind: "branch", range: e.range });
+    value(e);
   }
 
   /** An expression whose value is not used: the last operand of a logical operator decides nothing then. */
@@ -179,6 +204,9 @@ function walker(log: (site: Site) => void, skip: (range: SourceRange) => void) {
       case "member":
         return value(e.object);
       case "call":
+        if (e.callee.kind === "identifier" && guards.has(e.callee.name) && e.arguments[0]) {
+          return guard(e.arguments[0], e.callee.name);
+        }
         value(e.callee);
         for (const argument of e.arguments) value(argument);
         return;
@@ -200,20 +228,23 @@ function isLogical(e: Expr): e is Expr & { kind: "binary" } {
   return e.kind === "binary" && (e.operator === "&&" || e.operator === "||");
 }
 
-/** Wraps each range; of ranges that begin or end together the longer one is outside. */
-function insertAll(text: string, sites: readonly Site[]): string {
+type Edit = { readonly range: SourceRange; readonly before: string; readonly after: string };
+
+function siteEdit(site: Site, index: number): Edit {
+  return site.kind === "branch"
+    ? { range: site.range, before: `(tf_branch(${index}, !!(`, after: ")))" }
+    : { range: site.range, before: `(tf_select(${index}, (`, after: ")))" };
+}
+
+/** Writes around each range; of ranges that begin or end together the longer one is outside. */
+function applyEdits(text: string, edits: readonly Edit[]): string {
   const starts = lineStarts(text);
   const insertions: { at: number; order: number; text: string }[] = [];
-  for (const [index, { kind, range }] of sites.entries()) {
+  for (const { range, before, after } of edits) {
     const from = starts[range.line - 1]! + range.column - 1;
     const to = starts[range.endLine - 1]! + range.endColumn - 1;
-    const length = to - from;
-    insertions.push({
-      at: from,
-      order: 1e9 - length,
-      text: kind === "branch" ? `(tf_branch(${index}, !!(` : `(tf_select(${index}, (`,
-    });
-    insertions.push({ at: to, order: length - 1e9, text: ")))" });
+    insertions.push({ at: from, order: 1e9 - (to - from), text: before });
+    insertions.push({ at: to, order: to - from - 1e9, text: after });
   }
   insertions.sort((a, b) => a.at - b.at || a.order - b.order);
   let result = "";
