@@ -3,7 +3,7 @@ import type { CompressReport, FoldedStep, LoopResult } from "../formats/compress
 import { joinConjuncts } from "../formats/conjuncts.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
-import { counted, inputsPhrase, proofFailureLines, proofPhrase } from "./phrases.ts";
+import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 
 /** Longer listings are shortened in the middle unless asked for in full. */
 const MOST_LINES = 200;
@@ -33,12 +33,13 @@ export type CompressTextOptions = {
  *     16 | j >= n
  *   306 steps -> 7; 1 loop folded, 0 unrolled; proof checked (4 triples, cvc5)
  */
-export function compressText(report: CompressReport, options: CompressTextOptions): string {
+export function compressText(given: CompressReport, options: CompressTextOptions): string {
   const { paint } = options;
+  const report = { ...given, steps: given.steps.map(inOneLine) };
   const lines: string[] = [];
   const { outcome, target } = report;
   const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
-  lines.push(`${place}${(outcome.kind === "exit" ? paint.green : paint.red)(outcome.message)}`);
+  lines.push(`${place}${(outcome.kind === "exit" ? paint.green : paint.red)(oneLine(outcome.message))}`);
   if (target !== null) lines.push(`target: ${target.formula} at ${formatPlace(target.location)}`);
   lines.push("", ...bodyLines(report, options), "");
   for (const loop of report.loops) lines.push(...failureLines(loop, options));
@@ -49,6 +50,10 @@ export function compressText(report: CompressReport, options: CompressTextOption
   }
   lines.push(`inputs: ${inputsPhrase(report.inputs)}`, summary(report, paint), ...proofFailureLines(report.proof));
   return `${lines.join("\n")}\n`;
+}
+
+function inOneLine(step: FoldedStep): FoldedStep {
+  return step.kind === "step" ? { ...step, text: oneLine(step.text) } : step;
 }
 
 /** `1,434 steps -> 121; 2 loops folded, 0 unrolled; proof checked (15 triples, cvc5)`. */

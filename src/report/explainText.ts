@@ -7,7 +7,7 @@ import { stepDepths } from "../formats/stepDepths.ts";
 import { excerpt } from "./excerpt.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
-import { counted, inputsPhrase, proofFailureLines, proofPhrase } from "./phrases.ts";
+import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 
 /** Deeper calls are not indented further. */
 const MOST_INDENT = 8;
@@ -34,8 +34,9 @@ export type ExplainTextOptions = {
  *   …
  *   27 steps -> 4 statements, 4 facts; proof checked (9 conditions, cvc5)
  */
-export function explainText(report: ExplainReport, options: ExplainTextOptions): string {
+export function explainText(given: ExplainReport, options: ExplainTextOptions): string {
   const { paint } = options;
+  const report = { ...given, steps: given.steps.map(inOneLine) };
   const lines = headLines(report, options);
   if (report.steps.length > 0) lines.push("", ...stepLines(report, paint), "");
   for (const { message, location } of report.notes)
@@ -46,6 +47,12 @@ export function explainText(report: ExplainReport, options: ExplainTextOptions):
   }
   lines.push(...inputLines(report, paint), ...closingLines(report, paint));
   return `${lines.join("\n")}\n`;
+}
+
+function inOneLine(step: ExplanationStep): ExplanationStep {
+  if (step.kind === "fact") return { ...step, formula: oneLine(step.formula) };
+  if (step.kind === "statement") return { ...step, text: oneLine(step.text) };
+  return { ...step, text: oneLine(step.text), formula: oneLine(step.formula) };
 }
 
 function headLines(report: ExplainReport, { paint, source }: ExplainTextOptions): string[] {
@@ -61,7 +68,7 @@ function headLines(report: ExplainReport, { paint, source }: ExplainTextOptions)
       `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
     ];
   }
-  const head = `${place}${paint.red(outcome.message)}`;
+  const head = `${place}${paint.red(oneLine(outcome.message))}`;
   const text = steps.length > 0 || outcome.location === null ? null : source(outcome.location.file);
   if (text === null) return [head];
   return [head, ...excerpt(text, outcome.location!).map((line) => `  ${paint.cyan(line)}`)];

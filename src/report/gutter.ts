@@ -14,7 +14,7 @@ export type Gutter = {
 };
 
 export function createGutter(lines: readonly number[], paint: Paint): Gutter {
-  const digits = Math.max(1, ...lines.map((line) => `${line}`.length));
+  const digits = `${lines.reduce((a, b) => Math.max(a, b), 1)}`.length;
   const row = (number: string, content: string) =>
     `  ${paint.dim(`${number.padStart(digits)} |`)} ${content}`.trimEnd();
   return {

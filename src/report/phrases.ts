@@ -10,6 +10,13 @@ export function counted(n: number, what: string): string {
   return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
 }
 
+/** A statement in one line, however it was written; control characters of its texts are spelled out. */
+export function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s*[\n\r]\s*/g, " ")
+    .replaceAll(/\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
 export function inputsPhrase(inputs: readonly RunInput[]): string {
   if (inputs.length === 0) return "none";
   const shown = inputs.slice(0, MOST_INPUTS).map(({ value }) => `${value}`);

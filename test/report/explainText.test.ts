@@ -80,6 +80,13 @@ in testFoo
     expect(shown).toContain("     |    && variable");
   });
 
+  it("a statement written in several lines is one line", () => {
+    const steps = fooExplained.steps.map((step) =>
+      step.kind === "statement" && step.id === 1 ? { ...step, text: 'foo(0,\n    -2,\r\n\t1, "\u001b")' } : step,
+    );
+    expect(text({ ...fooExplained, steps })).toContain('  10 | foo(0, -2, 1, "\\x1b")\n');
+  });
+
   it("a run that does not fail offers to explain something else", () => {
     const { steps: _, ...rest } = countersExplained;
     const outcome = { kind: "exit", message: "the program exits with status 0", location: null, code: 0 } as const;

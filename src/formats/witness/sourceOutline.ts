@@ -21,6 +21,8 @@ export type SourceOutline = {
   inScope(place: Position, name: string): boolean;
   /** The closing parenthesis of the first call of `name` at or behind the place, in its statement. */
   endOfCall(place: Position, name: string): Position | null;
+  /** The functions (or macros) that the statement of a place calls. */
+  callsIn(place: Position): string[];
   /** The first statement that is a call of `name`. */
   callStatement(name: string): Position | null;
 };
@@ -79,6 +81,16 @@ export function outlineSource(text: string): SourceOutline {
         return end === undefined ? null : positionOf(end);
       }
       return null;
+    },
+    callsIn: (place) => {
+      const token = tokenAt(place);
+      const start = token < 0 ? tokens.length : statementOf[token]!;
+      const names: string[] = [];
+      for (let i = start; i < tokens.length && statementOf[i] === start; i++) {
+        if (tokens[i]!.isName && tokens[i + 1]?.text === "(" && tokens[i]!.text !== "sizeof")
+          names.push(tokens[i]!.text);
+      }
+      return names;
     },
     callStatement: (name) => {
       const at = tokens.findIndex(({ text: word }, i) => word === name && statementOf[i] === i && isCall(i));

@@ -99,6 +99,8 @@ function factWaypoints(steps: readonly ExplanationStep[], outlineOf: OutlineOf):
     if (!outline?.beginsStatement(next.location)) continue;
     const value = toCExpression(fact.formula);
     const start = outline.statementStart(next.location)!;
+    const previous = steps.slice(0, i).findLast((step) => step.kind !== "fact");
+    if (previous !== undefined && isWithin(previous, next, outline)) continue;
     if (value === null || !variablesOf(value).every((name) => outline.inScope(start, name))) continue;
     const location = place(next.location.file, start, next.function);
     const constraint = { value, format: "c_expression" } as const;
@@ -106,6 +108,17 @@ function factWaypoints(steps: readonly ExplanationStep[], outlineOf: OutlineOf):
     result.push({ step, waypoint: { type: "assumption", action: "follow", constraint, location } });
   }
   return result;
+}
+
+/** Calls that run nothing of the program. */
+const intrinsics = /^(assert|__VERIFIER_\w+|reach_error|abort|exit)$/;
+
+/** The earlier place may be part of the same statement, itself or in a function called there; a fact is then too new. */
+function isWithin(earlier: ExplanationStep, place: ExplanationStep, outline: SourceOutline): boolean {
+  const [from, to] = [earlier.location!, place.location!];
+  if (earlier.function !== place.function) return outline.callsIn(to).some((name) => !intrinsics.test(name));
+  const [a, b] = [outline.statementStart(from), outline.statementStart(to)];
+  return from.file !== to.file || (a?.line === b?.line && a?.column === b?.column);
 }
 
 /** The statement or full expression whose evaluation violates the property. */

@@ -57,6 +57,29 @@ describe("toViolationWitness", () => {
     ]);
   });
 
+  it("facts are left out where they begin to hold within the statement", () => {
+    const source = () =>
+      "int g;\nint f(void) { g = 2; return 1; }\nint main(void) {\n  int x = f();\n  return x / (g - g);\n}\n";
+    const place = (line: number, column: number) => ({
+      file: "a.c",
+      line,
+      column,
+      endLine: line,
+      endColumn: column + 3,
+    });
+    const [statement] = fooExplained.steps.filter((step) => step.kind === "statement");
+    const fact = { ...fooExplained.steps[1]!, function: "main", formula: "g == 2", location: place(2, 15) };
+    const inCallee = { ...statement!, function: "f", text: "g = 2", location: place(2, 15) };
+    const after = { ...statement!, function: "main", text: "x = f()", location: place(4, 7) };
+    const target = { ...fooExplained.steps.at(-1)!, function: "main", location: place(5, 10) };
+    const outcome = { ...fooExplained.outcome, location: place(5, 10), function: "main" };
+    const shown = (...steps: object[]) => waypoints({ ...fooExplained, outcome, steps } as ExplainReport, source);
+    expect(shown(inCallee, fact, after, target)).toEqual(["target 5:3"]);
+    expect(shown(fact, after, target)).toEqual(["assumption 4:3 g == 2", "target 5:3"]);
+    const returned = { ...target, location: place(5, 3) };
+    expect(shown(inCallee, fact, returned)).toEqual(["assumption 5:3 g == 2", "target 5:3"]);
+  });
+
   it("without the source: the inputs by the ends of their places, the target by its line", () => {
     expect(waypoints(countersExplained, () => null)).toEqual(["function_return 8:33 \\result == 100", "target 16:"]);
   });
