@@ -8,24 +8,32 @@ export type TripleVerdict = {
   readonly by: string;
 };
 
-/** Asks each triple of the first solver that decides it. The solvers took no part in finding what they check. */
+/** Asks each triple of the first solver that decides it. Ends early, with the verdicts so far, when told to. */
 export function checkTriples(
   terms: Terms,
   solvers: readonly Solver[],
   triples: readonly Triple[],
+  isInterrupted: () => boolean = () => false,
 ): readonly TripleVerdict[] {
-  return triples.map((triple) => {
-    for (const solver of solvers) {
-      solver.push();
-      try {
-        solver.assert(...triple.hypotheses, terms.not(triple.conclusion));
-        const result = solver.check([], { model: false });
-        if (result.kind === "unsat") return { triple, answer: "proved", by: solver.name };
-        if (result.kind === "sat") return { triple, answer: "refuted", by: solver.name };
-      } finally {
-        solver.pop();
-      }
+  const verdicts: TripleVerdict[] = [];
+  for (const triple of triples) {
+    if (isInterrupted()) break;
+    verdicts.push(checkTriple(terms, solvers, triple));
+  }
+  return verdicts;
+}
+
+function checkTriple(terms: Terms, solvers: readonly Solver[], triple: Triple): TripleVerdict {
+  for (const solver of solvers) {
+    solver.push();
+    try {
+      solver.assert(...triple.hypotheses, terms.not(triple.conclusion));
+      const result = solver.check([], { model: false });
+      if (result.kind === "unsat") return { triple, answer: "proved", by: solver.name };
+      if (result.kind === "sat") return { triple, answer: "refuted", by: solver.name };
+    } finally {
+      solver.pop();
     }
-    return { triple, answer: "unknown", by: solvers.map(({ name }) => name).join(", ") };
-  });
+  }
+  return { triple, answer: "unknown", by: solvers.map(({ name }) => name).join(", ") };
 }

@@ -1,4 +1,4 @@
-import type { Fold } from "../analysis/compress/foldLoop.ts";
+import type { Fold } from "../analysis/compress/compressTrace.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";

@@ -1,8 +1,8 @@
-import { evaluate } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { ProofSession, Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
+import { keepImplied } from "./keepImplied.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";
 
 /** A conjunction at each cut point, by the cut point's key. */
@@ -31,7 +31,7 @@ export function biid(symbols: Symbols, prover: Prover, system: LoopSystem, candi
   return new Map([...alive].map(([key, formulas]) => [key, [...formulas]]));
 }
 
-type Question = { readonly cutPoint: string; readonly candidate: Term; readonly goal: Term };
+type Question = { readonly cutPoint: string; readonly candidate: Term };
 
 /** REMOVE_NONINV for all ways of one block; returns the cut points that lost a candidate. */
 function removeNonInvariant(
@@ -44,43 +44,25 @@ function removeNonInvariant(
   const { terms } = symbols;
   const weakened = new Set<string>();
   const assumed = alive.get(from)!;
-  let open: Question[] = [];
+  const questions: Question[] = [];
+  const goals: Term[] = [];
   for (const end of system.blocks.get(from)!.ends) {
     const cutPoint = nodeKey(end.node);
     for (const candidate of alive.get(cutPoint)!) {
-      const goal = terms.implies(end.guard, afterBlock(symbols, end, candidate));
-      if (goal.kind !== "bool" || !goal.value) open.push({ cutPoint, candidate, goal });
+      questions.push({ cutPoint, candidate });
+      goals.push(terms.implies(end.guard, afterBlock(symbols, end, candidate)));
     }
   }
-  const remove = (question: Question) => {
-    alive.get(question.cutPoint)!.delete(question.candidate);
-    weakened.add(question.cutPoint);
-  };
-  while (open.length > 0) {
-    const answer = session.implies([...assumed], terms.all(open.map(({ goal }) => goal)));
-    if (answer.kind === "proved") break;
-    const refuted = answer.kind === "refuted" ? open.filter(({ goal }) => evaluate(goal, answer.model) === false) : [];
-    if (refuted.length > 0) {
-      refuted.forEach(remove);
-      open = open.filter(({ cutPoint, candidate }) => alive.get(cutPoint)!.has(candidate));
-    } else {
-      open = oneByOne(session, assumed, open, remove);
-      break;
-    }
-  }
+  keepImplied(
+    terms,
+    session,
+    () => [...assumed],
+    goals,
+    (index) => {
+      const { cutPoint, candidate } = questions[index]!;
+      alive.get(cutPoint)!.delete(candidate);
+      weakened.add(cutPoint);
+    },
+  );
   return weakened;
-}
-
-/** When the questions together have no answer, each may have one. */
-function oneByOne(
-  session: ProofSession,
-  assumed: ReadonlySet<Term>,
-  open: readonly Question[],
-  remove: (question: Question) => void,
-): Question[] {
-  return open.filter((question) => {
-    if (session.implies([...assumed], question.goal).kind === "proved") return true;
-    remove(question);
-    return false;
-  });
 }

@@ -1,25 +1,31 @@
 import { TracefoldError } from "../../base/errors.ts";
-import type { Term } from "../../logic/term.ts";
-import { executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
-import { pointerHints } from "../../symbolic/pointerHints.ts";
 import type { Prover } from "../../symbolic/prover.ts";
-import { type Activation, findActivations, stepsBetween } from "../../symbolic/recordedRun.ts";
-import { startOfProgram } from "../../symbolic/startOfProgram.ts";
-import { originState } from "../../symbolic/symbolicState.ts";
+import { type Activation, findActivations } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import {
-  type Approximation,
-  bodySurroundings,
-  type RunFacts,
-  traceSurroundings,
-} from "../../symbolic/traceSurroundings.ts";
+import { type Approximation, type RunFacts, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { type Fold, type FoldFailure, type FoldOptions, foldLoop, headNode } from "./foldLoop.ts";
-import type { Obligation } from "./generalize.ts";
-import { buildLoopSystem, type LoopSystem } from "./loopSystem.ts";
+import { type Attempt, type FoldOptions, foldLoop, type LoopInvariant } from "./foldLoop.ts";
+import { type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
 import type { Target } from "./target.ts";
+
+/** A loop's iterations from visit `from` on, replaced by an invariant. */
+export type Fold = LoopInvariant & {
+  readonly activation: Activation;
+  /** How many other loops of the run it is inside of. */
+  readonly depth: number;
+};
+
+export type FoldFailure = {
+  readonly activation: Activation;
+  readonly depth: number;
+  readonly reason: string;
+  /** Visits from which folding was tried. */
+  readonly tried: readonly number[];
+  /** The strongest invariant found, which did not imply what is needed. */
+  readonly best: LoopInvariant["annotation"] | null;
+};
 
 /** A recorded run whose loops are folded as far as they could be, in the order of the run. */
 export type CompressedTrace = {
@@ -27,6 +33,9 @@ export type CompressedTrace = {
   readonly failures: readonly FoldFailure[];
   readonly target: Target;
   readonly approximations: readonly Approximation[];
+  /** Why the start of the program is not shown to lead to the first fold, or to the target; null if it is. */
+  readonly gap: string | null;
+  readonly interrupted: boolean;
 };
 
 export type CompressContext = {
@@ -35,132 +44,197 @@ export type CompressContext = {
   readonly run: Trace;
   readonly facts: RunFacts;
   readonly options: FoldOptions;
-  /** Called when a loop is looked at. */
-  progress?(activation: Activation): void;
+  /** Loops that nobody has looked at by then stay as they are. */
+  isInterrupted?(): boolean;
 };
 
-/** What must hold at a point of the run: the target, or the invariant of the next fold. */
-type Need = {
-  readonly step: number;
-  /** In the state that a stretch of the run leads to. */
-  conclusion(position: TracePosition): Term;
-};
+/** After so many failures in a row a loop is not tried again: it would not go better a thousand activations later. */
+const patience = 3;
+/** Invariants of an earlier loop against which a later one is folded again. */
+const alternatives = 4;
+
+type Work = { readonly activation: Activation; readonly depth: number; opened: boolean };
+type Folded = { readonly fold: Fold; readonly site: LoopSite };
 
 /**
  * COMPRESSTRACE (000 §V-A) with GENERALIZE built in. The paper goes forwards with the strongest invariants and weakens
  * them at the end; here the loops are folded from the last to the first, each against the condition that the rest of
- * the folded run needs, which is known by then. So every attempt is one implication, and no loop is looked at twice.
+ * the folded run needs, which is known by then, so every attempt is one implication. A loop that cannot give what the
+ * next fold needs makes that one be folded again, with what it can give.
  */
 export function compressTrace(context: CompressContext, target: Target): CompressedTrace {
-  const { run } = context;
-  const folds: Fold[] = [];
+  const { run, symbols } = context;
+  const folded: Folded[] = [];
   const failures: FoldFailure[] = [];
+  const inARow = new Map<string, number>();
   const approximations = new Map<string, Approximation>();
   const note = (approximation: Approximation) => {
     const { file, line, column } = approximation.range;
     approximations.set(`${file}:${line}:${column}:${approximation.reason}`, approximation);
   };
-  let need: Need = {
+  const targetNeed: Need = {
     step: target.step,
     conclusion: (position) => {
-      const surroundings = traceSurroundings(context.symbols, context.facts, { pointsTo: () => [], note });
-      return target.formula(context.symbols, position, surroundings(target.step));
+      const surroundings = traceSurroundings(symbols, context.facts, { pointsTo: () => [], note });
+      return target.formula(symbols, position, surroundings(target.step));
     },
   };
+  const currentNeed = (): Need => (folded.length === 0 ? targetNeed : needOf(symbols, folded[folded.length - 1]!.fold));
   // Later activations are further up; an activation is opened once what it contains after its last visit is on the stack.
-  const work: { activation: Activation; opened: boolean }[] = outermost(run, 0, target.step, []);
+  const work: Work[] = outermost(run, 0, target.step, [], 0);
+  let interrupted = false;
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { activation } = item;
+    const { activation, depth } = item;
     const lastVisit = activation.visits[activation.visits.length - 1]!;
     if (!item.opened) {
-      work.push({ activation, opened: true }, ...outermost(run, lastVisit, need.step, [activation]));
+      item.opened = true;
+      work.push(item, ...outermost(run, lastVisit, currentNeed().step, [activation], depth + 1));
       continue;
     }
-    context.progress?.(activation);
-    const result = attempt(context, activation, need, note);
-    if (result.kind === "failed") {
-      failures.push(result);
+    interrupted ||= context.isInterrupted?.() ?? false;
+    if (interrupted) {
+      failures.push({ activation, depth, reason: "the work was interrupted before", tried: [], best: null });
+      continue;
+    }
+    const key = `${activation.function.id}:${activation.loop.header}`;
+    const failed = inARow.get(key) ?? 0;
+    const result =
+      failed < patience
+        ? foldActivation(context, activation, currentNeed(), folded, note)
+        : {
+            reason: `it was not tried: the same loop failed ${failed} times in a row further on`,
+            tried: [],
+            best: null,
+          };
+    if ("reason" in result) {
+      inARow.set(key, failed + 1);
+      failures.push({ activation, depth, ...result });
       // What is inside may still fold, iteration by iteration.
-      work.push(...outermost(run, activation.visits[0]!, lastVisit, [activation]));
+      work.push(...outermost(run, activation.visits[0]!, lastVisit, [activation], depth + 1));
       continue;
     }
-    const { fold } = result;
-    folds.push(fold);
-    const begin = activation.visits[fold.from]!;
-    work.push(...outermost(run, activation.visits[0]!, begin, [activation]));
-    const invariant = context.symbols.terms.all(fold.annotation.get(nodeKey(fold.system.root))!);
-    need = { step: begin, conclusion: (position) => inState(context.symbols, position.state, invariant) };
+    inARow.set(key, 0);
+    folded.push({ fold: { ...result.invariant, activation, depth }, site: result.site });
+    const begin = activation.visits[result.invariant.from]!;
+    work.push(...outermost(run, activation.visits[0]!, begin, [activation], depth + 1));
   }
-  establish(context, need, note);
+  const gap = interrupted ? "the work was interrupted" : establish(context, currentNeed, folded, failures, note);
   return {
-    folds: folds.reverse(),
-    failures: failures.reverse(),
+    folds: folded.map(({ fold }) => fold).reverse(),
+    failures: failures.sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]!),
     target,
     approximations: [...approximations.values()],
+    gap,
+    interrupted,
   };
 }
 
 /** Loop activations in a stretch, looking through those given. */
-function outermost(run: Trace, from: number, to: number, through: readonly Activation[]) {
+function outermost(run: Trace, from: number, to: number, through: readonly Activation[], depth: number): Work[] {
   const activations = findActivations(run, {
     from,
     to,
     isTransparent: (frame, loop) => through.some((outer) => outer.frame === frame && outer.loop === loop),
   });
-  return activations.filter(({ visits }) => visits.length > 1).map((activation) => ({ activation, opened: false }));
+  return activations
+    .filter(({ visits }) => visits.length > 1)
+    .map((activation) => ({ activation, depth, opened: false }));
 }
 
-function attempt(
+/** What has to hold where a fold begins. */
+function needOf(symbols: Symbols, fold: Fold): Need {
+  const invariant = symbols.terms.all(fold.annotation.get(nodeKey(fold.system.root))!);
+  return {
+    step: fold.activation.visits[fold.from]!,
+    conclusion: ({ state }) => inState(symbols, state, invariant),
+  };
+}
+
+type Failed = Pick<FoldFailure, "reason" | "tried" | "best">;
+
+/** Folds one activation, with the fold after it folded again if need be. */
+function foldActivation(
   context: CompressContext,
   activation: Activation,
   need: Need,
+  folded: Folded[],
   note: (approximation: Approximation) => void,
-): ReturnType<typeof foldLoop> {
-  const { symbols, prover, run, facts, options } = context;
-  const lastVisit = activation.visits[activation.visits.length - 1]!;
-  const { stack, loop } = activation;
-  const hints = pointerHints(symbols, run, { step: lastVisit, location: loop.header, stack });
+): { readonly invariant: LoopInvariant; readonly site: LoopSite } | Failed {
   try {
-    const { steps } = stepsBetween(run, lastVisit, need.step);
-    const rest = hints.until((pointsTo) =>
-      executeTrace(
-        symbols,
-        steps,
-        { state: originState, stack },
-        traceSurroundings(symbols, facts, { pointsTo, note }),
-      ),
-    );
-    const obligation: Obligation = {
-      hypotheses: rest.assumptions.map(({ formula }) => formula),
-      conclusion: need.conclusion(rest),
-    };
-    const system: LoopSystem = hints.until((pointsTo) =>
-      buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, { pointsTo, note })),
-    );
-    return foldLoop(symbols, prover, run, activation, system, obligation, options);
+    const site = loopSite(context, activation, need, note);
+    const result = foldLoop(context, site);
+    if (result.kind === "folded") return { invariant: result.invariant, site };
+    const again = refoldNext(context, site, result.attempts, folded, note);
+    if (again !== null) return again;
+    return { reason: result.reason, tried: result.attempts.map(({ from }) => from), best: result.best };
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
-    return { kind: "failed", activation, reason: error.message, tried: [], best: [] };
+    return { reason: error.message, tried: [], best: null };
   }
 }
 
-/** The start of the program leads to what is needed first. It did on the run, so a refutation is a defect of ours. */
-function establish(context: CompressContext, need: Need, note: (approximation: Approximation) => void): void {
-  const { symbols, prover, run, facts } = context;
-  const { steps, stack } = stepsBetween(run, 0, need.step);
-  const start = { state: startOfProgram(symbols), stack };
-  const prefix = executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { pointsTo: () => [], note }));
-  const session = prover.open(prefix.assumptions.map(({ formula }) => formula));
-  const answer = session.implies([], need.conclusion(prefix));
-  session.close();
-  if (answer.kind === "proved") return;
-  throw new TracefoldError({
-    code: "TF311",
-    message:
-      answer.kind === "unknown"
-        ? `the solver cannot decide that the run reaches its target: ${answer.reason}`
-        : "the model of the run is not exact enough to show that it reaches its target",
-    range: context.run.program.functions[context.run.program.entry]!.range,
-    help: "What was approximated is listed with its place.",
-  });
+/**
+ * The loop has invariants, but none gives what the next fold asks for. That one may do with less: fold it again with
+ * only those candidates that some invariant of this loop establishes.
+ */
+function refoldNext(
+  context: CompressContext,
+  site: LoopSite,
+  attempts: readonly Attempt[],
+  folded: Folded[],
+  note: (approximation: Approximation) => void,
+): { readonly invariant: LoopInvariant; readonly site: LoopSite } | null {
+  const next = folded[folded.length - 1];
+  if (next === undefined) return null;
+  for (const { from, annotation } of attempts.slice(0, alternatives)) {
+    const root = annotation.get(nodeKey(site.system.root))!;
+    const result = foldLoop(
+      context,
+      next.site,
+      (step, formulas) => site.establishes(step, root, formulas),
+      next.fold.from,
+    );
+    if (result.kind !== "folded") continue;
+    const refolded = { site: next.site, fold: { ...next.fold, ...result.invariant } };
+    const again = loopSite(context, site.activation, needOf(context.symbols, refolded.fold), note);
+    const own = foldLoop(context, again, undefined, from);
+    if (own.kind !== "folded") continue;
+    folded[folded.length - 1] = refolded;
+    return { invariant: own.invariant, site: again };
+  }
+  return null;
+}
+
+/** The start of the program leads to what is needed first; a fold for which it does not is given up. */
+function establish(
+  context: CompressContext,
+  currentNeed: () => Need,
+  folded: Folded[],
+  failures: FoldFailure[],
+  note: (approximation: Approximation) => void,
+): string | null {
+  const refolded = new Set<LoopSite>();
+  for (;;) {
+    const need = currentNeed();
+    const start = startSite(context, need.step, note);
+    const answer = start.proves(need);
+    if (answer === null) return null;
+    const first = folded.pop();
+    if (first === undefined) return answer;
+    const again = refolded.has(first.site)
+      ? null
+      : foldLoop(
+          context,
+          first.site,
+          (step, formulas) => startSite(context, step, note).establishes(formulas),
+          first.fold.from,
+        );
+    refolded.add(first.site);
+    if (again?.kind === "folded") folded.push({ site: first.site, fold: { ...first.fold, ...again.invariant } });
+    else {
+      const { activation, depth } = first.fold;
+      const reason = `what comes before the loop is not shown to lead to its invariant: ${answer}`;
+      failures.push({ activation, depth, reason, tried: [first.fold.from], best: first.fold.annotation });
+    }
+  }
 }

@@ -1,34 +1,35 @@
 import type { Term } from "../../logic/term.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
+import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Prover } from "../../symbolic/prover.ts";
-import type { Activation } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { type Annotation, biid } from "./biid.ts";
 import { candidates } from "./candidates.ts";
 import { generalize, type Obligation } from "./generalize.ts";
+import type { LoopSite } from "./loopSite.ts";
 import type { LoopSystem } from "./loopSystem.ts";
 import { type Observations, sampleLoop, samplesFrom } from "./sampleLoop.ts";
 
-/** A loop's iterations from visit `from` on, replaced by an invariant. */
-export type Fold = {
-  readonly activation: Activation;
+/** What replaces the iterations of a loop from visit `from` on. */
+export type LoopInvariant = {
   readonly system: LoopSystem;
   readonly from: number;
   /** At each cut point; the one at the root is the loop's invariant. */
   readonly annotation: Annotation;
 };
 
-export type FoldFailure = {
-  readonly activation: Activation;
-  readonly reason: string;
-  /** Visits from which folding was tried. */
-  readonly tried: readonly number[];
-  /** The strongest invariant found, which did not imply what is needed. */
-  readonly best: readonly Term[];
-};
+/** An inductive annotation that was found on the way, and from which visit on it holds. */
+export type Attempt = { readonly from: number; readonly annotation: Annotation };
 
-export type FoldResult = { readonly kind: "folded"; readonly fold: Fold } | ({ readonly kind: "failed" } & FoldFailure);
+export type FoldResult =
+  | { readonly kind: "folded"; readonly invariant: LoopInvariant }
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      readonly attempts: readonly Attempt[];
+      /** The strongest annotation found. */
+      readonly best: Annotation | null;
+    };
 
 export type FoldOptions = {
   readonly families: "canonical" | "extended";
@@ -36,54 +37,64 @@ export type FoldOptions = {
   readonly maxAttempts: number;
 };
 
+export type FoldContext = {
+  readonly symbols: Symbols;
+  readonly prover: Prover;
+  readonly run: Trace;
+  readonly options: FoldOptions;
+};
+
 /**
  * Finds the first visit from which the rest of the iterations can be replaced by a safe invariant: one that implies what
  * the run needs after the loop. Tries visits 0, 1, 2, … while that changes what there is to try, and ever further
- * ones while it does not (000 §V-A; design §4).
+ * ones while it does not (000 §V-A; design §4). `allow` says which formulas may be asked for at the visit before a step.
  */
 export function foldLoop(
-  symbols: Symbols,
-  prover: Prover,
-  trace: Trace,
-  activation: Activation,
-  system: LoopSystem,
-  obligation: Obligation,
-  options: FoldOptions,
+  context: FoldContext,
+  site: LoopSite,
+  allow: (step: number, formulas: readonly Term[]) => readonly Term[] = (_, formulas) => formulas,
+  first = 0,
 ): FoldResult {
-  const observations = sampleLoop(symbols, trace, activation, system, [
-    ...obligation.hypotheses,
-    obligation.conclusion,
-  ]);
-  const tried: number[] = [];
-  let best: readonly Term[] = [];
+  const { symbols, prover, run, options } = context;
+  const { activation, system, obligation } = site;
+  const root = nodeKey(system.root);
+  const observations = sampleLoop(symbols, run, activation, system, [...obligation.hypotheses, obligation.conclusion]);
+  const attempts: Attempt[] = [];
+  let best: Annotation | null = null;
   let previous = "";
   let jump = 1;
-  const seen = new Set(observations.get(nodeKey(system.root))!.rows.map(({ step }) => step));
+  const seen = new Set(observations.get(root)!.rows.map(({ step }) => step));
   // Only where the state is known; never at the last visit, which leaves nothing to fold.
-  const starts = activation.visits.flatMap((step, visit) => (seen.has(step) ? [visit] : [])).slice(0, -1);
-  for (let i = 0; i < starts.length && tried.length < options.maxAttempts; i += jump) {
+  const starts = activation.visits
+    .flatMap((step, visit) => (seen.has(step) ? [visit] : []))
+    .slice(0, -1)
+    .filter((visit) => visit >= first);
+  for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
     const from = starts[i]!;
-    const proposal = propose(symbols, system, observations, activation.visits[from]!, options);
+    const step = activation.visits[from]!;
+    const proposal = propose(symbols, system, observations, step, options);
     const signature = signatureOf(proposal);
-    if (signature === previous) jump *= 2;
-    else {
-      previous = signature;
-      jump = 1;
-      tried.push(from);
-      const inductive = biid(symbols, prover, system, proposal);
-      const invariant = inductive.get(nodeKey(system.root))!;
-      if (isSafe(prover, invariant, obligation)) {
-        const annotation = generalize(symbols, prover, system, inductive, obligation);
-        return { kind: "folded", fold: { activation, system, from, annotation } };
-      }
-      if (invariant.length > best.length) best = invariant;
+    if (signature === previous) {
+      jump *= 2;
+      continue;
     }
+    previous = signature;
+    jump = 1;
+    const allowed = new Map(proposal).set(root, allow(step, proposal.get(root)!));
+    const annotation = biid(symbols, prover, system, allowed);
+    const invariant = annotation.get(root)!;
+    attempts.push({ from, annotation });
+    if (isSafe(prover, invariant, obligation)) {
+      const general = generalize(symbols, prover, system, annotation, obligation);
+      return { kind: "folded", invariant: { system, from, annotation: general } };
+    }
+    if (best === null || invariant.length > best.get(root)!.length) best = annotation;
   }
   const reason =
-    tried.length === 0
+    attempts.length === 0
       ? "it went round less than once"
       : "no invariant that was found implies what is needed after the loop";
-  return { kind: "failed", activation, reason, tried, best };
+  return { kind: "failed", reason, attempts, best };
 }
 
 /** CHECKSAFEINV (000 §V-A) against the condition needed after the loop. */
@@ -113,14 +124,4 @@ function propose(
 
 function signatureOf(annotation: Annotation): string {
   return [...annotation.values()].map((formulas) => formulas.map(({ id }) => id).join()).join(";");
-}
-
-/** The node of a loop's head in the activation's own frame. */
-export function headNode(activation: Activation): InlinedNode {
-  return {
-    function: activation.function,
-    location: activation.loop.header,
-    frame: activation.frame,
-    context: null,
-  };
 }

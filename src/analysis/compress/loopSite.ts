@@ -1,0 +1,134 @@
+import { conjuncts, type Term } from "../../logic/term.ts";
+import { type ExecutedTrace, executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
+import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import { inState } from "../../symbolic/inState.ts";
+import { pointerHints } from "../../symbolic/pointerHints.ts";
+import type { ProofSession } from "../../symbolic/prover.ts";
+import { type Activation, stepsBetween } from "../../symbolic/recordedRun.ts";
+import { startOfProgram } from "../../symbolic/startOfProgram.ts";
+import { originState } from "../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { type Approximation, bodySurroundings, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
+import type { CompressContext } from "./compressTrace.ts";
+import type { Obligation } from "./generalize.ts";
+import { keepImplied } from "./keepImplied.ts";
+import { buildLoopSystem, type LoopSystem } from "./loopSystem.ts";
+
+/** What must hold at a point of the run: the target, or the invariant of the next fold. */
+export type Need = {
+  readonly step: number;
+  /** In the state that a stretch of the run leads to. */
+  conclusion(position: TracePosition): Term;
+};
+
+/** A loop of the run with what folding it is about: its body as formulas, and what is needed after it. */
+export type LoopSite = {
+  readonly activation: Activation;
+  readonly system: LoopSystem;
+  readonly obligation: Obligation;
+  /** Those of the formulas that hold at a later step whenever the invariant holds where the loop is left. */
+  establishes(step: number, invariant: readonly Term[], formulas: readonly Term[]): readonly Term[];
+};
+
+export function loopSite(
+  context: CompressContext,
+  activation: Activation,
+  need: Need,
+  note: (approximation: Approximation) => void,
+): LoopSite {
+  const { symbols, prover, run, facts } = context;
+  const { stack, loop, visits } = activation;
+  const lastVisit = visits[visits.length - 1]!;
+  const hints = pointerHints(symbols, run, { step: lastVisit, location: loop.header, stack });
+  const executeTo = (step: number): ExecutedTrace => {
+    const { steps } = stepsBetween(run, lastVisit, step);
+    return hints.until((pointsTo) =>
+      executeTrace(
+        symbols,
+        steps,
+        { state: originState, stack },
+        traceSurroundings(symbols, facts, { pointsTo, note }),
+      ),
+    );
+  };
+  const rest = executeTo(need.step);
+  return {
+    activation,
+    obligation: { hypotheses: assumptionsOf(rest), conclusion: need.conclusion(rest) },
+    system: hints.until((pointsTo) =>
+      buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, { pointsTo, note })),
+    ),
+    establishes(step, invariant, formulas) {
+      const executed = step === need.step ? rest : executeTo(step);
+      const session = prover.open(assumptionsOf(executed));
+      try {
+        return holding(symbols, session, executed, invariant, formulas);
+      } finally {
+        session.close();
+      }
+    },
+  };
+}
+
+/** The run from the start of the program to a step. */
+export type StartSite = {
+  /** null if it leads to what is needed, else why that is not shown. */
+  proves(need: Need): string | null;
+  establishes(formulas: readonly Term[]): readonly Term[];
+};
+
+export function startSite(
+  context: CompressContext,
+  step: number,
+  note: (approximation: Approximation) => void,
+): StartSite {
+  const { symbols, prover, run, facts } = context;
+  const { steps, stack } = stepsBetween(run, 0, step);
+  const start = { state: startOfProgram(symbols), stack };
+  const executed = executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { pointsTo: () => [], note }));
+  const within = <Result>(use: (session: ProofSession) => Result): Result => {
+    const session = prover.open(assumptionsOf(executed));
+    try {
+      return use(session);
+    } finally {
+      session.close();
+    }
+  };
+  return {
+    proves: (need) =>
+      within((session) => {
+        const answer = session.implies([], need.conclusion(executed));
+        if (answer.kind === "proved") return null;
+        return answer.kind === "unknown"
+          ? `the solver cannot decide it (${answer.reason})`
+          : "the model of the run is not exact enough";
+      }),
+    establishes: (formulas) => within((session) => holding(symbols, session, executed, [], formulas)),
+  };
+}
+
+function holding(
+  symbols: Symbols,
+  session: ProofSession,
+  executed: ExecutedTrace,
+  assumed: readonly Term[],
+  formulas: readonly Term[],
+): readonly Term[] {
+  const goals = formulas.map((formula) => inState(symbols, executed.state, formula));
+  const kept = keepImplied(symbols.terms, session, () => assumed, goals);
+  return formulas.filter((_, i) => kept.has(i));
+}
+
+function assumptionsOf(executed: ExecutedTrace): readonly Term[] {
+  return executed.assumptions.flatMap(({ formula }) => conjuncts(formula));
+}
+
+/** The node of a loop's head in the activation's own frame. */
+export function headNode(activation: Activation): InlinedNode {
+  return {
+    function: activation.function,
+    location: activation.loop.header,
+    frame: activation.frame,
+    context: null,
+  };
+}

@@ -1,0 +1,67 @@
+import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
+import { type Target, targetOf } from "../analysis/compress/target.ts";
+import { createTerms } from "../logic/terms.ts";
+import { claimOf, type FoldClaim } from "../proof/claim.ts";
+import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
+import type { SolverStatistics } from "../solver/decorators/statistics.ts";
+import type { BackendChoice } from "../solver/findBackends.ts";
+import { createSolver, type SolverOptions } from "../solver/solverChain.ts";
+import { createProver } from "../symbolic/createProver.ts";
+import { runFacts } from "../symbolic/runFacts.ts";
+import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
+import type { Trace } from "../trace/trace.ts";
+
+export type CompressOptions = {
+  readonly candidates?: "canonical" | "extended";
+  /** Attempts after which a loop is left as it is. */
+  readonly maxAttempts?: number;
+  readonly solver?: SolverOptions;
+  /** Checks the solver's answers as they come. */
+  readonly validate?: boolean;
+  /** Who checks the proof; see `CheckOptions`. */
+  readonly checkers?: readonly BackendChoice[];
+  /** Something else wants the work to end: what is known by then is the result. */
+  isInterrupted?(): boolean;
+  progress?(what: "folding" | "checking"): void;
+};
+
+/** A failing run with its loops folded, and the proof that this is right. */
+export type CompressedRun = {
+  readonly trace: Trace;
+  readonly symbols: Symbols;
+  readonly target: Target;
+  readonly compressed: CompressedTrace;
+  readonly claims: readonly FoldClaim[];
+  readonly proof: ProofCheck;
+  readonly statistics: SolverStatistics;
+};
+
+/** Folds the loops of a failing run and has the result checked by solvers that took no part in it. */
+export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
+  const target = targetOf(trace);
+  const symbols = createSymbols(trace.program, createTerms());
+  const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
+  try {
+    options.progress?.("folding");
+    const compressed = compressTrace(
+      {
+        symbols,
+        prover: createProver(symbols, chain.solver),
+        run: trace,
+        facts: runFacts(trace),
+        options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
+        ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
+      },
+      target,
+    );
+    options.progress?.("checking");
+    const claims = compressed.folds.map((fold) => claimOf(symbols, fold));
+    const proof = proveRun(trace, claims, {
+      ...(options.checkers === undefined ? {} : { checkers: options.checkers }),
+      ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
+    });
+    return { trace, symbols, target, compressed, claims, proof, statistics: chain.statistics };
+  } finally {
+    chain.solver.dispose();
+  }
+}

@@ -1,0 +1,55 @@
+import { targetOf } from "../analysis/compress/target.ts";
+import { createTerms } from "../logic/terms.ts";
+import { findExecutable } from "../solver/backend/findExecutable.ts";
+import type { BackendChoice } from "../solver/findBackends.ts";
+import { createSolver } from "../solver/solverChain.ts";
+import { createSymbols } from "../symbolic/symbols.ts";
+import type { Trace } from "../trace/trace.ts";
+import { buildTriples } from "./buildTriples.ts";
+import { checkTriples, type TripleVerdict } from "./checkTriples.ts";
+import type { FoldClaim } from "./claim.ts";
+
+export type CheckOptions = {
+  /** Which solvers to ask, the first first; by default those that are installed, cvc5 before z3 before the embedded one. */
+  readonly checkers?: readonly BackendChoice[];
+  /** For each triple and solver. */
+  readonly milliseconds?: number;
+  isInterrupted?(): boolean;
+};
+
+/** What independent solvers said about a proof. Without a verdict for every triple the check was interrupted. */
+export type ProofCheck = {
+  readonly triples: number;
+  readonly verdicts: readonly TripleVerdict[];
+  readonly checked: boolean;
+  /** The solvers that decided something. */
+  readonly checker: string | null;
+};
+
+/** Builds the triples of the claims from the program and the run, in a term store of their own, and has them checked. */
+export function proveRun(trace: Trace, claims: readonly FoldClaim[], options: CheckOptions = {}): ProofCheck {
+  const terms = createTerms();
+  const triples = buildTriples(createSymbols(trace.program, terms), trace, targetOf(trace), claims);
+  const limits = { milliseconds: options.milliseconds ?? 20_000 };
+  const solvers = (options.checkers ?? installedCheckers()).map(
+    (backend) => createSolver({ backend, cache: false, limits }).solver,
+  );
+  try {
+    const verdicts = checkTriples(terms, solvers, triples, options.isInterrupted);
+    const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
+    return {
+      triples: triples.length,
+      verdicts,
+      checked: verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved"),
+      checker: deciders.size === 0 ? null : [...deciders].join(" and "),
+    };
+  } finally {
+    for (const solver of solvers) solver.dispose();
+  }
+}
+
+/** Another solver than the one that searches, where there is one. */
+export function installedCheckers(searchPath?: string): readonly BackendChoice[] {
+  const native = (["cvc5", "z3"] as const).filter((name) => findExecutable(name, searchPath) !== null);
+  return native.length === 0 ? ["wasm"] : native;
+}
