@@ -2,10 +2,11 @@ import { assertNever } from "../base/assertNever.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { printType } from "../ir/printType.ts";
 import type { Program } from "../ir/program.ts";
+import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";
 import type { RunResult } from "../trace/run.ts";
 import { jsonNumber } from "./commonReport.ts";
-import type { RunOutcome, RunReport } from "./runReport.ts";
+import type { RunInput, RunOutcome, RunReport } from "./runReport.ts";
 
 /** The report of a finished run. A run that wanted more inputs than it was given is an input error, not a result. */
 export function describeRun(program: Program, result: RunResult, about: { version: string; ms: number }): RunReport {
@@ -23,11 +24,7 @@ export function describeRun(program: Program, result: RunResult, about: { versio
     },
     target: outcome.kind === "assertion" ? { formula: `!(${outcome.text})`, location: outcome.at.range } : null,
     outcome: describeOutcome(program, outcome),
-    inputs: inputs.map((input) => {
-      const edge = program.functions[input.function]!.edges[input.edge]!;
-      const type = edge.operation.kind === "input" ? printType(edge.operation.type) : "";
-      return { value: jsonNumber(input.value), type, source: input.source, location: edge.range };
-    }),
+    inputs: inputs.map((input) => describeInput(program, input)),
     output,
     ...(exact ? {} : { outputBase64: Buffer.from(stdout).toString("base64") }),
     trace: { steps },
@@ -35,6 +32,12 @@ export function describeRun(program: Program, result: RunResult, about: { versio
     stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },
     unknowns: outcome.kind === "limit" ? [{ reason: outcome.message, where: null, help: outcome.help }] : [],
   };
+}
+
+export function describeInput(program: Program, input: RecordedInput): RunInput {
+  const edge = program.functions[input.function]!.edges[input.edge]!;
+  const type = edge.operation.kind === "input" ? printType(edge.operation.type) : "";
+  return { value: jsonNumber(input.value), type, source: input.source, location: edge.range };
 }
 
 function statusOf(outcome: Outcome): RunReport["status"] {
@@ -49,7 +52,7 @@ function statusOf(outcome: Outcome): RunReport["status"] {
   }
 }
 
-function describeOutcome(program: Program, outcome: Outcome): RunOutcome {
+export function describeOutcome(program: Program, outcome: Outcome): RunOutcome {
   const at = "at" in outcome ? outcome.at : null;
   const place = {
     location: at?.range ?? null,

@@ -8,8 +8,15 @@ import type { Trace } from "../trace/trace.ts";
 import { describeValue } from "./describeValue.ts";
 import type { RunStep } from "./runReport.ts";
 
-/** Calls back for every step of a trace, in order, with the value it wrote. One replay; nothing is kept. */
-export function forEachStep(trace: Trace, visit: (step: RunStep) => void): void {
+/**
+ * Calls back for every step of a trace, in order, with the value it wrote. One replay; nothing is kept. `isWanted` is
+ * asked with the steps' indices from 0; the other steps cost little.
+ */
+export function forEachStep(
+  trace: Trace,
+  visit: (step: RunStep) => void,
+  isWanted: (index: number) => boolean = () => true,
+): void {
   const { program } = trace;
   const cursor = stepCursor(trace);
   let machine: Machine | null = null;
@@ -18,6 +25,7 @@ export function forEachStep(trace: Trace, visit: (step: RunStep) => void): void 
   /** The steps before `step`; only the last of them can have written what is pending. */
   const advanceTo = (step: number) => {
     while (cursor.step + 1 < step && cursor.next()) {
+      if (!isWanted(cursor.step)) continue;
       const edge = edgeAt(program, cursor);
       const values = pending.step === cursor.step ? pending.values : [];
       visit({
@@ -47,11 +55,13 @@ export function forEachStep(trace: Trace, visit: (step: RunStep) => void): void 
       },
       writer: {
         register(step, _fn, edge, variable, value) {
+          if (!isWanted(step)) return;
           const { name, type } = program.variables[variable]!;
           const text = describeValue(program, machine!, type, value);
           wrote(step, edge === -1 ? `${name} = ${text}` : text);
         },
         memory(step, fn, edge, _pointer, size, value) {
+          if (!isWanted(step)) return;
           const type = value === undefined ? null : writtenType(program, program.functions[fn]!.edges[edge]);
           wrote(step, type === null ? bytes(size) : describeValue(program, machine!, type, value));
         },

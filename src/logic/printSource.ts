@@ -7,6 +7,8 @@ export type SourceStyle = {
   readonly language: "c" | "typescript";
   /** How a variable is written; its name by default. */
   readonly nameOf: (variable: Variable) => string;
+  /** How a cell of an array variable is written, where that is not `name[index]`; null for the usual way. */
+  readonly elementOf?: (array: Variable, index: string) => string | null;
 };
 
 export const cStyle: SourceStyle = { language: "c", nameOf: (variable) => variable.name };
@@ -116,8 +118,11 @@ export function createSourcePrinter(style: SourceStyle): SourcePrinter {
         return printBits(term.operator, term.left, term.right);
       case "ite":
         return printIte(term.condition, term.whenTrue, term.whenFalse, term.sort === "Bool");
-      case "select":
-        return primary(`${within(term.array, precedences.primary)}[${print(term.index).text}]`);
+      case "select": {
+        const index = print(term.index).text;
+        const element = term.array.kind === "variable" ? (style.elementOf?.(term.array, index) ?? null) : null;
+        return primary(element ?? `${within(term.array, precedences.primary)}[${index}]`);
+      }
       case "store":
         return call("store", term.array, term.index, term.value);
       case "constantArray":

@@ -1,0 +1,212 @@
+import type { Annotation } from "../analysis/compress/biid.ts";
+import type { Fold, FoldFailure } from "../analysis/compress/compressTrace.ts";
+import type { CompressedRun } from "../explain/compressRun.ts";
+import { loopRange } from "../ir/loopRange.ts";
+import { loopsOf } from "../ir/loops.ts";
+import { printSource } from "../logic/printSource.ts";
+import { conjuncts, type Term } from "../logic/term.ts";
+import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { placeStyle } from "../symbolic/placeStyle.ts";
+import type { Activation } from "../symbolic/recordedRun.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
+import type { CompressReport, FoldedStep, LoopResult, ProofResult } from "./compressReport.ts";
+import { describeInput, describeOutcome } from "./describeRun.ts";
+import { forEachStep } from "./traceSteps.ts";
+
+/** The report of a compressed run. `ms` is the time that the whole command took. */
+export function describeCompression(run: CompressedRun, about: { version: string; ms: number }): CompressReport {
+  const { trace, target, compressed, statistics } = run;
+  const { program } = trace;
+  const loops = describeLoops(run);
+  const steps = describeSteps(run, loops);
+  const proof = describeProof(run);
+  const ranges = [...compressed.folds, ...compressed.failures];
+  const unrolled = (isInner: boolean) =>
+    ranges
+      .filter(({ depth }) => depth > 0 === isInner)
+      .reduce((sum, loop) => sum + ("from" in loop ? loop.from : iterationsOf(loop.activation)), 0);
+  return {
+    schema: 1,
+    tool: { name: "tracefold", version: about.version },
+    command: "compress",
+    status: proof.checked ? "ok" : "unknown",
+    program: {
+      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: program.functions[program.entry]!.name,
+    },
+    target: { formula: target.text, location: target.range },
+    outcome: describeOutcome(program, trace.outcome),
+    inputs: trace.inputs.map((input) => ({ ...describeInput(program, input), step: input.step + 1 })),
+    trace: { steps: trace.steps },
+    folded: { steps: steps.length },
+    unrolls: unrolled(false),
+    innerUnrolls: unrolled(true),
+    loops: loops.map(({ result }) => result),
+    steps,
+    proof,
+    notes: [
+      ...program.notes.map(({ message, range }) => ({ message, location: range })),
+      ...compressed.approximations.map(({ reason, range }) => ({
+        message: `${reason} is taken as unknown`,
+        location: range,
+      })),
+    ],
+    stats: { ms: about.ms, solver: { queries: statistics.queries, ms: Math.round(statistics.milliseconds) } },
+    unknowns: unknownsOf(run, proof),
+  };
+}
+
+type DescribedLoop = { readonly result: LoopResult; readonly fold: Fold | null };
+
+function iterationsOf({ visits }: Activation): number {
+  return visits.length - 1;
+}
+
+/** Folded and unfolded loops in the order of the run, outer ones before those inside. */
+function describeLoops(run: CompressedRun): DescribedLoop[] {
+  const { folds, failures } = run.compressed;
+  const all: { readonly activation: Activation; readonly depth: number; readonly described: DescribedLoop }[] = [
+    ...folds.map((fold, i) => ({ ...fold, described: { fold, result: describeFold(run, fold, i) } })),
+    ...failures.map((failure) => ({ ...failure, described: { fold: null, result: describeFailure(run, failure) } })),
+  ];
+  return all
+    .sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]! || a.depth - b.depth)
+    .map(({ described }) => described);
+}
+
+function describeFold(run: CompressedRun, fold: Fold, index: number): LoopResult {
+  const { symbols, proof } = run;
+  const { activation, annotation, system, from } = fold;
+  const own = proof.verdicts.filter(({ triple }) => triple.name.startsWith(`loop${index + 1}-`));
+  const root = nodeKey(system.root);
+  return {
+    location: loopRange(activation.function, activation.loop),
+    function: activation.function.name,
+    iterations: iterationsOf(activation),
+    foldedFrom: from,
+    invariant: printFacts(symbols, annotation.get(root)!),
+    inner: [...annotation]
+      .filter(([key]) => key !== root)
+      .map(([key, formulas]) => {
+        const { start } = system.blocks.get(key)!;
+        const loop = loopsOf(start.function).loopWithHeader(start.location)!;
+        return { location: loopRange(start.function, loop), invariant: printFacts(symbols, formulas) };
+      }),
+    proof: { triples: own.length, checked: own.length > 0 && own.every(({ answer }) => answer === "proved") },
+    failure: null,
+  };
+}
+
+function describeFailure({ symbols }: CompressedRun, failure: FoldFailure): LoopResult {
+  const { activation, reason, tried, best } = failure;
+  return {
+    location: loopRange(activation.function, activation.loop),
+    function: activation.function.name,
+    iterations: iterationsOf(activation),
+    foldedFrom: null,
+    invariant: [],
+    inner: [],
+    proof: { triples: 0, checked: false },
+    failure: { reason, tried: tried.length, best: printFacts(symbols, bestFacts(best)) },
+  };
+}
+
+function bestFacts(best: Annotation | null): readonly Term[] {
+  // The head's own comes first.
+  const [root] = best?.values() ?? [];
+  return root ?? [];
+}
+
+function printFacts(symbols: Symbols, facts: readonly Term[]): string[] {
+  const style = placeStyle(symbols, facts);
+  return facts.flatMap((fact) => conjuncts(fact)).map((fact) => printSource(fact, style));
+}
+
+/** The steps that are left, with one for each fold. */
+function describeSteps(run: CompressedRun, loops: readonly DescribedLoop[]): FoldedStep[] {
+  const { trace } = run;
+  const steps: FoldedStep[] = [];
+  const folds = loops.flatMap(({ fold, result }, loop) =>
+    fold === null ? [] : [{ ...spanOf(fold), fold, result, loop }],
+  );
+  folds.sort((a, b) => a.begin - b.begin);
+  const beginning = new Map(folds.map((span) => [span.begin + 1, span]));
+  forEachStep(
+    trace,
+    (step) => {
+      const span = beginning.get(step.step);
+      if (span === undefined) steps.push({ kind: "step", ...step });
+      else {
+        const { fold, result, loop, begin, end } = span;
+        steps.push({
+          kind: "loop",
+          step: step.step,
+          depth: step.depth,
+          function: step.function,
+          loop,
+          iterations: iterationsOf(fold.activation) - fold.from,
+          steps: end - begin,
+          invariant: result.invariant,
+          location: result.location,
+        });
+      }
+    },
+    // The first step of a fold tells where it stands.
+    outsideOf(folds.map(({ begin, end }) => ({ begin: begin + 1, end }))),
+  );
+  return steps;
+}
+
+/** Is an index in none of the spans? They are in order and do not overlap. */
+function outsideOf(spans: readonly { readonly begin: number; readonly end: number }[]): (index: number) => boolean {
+  return (index) => {
+    let [low, high] = [0, spans.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (spans[middle]!.end <= index) low = middle + 1;
+      else high = middle;
+    }
+    return low === spans.length || index < spans[low]!.begin;
+  };
+}
+
+/** The steps that a fold stands for: from its first arrival at the head to the last one. */
+function spanOf({ activation, from }: Fold): { readonly begin: number; readonly end: number } {
+  const { visits } = activation;
+  return { begin: visits[from]!, end: visits[visits.length - 1]! };
+}
+
+function describeProof({ proof }: CompressedRun): ProofResult {
+  const { triples, checked, checker, verdicts } = proof;
+  return {
+    triples,
+    checked,
+    checker,
+    failures: verdicts
+      .filter(({ answer }) => answer !== "proved")
+      .map(({ triple, answer, by }) => ({ name: triple.name, answer: `${answer} (${by})` })),
+  };
+}
+
+/** What keeps the result from being a proof. */
+function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofResult): CompressReport["unknowns"] {
+  const unknowns: { reason: string; where: CompressReport["unknowns"][number]["where"]; help: string }[] = [];
+  if (compressed.interrupted) {
+    unknowns.push({ reason: "the work was interrupted", where: null, help: "Run it again, or allow more time." });
+  } else if (compressed.gap !== null) {
+    unknowns.push({
+      reason: `the start of the program is not shown to lead to the target: ${compressed.gap}`,
+      where: target.range,
+      help: "The notes say what was taken as unknown; an assertion nearer to it may help.",
+    });
+  } else if (!result.checked && proof.verdicts.length < proof.triples) {
+    unknowns.push({ reason: "the check of the proof was interrupted", where: null, help: "Run it again." });
+  } else if (!result.checked) {
+    unknowns.push({
+      reason: "the checker does not accept the proof",
+      where: target.range,
+      help: "Another solver may: install cvc5 or z3.",
+    });
+  }
+  return unknowns;
+}
