@@ -16,6 +16,7 @@ import {
   rangeOfTokens,
   type SpecifierDraft,
   show,
+  unsupported,
   wordAt,
 } from "./outliner.ts";
 
@@ -140,7 +141,7 @@ function refuseSecondType(o: Outliner, draft: SpecifierDraft): void {
 }
 
 function outlineTypeof(o: Outliner, draft: SpecifierDraft): void {
-  if (wordAt(o) === "__auto_type") fail(o, "__auto_type is not supported: expected a type");
+  if (wordAt(o) === "__auto_type") unsupported(o, "__auto_type is not supported", o.at, o.at);
   draft.type = "typeof";
   setType(o, draft, "int");
   o.at++;

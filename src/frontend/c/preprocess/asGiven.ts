@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
+import { createFrame, readFrame } from "./fileStack.ts";
 import { createLineMap } from "./lineMap.ts";
-import type { PreprocessedSource } from "./preprocessedSource.ts";
+import { createOutputText } from "./outputText.ts";
+import { createPacking } from "./packing.ts";
+import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
+import { createSourceText } from "./sourceText.ts";
 
 const DIRECTIVE = /^[ \t]*#[ \t]*([^\n]*)/gm;
 const MARKER = /^(?:line[ \t]+)?[0-9]+(?:[ \t]|\r|$)/;
@@ -18,11 +22,25 @@ export function isAlreadyPreprocessed(text: string): boolean {
 
 /** A file that is already preprocessed. Line markers become spaces: places are those of the given file itself. */
 export function takeAsGiven(path: string, text: string): PreprocessedSource {
-  const sha256 = createHash("sha256").update(text).digest("hex");
+  const files = [{ path, text, sha256: createHash("sha256").update(text).digest("hex") }];
+  if (/^[ \t]*#[ \t]*pragma[ \t]+pack\b/m.test(text)) return { ...takeWithPacking(path, text), files };
   return {
     text: text.replace(DIRECTIVE, (marker) => marker.replace(/[^\r\n]/g, " ")),
     rangeOf: createLineMap(path, text),
-    files: [{ path, text, sha256 }],
+    files,
     notes: [],
   };
+}
+
+/** `#pragma pack` is the one directive that a preprocessor leaves and that still means something. */
+function takeWithPacking(path: string, text: string): Pick<PreprocessedSource, "text" | "rangeOf" | "notes"> {
+  const notes: PreprocessNote[] = [];
+  const packing = createPacking(notes);
+  const output = createOutputText(path);
+  const frame = createFrame(createSourceText(path, text));
+  for (let item = readFrame(frame); item !== null; item = readFrame(frame)) {
+    if (!("hash" in item)) packing.add(item, output.add);
+    else if (item.tokens[0]?.text === "pragma") packing.pragma(item.tokens.slice(1));
+  }
+  return { ...output.finish(), notes };
 }

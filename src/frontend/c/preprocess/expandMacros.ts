@@ -17,6 +17,8 @@ const NONE: ReadonlySet<string> = new Set();
 export type ExpansionState = {
   readonly macros: MacroTable;
   counter: number;
+  /** Tokens that macros have made so far: a few lines of them can ask for more than any machine has. */
+  steps: number;
   /** The line and file that `__LINE__` and `__FILE__` name at this token. */
   readonly presumedPlace: (token: PpToken) => { line: number; file: string };
 };
@@ -51,7 +53,9 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
   const next = (): PpToken | null => {
     for (;;) {
       const token = read();
-      if (token === null || !isIdentifier(token) || token.painted) return token;
+      if (token === null) return null;
+      if (token.invocation !== null && ++state.steps > MAX_STEPS) throw tooMuch(token);
+      if (!isIdentifier(token) || token.painted) return token;
       const macro = state.macros.get(token.text);
       if (macro === undefined) return token;
       if ((active.get(token.text) ?? 0) > 0 || off.has(token.text)) return { ...token, painted: true };
@@ -84,6 +88,16 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
   };
 
   return { next, raw: read };
+}
+
+const MAX_STEPS = 2_000_000;
+
+function tooMuch(token: PpToken): TracefoldError {
+  return new TracefoldError({
+    code: "TF303",
+    message: `the macros expand to more than ${MAX_STEPS / 1_000_000} million tokens`,
+    range: rangeOfPpToken(token),
+  });
 }
 
 function switchedOff(active: ReadonlyMap<string, number>, off: ReadonlySet<string>): ReadonlySet<string> {

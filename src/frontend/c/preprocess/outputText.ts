@@ -1,6 +1,8 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Invocation, PpToken } from "./ppToken.ts";
+import { type Invocation, type PpToken, rangeOfPpToken } from "./ppToken.ts";
+import { TokenKind } from "./scanToken.ts";
 import type { SourceText } from "./sourceText.ts";
+import { strayToken } from "./strayToken.ts";
 
 /** Collects the expanded tokens as text and remembers where each came from. */
 export type OutputText = {
@@ -18,7 +20,8 @@ type Place = {
 
 const TOKENS_PER_LINE = 16;
 
-export function createOutputText(): OutputText {
+/** `path` names the file in places of a text without tokens. A stray token has no place in C, so it ends the work. */
+export function createOutputText(path: string): OutputText {
   const pieces: string[] = [];
   const starts: number[] = [];
   const places: Place[] = [];
@@ -28,6 +31,7 @@ export function createOutputText(): OutputText {
   let bodyCount = 0;
 
   const add = (token: PpToken): void => {
+    if (token.kind === TokenKind.other) throw strayToken(token.text, rangeOfPpToken(token));
     starts.push(length);
     const { source, start, end, invocation } = token;
     places.push(
@@ -41,13 +45,14 @@ export function createOutputText(): OutputText {
 
   const finish = () => ({
     text: pieces.join(""),
-    rangeOf: (start: number, end: number) => rangeOf({ starts, places, bodies }, start, end),
+    rangeOf: (start: number, end: number) => rangeOf({ path, starts, places, bodies }, start, end),
   });
 
   return { add, finish };
 }
 
 type Index = {
+  readonly path: string;
   readonly starts: readonly number[];
   readonly places: readonly Place[];
   readonly bodies: readonly number[];
@@ -56,7 +61,7 @@ type Index = {
 function rangeOf(index: Index, start: number, end: number): SourceRange {
   const first = find(index.starts, start);
   const place = index.places[first];
-  if (place === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
+  if (place === undefined) return { file: index.path, line: 1, column: 1, endLine: 1, endColumn: 1 };
   if (end <= start) {
     const whole = placeRange(place.source, place.start, place.end);
     if (start <= index.starts[first]!) return { ...whole, endLine: whole.line, endColumn: whole.column };

@@ -13,9 +13,7 @@ import { createPacking } from "./packing.ts";
 import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
 import type { PreprocessedSource, PreprocessNote, SourceFile } from "./preprocessedSource.ts";
-import { TokenKind } from "./scanToken.ts";
 import { createSourceText } from "./sourceText.ts";
-import { strayToken } from "./strayToken.ts";
 
 const MAX_DEPTH = 200;
 
@@ -80,7 +78,7 @@ export function preprocessBuiltin(
     return { line: line + (frame?.lineShift ?? 0), file: frame?.presumedFile ?? token.source.path };
   };
 
-  const state: ExpansionState = { macros, counter: 0, presumedPlace };
+  const state: ExpansionState = { macros, counter: 0, steps: 0, presumedPlace };
   const context: DirectiveContext = {
     state,
     notes,
@@ -100,11 +98,10 @@ export function preprocessBuiltin(
     }
   };
 
-  const output = createOutputText();
+  const output = createOutputText(file.path);
   const expander = createExpander(state, { next });
   const run = (): void => {
     for (let token = expander.next(); token !== null; token = expander.next()) {
-      if (token.kind === TokenKind.other) throw strayToken(token.text, rangeOfPpToken(token));
       packing.add(token, output.add);
     }
   };

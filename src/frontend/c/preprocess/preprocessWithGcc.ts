@@ -10,6 +10,8 @@ import { builtinHeader } from "./builtinHeaders.ts";
 import type { PreprocessOptions } from "./options.ts";
 import type { PreprocessedSource, SourceFile } from "./preprocessedSource.ts";
 
+const PACK_IGNORED = "#pragma pack is ignored behind gcc -E: structs keep their usual layout";
+
 export function findGcc(): boolean {
   return spawnSync("gcc", ["--version"], { stdio: "ignore" }).status === 0;
 }
@@ -31,7 +33,8 @@ export function preprocessWithGcc(
   };
   read(file.path);
   const aligned = alignGccOutput(text, read);
-  return { ...aligned, files: [...files.values()], notes: [] };
+  const notes = /^#pragma pack\b/m.test(text) ? [{ message: PACK_IGNORED, range: undefined }] : [];
+  return { ...aligned, files: [...files.values()], notes };
 }
 
 function runGcc(file: { path: string; text: string }, options: PreprocessOptions): string {

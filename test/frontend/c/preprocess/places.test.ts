@@ -25,6 +25,12 @@ describe("a file that is already preprocessed", () => {
     expect(placeOf(source, "w")).toBe("test.c:8:5-6");
   });
 
+  it("keeps the one pragma that means something", () => {
+    const source = preprocessText('# 1 "a.c"\n#pragma pack(1)\nstruct s { int x; };\n#pragma pack()\nstruct t z;');
+    expect(tokensOf(source.text).join(" ")).toBe("struct __attribute__ ( ( packed ) ) s { int x ; } ; struct t z ;");
+    expect(placeOf(source, "x")).toBe("test.c:3:16-17");
+  });
+
   it("is not preprocessed again", () => {
     expect(preprocess({ path: "a.i", text: "__LINE__ NULL" }, options).text).toBe("__LINE__ NULL");
     expect(preprocessText('# 1 "a.c"\n#define A 1\nA __LINE__').text.trim()).toBe("1 2");
