@@ -17,6 +17,8 @@ export type Arithmetic = {
   mul(...terms: readonly Term[]): Term;
   /** `constant` plus the sum of `coefficient * term`; the terms may be sums, literals and repeated. */
   linear(monomials: Iterable<Monomial>, constant?: bigint): Term;
+  /** The term without its constant summand. */
+  withoutConstant(term: Term): Term;
 };
 
 export function arithmetic(table: TermTable): Arithmetic {
@@ -64,7 +66,31 @@ export function arithmetic(table: TermTable): Arithmetic {
       if (b.kind === "int") return addConstant(a, b.value);
       if (a.kind === "int") return addConstant(b, a.value);
     }
+    if (terms.length === 2) return merge(a!, b!, 1n);
     return linear(terms.map((term) => ({ coefficient: 1n, term })));
+  }
+
+  /** `left + factor * right`: both are ordered, so one pass is enough, and monomials that do not change are shared. */
+  function merge(left: Term, right: Term, factor: bigint): Term {
+    const [a, b] = [ownMonomials(table.own(left, "Int")), ownMonomials(table.own(right, "Int"))];
+    const monomials: Monomial[] = [];
+    let [i, j] = [0, 0];
+    while (i < a.length || j < b.length) {
+      const [x, y] = [a[i], b[j]];
+      if (y === undefined || (x !== undefined && x.term.id < y.term.id)) {
+        monomials.push(x!);
+        i++;
+      } else if (x === undefined || y.term.id < x.term.id) {
+        monomials.push(factor === 1n ? y : { coefficient: factor * y.coefficient, term: y.term });
+        j++;
+      } else {
+        const coefficient = x.coefficient + factor * y.coefficient;
+        if (coefficient !== 0n) monomials.push({ coefficient, term: x.term });
+        i++;
+        j++;
+      }
+    }
+    return ordered(monomials, constantOf(left) + factor * constantOf(right));
   }
 
   function addConstant(term: Term, value: bigint): Term {
@@ -127,18 +153,23 @@ export function arithmetic(table: TermTable): Arithmetic {
   return {
     int,
     add,
-    sub: (left, right) =>
-      right.kind === "int"
-        ? addConstant(left, -right.value)
-        : linear([
-            { coefficient: 1n, term: left },
-            { coefficient: -1n, term: right },
-          ]),
+    sub: (left, right) => (right.kind === "int" ? addConstant(left, -right.value) : merge(left, right, -1n)),
     neg: (term) => (term === zero ? zero : linear([{ coefficient: -1n, term }])),
     scale,
     mul,
     linear,
+    withoutConstant: (term) => addConstant(term, -constantOf(term)),
   };
+}
+
+/** The monomials of a term as a sum, without the constant. */
+function ownMonomials(term: Term): readonly Monomial[] {
+  if (term.kind === "sum") return term.monomials;
+  return term.kind === "int" ? [] : [{ coefficient: 1n, term }];
+}
+
+function constantOf(term: Term): bigint {
+  return term.kind === "sum" ? term.constant : term.kind === "int" ? term.value : 0n;
 }
 
 function factorsOf(term: Term): readonly Term[] {

@@ -55,9 +55,13 @@ export function comparisons(table: TermTable, terms: Arithmetic & Booleans): Com
     if (sum.kind === "int") return { direction: sum, rest: bound - sum.value, divisor: 0n };
     if (sum.kind !== "sum") return { direction: sum, rest: bound, divisor: 1n };
     let divisor = 0n;
-    for (const m of sum.monomials) divisor = gcd(divisor, m.coefficient);
+    for (const m of sum.monomials) {
+      divisor = gcd(divisor, m.coefficient);
+      if (divisor === 1n) break;
+    }
     const rest = bound - sum.constant;
     if (divisor === 1n && sum.constant === 0n) return { direction: sum, rest, divisor };
+    if (divisor === 1n) return { direction: terms.withoutConstant(sum), rest, divisor };
     const monomials: Monomial[] = sum.monomials.map((m) => ({ coefficient: m.coefficient / divisor, term: m.term }));
     return { direction: terms.linear(monomials), rest, divisor };
   }

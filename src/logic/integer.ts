@@ -7,6 +7,7 @@ export function absolute(value: bigint): bigint {
 export function gcd(a: bigint, b: bigint): bigint {
   let x = absolute(a);
   let y = absolute(b);
+  if (x === 1n || y === 1n) return 1n;
   while (y !== 0n) [x, y] = [y, x % y];
   return x;
 }

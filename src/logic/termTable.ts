@@ -27,7 +27,9 @@ export function createTermTable(): TermTable {
     intern(key, shape) {
       const known = byKey.get(key);
       if (known !== undefined) return known;
-      const term = { ...shape, id: byId.length } as Term;
+      // The caller made the object for this call and keeps no hold of it.
+      const term = shape as Term;
+      (term as { id: number }).id = byId.length;
       byId.push(term);
       byKey.set(key, term);
       return term;
