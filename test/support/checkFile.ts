@@ -93,11 +93,13 @@ function whySkipped({ outcome }: ObservedRun): string | null {
     case "limit":
       return `our run does not end: ${outcome.limit}`;
     case "undefined-behaviour":
-      return `undefined behaviour: ${outcome.problem}`;
+      return seenByGcc.has(outcome.problem) ? null : `undefined behaviour: ${outcome.problem}`;
     default:
       return null;
   }
 }
+
+const seenByGcc: ReadonlySet<string> = new Set(["signed-overflow", "division-by-zero", "bad-shift"]);
 
 async function preprocessed(path: string, dataModel: DataModelName): Promise<string | null> {
   const model = dataModel === "ILP32" ? ["-m32"] : [];
