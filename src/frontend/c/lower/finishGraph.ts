@@ -24,7 +24,7 @@ export type FinishedEdge = {
 export function finishGraph(graph: Graph, entry: number, exit: number): FinishedGraph {
   const outgoing: DraftEdge[][] = Array.from({ length: graph.locations }, () => []);
   for (const edge of graph.edges) outgoing[edge.from]!.push(edge);
-  const resolve = jumpResolver(outgoing);
+  const resolve = resolveJumps(outgoing);
   const resolved: (FinishedEdge[] | undefined)[] = new Array(graph.locations);
   const edgesOf = (location: number): FinishedEdge[] => {
     resolved[location] ??= resolveEdges(outgoing[location]!, resolve, location);
@@ -42,6 +42,23 @@ export function finishGraph(graph: Graph, entry: number, exit: number): Finished
     edgesOf(location).map((edge) => ({ ...edge, from: number[location]!, to: number[edge.to]! })),
   );
   return { entry: number[start]!, exit: number[exit]!, locations: order.length, edges };
+}
+
+/** A switch whose cases all lead to one place is a jump too, which may reveal the same of another one. */
+function resolveJumps(outgoing: DraftEdge[][]): (location: number) => number {
+  for (;;) {
+    const resolve = jumpResolver(outgoing);
+    let found = false;
+    for (const [location, edges] of outgoing.entries()) {
+      const [first] = edges;
+      if (first?.operation.kind !== "case") continue;
+      const target = resolve(first.to);
+      if (!edges.every((edge) => resolve(edge.to) === target)) continue;
+      outgoing[location] = [{ ...first, operation: { kind: "skip" } }];
+      found = true;
+    }
+    if (!found) return resolve;
+  }
 }
 
 /** Where a chain of jumps ends. A cycle of jumps alone ends at its smallest location, which keeps one `skip`. */
@@ -112,15 +129,12 @@ function mergeCases(edges: readonly DraftEdge[], resolve: (location: number) => 
   const result: FinishedEdge[] = [];
   for (const [to, { edge, values, isDefault }] of byTarget) {
     const operation = edge.operation as Case;
-    const merged: Operation =
-      byTarget.size === 1
-        ? { kind: "skip" }
-        : {
-            kind: "case",
-            selector: operation.selector,
-            values: isDefault ? null : joinIntervals(values),
-            others: isDefault ? allOthers : [],
-          };
+    const merged: Operation = {
+      kind: "case",
+      selector: operation.selector,
+      values: isDefault ? null : joinIntervals(values),
+      others: isDefault ? allOthers : [],
+    };
     result.push({ from: edge.from, to, operation: merged, range: edge.range });
   }
   return result;

@@ -27,12 +27,44 @@ type Items = { readonly list: readonly InitializerItem[]; position: number };
 
 /** Assigns the parts of an initialiser to the parts of an object (C11 6.7.9): designators, missing braces, strings. */
 export function planInitializer(cx: Context, type: Type, initializer: Initializer): InitializerPlan {
-  const planner: Planner = { cx, leaves: [], length: 0 };
+  const planner: Planner = { cx, events: [], length: 0, designated: false };
   planValue(planner, type, initializer, []);
-  return { leaves: planner.leaves, length: planner.length };
+  const leaves = planner.designated ? withoutOverridden(planner.events) : planner.events.filter(isLeaf);
+  return { leaves, length: planner.length };
 }
 
-type Planner = { readonly cx: Context; readonly leaves: InitializerLeaf[]; length: number };
+/** In order of the source. A list in braces starts its object afresh, whatever was said about it before. */
+type Event = InitializerLeaf | { readonly path: readonly number[]; readonly value: null };
+type Planner = {
+  readonly cx: Context;
+  readonly events: Event[];
+  length: number;
+  /** Only designators can come back to what was already initialised. */
+  designated: boolean;
+};
+
+function isLeaf(event: Event): event is InitializerLeaf {
+  return event.value !== null;
+}
+
+/** Drops what a later event says again, for the same part or for one that contains it. */
+function withoutOverridden(events: readonly Event[]): InitializerLeaf[] {
+  const later = new Set<string>();
+  const kept: InitializerLeaf[] = [];
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i]!;
+    let key = "";
+    let overridden = later.has(key);
+    for (const position of event.path) {
+      key += `,${position}`;
+      overridden ||= later.has(key);
+    }
+    if (overridden) continue;
+    if (isLeaf(event)) kept.push(event);
+    later.add(key);
+  }
+  return kept.reverse();
+}
 
 function planValue(planner: Planner, type: Type, initializer: Initializer, path: readonly number[]): void {
   if (initializer.kind === "expression") {
@@ -51,6 +83,7 @@ function planValue(planner: Planner, type: Type, initializer: Initializer, path:
     if (string !== null) return addString(planner, type, string, path);
   }
   if (type.kind === "array" || type.kind === "struct") {
+    planner.events.push({ path, value: null });
     return fill(planner, type, path, { list: items, position: 0 }, true, null);
   }
   // A scalar in braces; an empty list is zero.
@@ -104,8 +137,11 @@ function fillDesignated(
   designators: readonly Designator[],
 ): number {
   const [first, ...rest] = designators;
+  planner.designated = true;
   const { from, to, left } = selectMembers(planner, type, first!, rest);
   const start = items.position;
+  // Naming a member of a union makes it the only one that counts.
+  if (type.kind === "struct" && type.union) planner.events.push({ path, value: null });
   for (let position = from; position <= to; position++) {
     items.position = start;
     noteIndex(planner, type, path, position);
@@ -163,7 +199,7 @@ function fillMember(planner: Planner, type: Type, path: readonly number[], items
 }
 
 function addLeaf(planner: Planner, type: Type, value: Expr, path: readonly number[]): void {
-  planner.leaves.push({ path, type, value, range: value.range });
+  planner.events.push({ path, type, value, range: value.range });
 }
 
 function addString(
