@@ -1,3 +1,10 @@
+/** The library: load a program, run it, look at the run. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
-export type { Program } from "./ir/program.ts";
+export { describeRun } from "./formats/describeRun.ts";
+export type { RunReport } from "./formats/runReport.ts";
+export { forEachStep } from "./formats/traceSteps.ts";
+export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";
+export { printProgram } from "./ir/printProgram.ts";
+export type { Edge, Function, Program, Variable } from "./ir/program.ts";
+export * from "./trace/index.ts";

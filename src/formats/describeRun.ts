@@ -10,7 +10,7 @@ import type { RunInput, RunOutcome, RunReport } from "./runReport.ts";
 
 /** The report of a finished run. A run that wanted more inputs than it was given is an input error, not a result. */
 export function describeRun(program: Program, result: RunResult, about: { version: string; ms: number }): RunReport {
-  const { outcome, inputs, stdout, steps } = result;
+  const { outcome, inputs, stdout, stderr, steps } = result;
   const output = Buffer.from(stdout).toString("utf8");
   const exact = Buffer.from(output, "utf8").equals(stdout);
   return {
@@ -27,6 +27,7 @@ export function describeRun(program: Program, result: RunResult, about: { versio
     inputs: inputs.map((input) => describeInput(program, input)),
     output,
     ...(exact ? {} : { outputBase64: Buffer.from(stdout).toString("base64") }),
+    ...(stderr.length > 0 ? { errorOutput: Buffer.from(stderr).toString("utf8") } : {}),
     trace: { steps },
     notes: program.notes.map(({ message, range }) => ({ message, location: range })),
     stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },

@@ -10,6 +10,8 @@ export type RunReport = CommonReport & {
   readonly output: string;
   /** The same byte for byte, where it is not UTF-8. */
   readonly outputBase64?: string;
+  /** What it wrote to its standard error, where it did. */
+  readonly errorOutput?: string;
   readonly trace: {
     readonly steps: number;
     /** Every step, where asked for. */

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { builtCli, root } from "../support/builtCli.ts";
@@ -58,6 +59,14 @@ describe("run --format json follows its schema", () => {
     const limited = runJson("examples/bounded-loop.c", "--max-steps", "20");
     expect(limited).toMatchObject({ status: "unknown", outcome: { kind: "limit", limit: "steps" } });
     expect(limited.unknowns).toHaveLength(1);
+  });
+
+  it("output that is not text, and standard error", () => {
+    const path = join(mkdtempSync(join(tmpdir(), "tracefold-json-")), "bytes.c");
+    writeFileSync(path, '#include <stdio.h>\nint main(void) { putchar(0xff); fprintf(stderr, "oh"); }');
+    const report = runJson(path);
+    expect(report).toMatchObject({ output: "\ufffd", outputBase64: "/w==", errorOutput: "oh" });
+    rmSync(dirname(path), { recursive: true });
   });
 
   it("--trace lists the steps", () => {

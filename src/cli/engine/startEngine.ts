@@ -7,7 +7,7 @@ const STACK_MEGABYTES = 128;
 const HEAP_MEGABYTES = 8192;
 
 /** How long an engine that was asked to stop may take to say what it knows. */
-const GRACE_MS = 2000;
+const GRACE_MS = { interrupt: 500, timeout: 2000 } as const;
 
 export type Engine = {
   readonly control: Control;
@@ -31,7 +31,7 @@ export function startEngine(request: object): Engine {
     setTimeout(() => {
       end(reason);
       void worker.terminate();
-    }, GRACE_MS).unref();
+    }, GRACE_MS[reason]).unref();
   };
   return { control, answer, stop };
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { describeRun, loadCText, recordTrace, stepCursor, TracefoldError } from "../src/index.ts";
+
+describe("the library", () => {
+  it("loads, records and describes a run", async () => {
+    const program = await loadCText(
+      "sum.c",
+      "int main(void) { int s = 0; for (int i = 0; i < 3; i++) s += i; return s; }",
+    );
+    const trace = recordTrace(program);
+    expect(trace.outcome).toMatchObject({ kind: "exit", code: 3 });
+    const cursor = stepCursor(trace);
+    let steps = 0;
+    while (cursor.next()) steps++;
+    expect(steps).toBe(trace.steps);
+    expect(describeRun(program, trace, { version: "test", ms: 0 }).outcome.message).toBe(
+      "the program exits with status 3",
+    );
+  });
+
+  it("throws errors with code and place", async () => {
+    const error = await loadCText("bad.c", "int main(void) { return x; }").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TracefoldError);
+    expect(error).toMatchObject({ code: "TF166", range: { file: "bad.c", line: 1, column: 25 } });
+  });
+});
