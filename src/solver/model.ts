@@ -18,8 +18,14 @@ export type Model = {
 /** An application of an uninterpreted function with its value. */
 export type AppliedValue = { readonly apply: Apply; readonly value: Value };
 
-export function createModel(values: ReadonlyMap<Variable, Value>, applied: readonly AppliedValue[] = []): Model {
-  const assignment: Assignment = (variable) => values.get(variable) ?? defaultValue(variable.sort);
+/** `unreadable` are variables that have a value which we cannot express: what depends on them is not determined. */
+export function createModel(
+  values: ReadonlyMap<Variable, Value>,
+  applied: readonly AppliedValue[] = [],
+  unreadable: ReadonlySet<Variable> = new Set(),
+): Model {
+  const assignment: Assignment = (variable) =>
+    values.get(variable) ?? (unreadable.has(variable) ? undefined : defaultValue(variable.sort));
   let table: Map<string, Value> | null = null;
   const interpretation: Interpretation = (apply, args) => {
     table ??= tabulate(applied, assignment);
@@ -28,7 +34,7 @@ export function createModel(values: ReadonlyMap<Variable, Value>, applied: reado
   return {
     values,
     assignment,
-    value: (variable) => assignment(variable)!,
+    value: (variable) => values.get(variable) ?? defaultValue(variable.sort),
     evaluate: (term) => evaluate(term, assignment, interpretation),
     evaluateAll: (terms) => evaluateAll(terms, assignment, interpretation),
     satisfies: (formula) => evaluate(formula, assignment, interpretation) === true,

@@ -244,15 +244,17 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
     };
     const values = new Map<Variable, Value>();
     const applied: AppliedValue[] = [];
+    const unreadable = new Set<Variable>();
     for (const [i, variable] of variables.entries()) {
       const value = valueAt(i, variable);
-      if (value !== null) values.set(variable, value);
+      if (value === null) unreadable.add(variable);
+      else values.set(variable, value);
     }
     for (const [i, apply] of applies.entries()) {
       const value = valueAt(variables.length + i, apply);
       if (value !== null) applied.push({ apply, value });
     }
-    return createModel(values, applied);
+    return createModel(values, applied, unreadable);
   }
 }
 

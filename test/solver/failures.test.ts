@@ -63,7 +63,7 @@ describe.each(installed)("%s", (backend) => {
   });
 
   test("quantifiers that the solver cannot decide are unknown, not an answer", () => {
-    const { solver } = createSolver({ backend, limits: { milliseconds: 1_500, resources: 200_000 } });
+    const { solver } = createSolver({ backend, limits: { milliseconds: 600, resources: 100_000 } });
     const f = t.functionSymbol("f", ["Int"], "Int");
     const k = t.variable("k", "Int");
     const growing = t.forall([k], t.gt(t.apply(f, t.apply(f, k)), t.mul(k, t.apply(f, t.add(k, t.int(1))))));
