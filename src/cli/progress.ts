@@ -21,5 +21,6 @@ export function showProgress(control: Control, quiet: boolean): () => void {
   return () => {
     clearInterval(timer);
     if (shown) output.write("\r\x1b[K");
+    shown = false;
   };
 }

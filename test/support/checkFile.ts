@@ -40,10 +40,9 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
     if (!(error instanceof TracefoldError)) throw error;
     return { kind: "skipped", reason: `not lowered: ${formatError(error).split("\n")[0]}` };
   }
-  const stdin = new TextEncoder().encode(options.stdin ?? "");
-  const { inputs, maxSteps } = options;
   const given: { value: bigint }[] = [];
-  const ours = observeRun(program, { inputs: logged(inputs, given), stdin, maxSteps, programName: "./batch" });
+  const ours = runOurs(program, options, given);
+  if ("kind" in ours) return ours;
   const unusable = whySkipped(ours);
   if (unusable !== null) return { kind: "skipped", reason: unusable };
   const instrumented = instrumentBranches(text, parseC(asGiven(text), await loadCGrammar()));
@@ -71,6 +70,17 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
     return { kind: "same", end: ours.outcome.kind, decisions: ours.decisions.length, run: ours };
   } catch (error) {
     return { kind: "skipped", reason: `gcc: ${firstError(String((error as { stderr?: string }).stderr ?? error))}` };
+  }
+}
+
+function runOurs(program: Program, options: FileCheckOptions, given: { value: bigint }[]): ObservedRun | FileCheck {
+  const stdin = new TextEncoder().encode(options.stdin ?? "");
+  const { inputs, maxSteps } = options;
+  try {
+    return observeRun(program, { inputs: logged(inputs, given), stdin, maxSteps, programName: "./batch" });
+  } catch (error) {
+    if (!(error instanceof TracefoldError)) throw error;
+    return { kind: "skipped", reason: `not run: ${formatError(error).split("\n")[0]}` };
   }
 }
 

@@ -1,25 +1,8 @@
-import { readFileSync } from "node:fs";
-import { TracefoldError } from "../../base/errors.ts";
-import type { DataModelName } from "../../ir/type.ts";
-import { type InputValue, parseInputs } from "../../trace/inputs.ts";
+import { type OutputFlags, type ProgramFlags, type ProgramRequest, programRequest } from "./programOptions.ts";
 
-/** What the engine is asked to do; plain data, because it goes to a worker thread. */
-export type RunRequest = {
-  readonly file: string;
-  readonly dataModel: DataModelName;
-  readonly entry: string;
-  readonly uninitialized: "error" | "input";
-  readonly preprocess: "auto" | "builtin" | "gcc";
-  readonly includeFolders: readonly string[];
-  readonly defines: readonly string[];
-  readonly inputs: readonly InputValue[];
-  /** Once the given inputs are used up: random ones from this seed, or the end of the run. */
-  readonly randomInputs: number | null;
-  readonly stdin: Uint8Array;
-  readonly programArguments: readonly string[];
-  readonly undefinedBehaviour: "error" | "wrap";
-  readonly maxSteps: number;
-  readonly timeoutSeconds: number | null;
+/** What the engine is asked to do by `tracefold run`. */
+export type RunRequest = ProgramRequest & {
+  readonly command: "run";
   readonly trace: boolean;
   readonly dumpIr: boolean;
   readonly format: "text" | "json";
@@ -28,94 +11,15 @@ export type RunRequest = {
 };
 
 /** The options as commander hands them over. */
-export type RunFlags = {
-  readonly inputs?: string;
-  readonly inputsFile?: string;
-  readonly randomInputs?: boolean;
-  readonly seed: string;
-  readonly stdin?: string;
-  readonly entry: string;
-  readonly dataModel: string;
-  readonly ub: string;
-  readonly uninitialized: string;
-  readonly preprocess: string;
-  readonly include: readonly string[];
-  readonly define: readonly string[];
-  readonly maxSteps: string;
-  readonly timeout?: string;
-  readonly trace?: boolean;
-  readonly dump?: string;
-  readonly format: string;
-  readonly out?: string;
-  readonly quiet?: boolean;
-  readonly debug?: boolean;
-};
+export type RunFlags = ProgramFlags & OutputFlags & { readonly trace?: boolean; readonly dump?: string };
 
 export function runRequest(file: string, programArguments: readonly string[], flags: RunFlags): RunRequest {
   return {
-    file,
-    dataModel: flags.dataModel as DataModelName,
-    entry: flags.entry,
-    uninitialized: flags.uninitialized as RunRequest["uninitialized"],
-    preprocess: flags.preprocess as RunRequest["preprocess"],
-    includeFolders: flags.include,
-    defines: flags.define,
-    inputs: [
-      ...(flags.inputs === undefined ? [] : parseInputs(flags.inputs)),
-      ...(flags.inputsFile === undefined ? [] : inputsFromFile(flags.inputsFile)),
-    ],
-    randomInputs: flags.randomInputs ? wholeNumber("--seed", flags.seed) : null,
-    stdin: flags.stdin === undefined ? new Uint8Array() : readBytes("--stdin", flags.stdin),
-    programArguments,
-    undefinedBehaviour: flags.ub as RunRequest["undefinedBehaviour"],
-    maxSteps: wholeNumber("--max-steps", flags.maxSteps),
-    timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
+    command: "run",
+    ...programRequest(file, programArguments, flags),
     trace: flags.trace ?? false,
     dumpIr: flags.dump === "ir",
     format: flags.format as RunRequest["format"],
     programOutput: flags.quiet ? "drop" : flags.out === undefined ? "rule" : "pass",
   };
-}
-
-function wholeNumber(option: string, text: string): number {
-  const plain = text.replaceAll("_", "");
-  if (/^\d+$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
-  if (/^\d+e\d+$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
-  throw usageError(`${option} needs a whole number, not "${text}"`);
-}
-
-function seconds(option: string, text: string): number {
-  if (/^(\d+\.?\d*|\.\d+)$/.test(text) && Number(text) > 0) return Number(text);
-  throw usageError(`${option} needs a number of seconds, not "${text}"`);
-}
-
-/** `#` starts a comment. */
-function inputsFromFile(path: string): InputValue[] {
-  const text = Buffer.from(readBytes("--inputs-file", path)).toString("utf8");
-  try {
-    return parseInputs(text.replaceAll(/#.*/g, ""));
-  } catch (error) {
-    if (!(error instanceof TracefoldError)) throw error;
-    throw new TracefoldError({ code: "TF131", message: `${path}: ${error.message}`, help: error.help });
-  }
-}
-
-/** `-` is the command's own standard input. */
-function readBytes(option: string, path: string): Uint8Array {
-  try {
-    return readFileSync(path === "-" ? 0 : path);
-  } catch (error) {
-    throw new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${reason(error)})` });
-  }
-}
-
-function reason(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EISDIR") return "it is a folder";
-  return code === "EACCES" ? "permission denied" : `${code}`;
-}
-
-export function usageError(message: string): TracefoldError {
-  return new TracefoldError({ code: "TF130", message, help: "tracefold run --help lists the options." });
 }

@@ -1,0 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { TracefoldError } from "../base/errors.ts";
+import { openOutput } from "./output.ts";
+
+/** Prints a command's result, or writes it to the file that `--out` names. */
+export function writeResult(out: string | undefined, text: string): void {
+  if (out === undefined) return openOutput(1).write(text);
+  try {
+    writeFileSync(out, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TracefoldError({ code: "TF133", message: `--out: cannot write ${out} (${code})` });
+  }
+}
