@@ -1,6 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import type { Term, Variable } from "../../logic/term.ts";
+import type { Term } from "../../logic/term.ts";
 import type { ProofSession, Prover } from "../../symbolic/prover.ts";
+import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 export type KeptStatements =
@@ -19,46 +19,17 @@ const questionLimit = 600;
 export function keepStatements(prover: Prover, formula: TraceFormula): KeptStatements {
   const session = prover.open([]);
   try {
-    const slice = dependencies(formula, [formula.target], (transition) => transition.writes.length > 0);
-    let answer = core(session, slice, formula.target);
+    const support = supportOf(formula);
+    const end = formula.transitions.length;
+    let answer = core(session, support.definitions([formula.target], end), formula.target);
     if (answer.kind !== "proved") {
-      const everything = dependencies(formula, [formula.target], () => true);
-      answer = core(session, everything, formula.target);
+      answer = core(session, support.everything([formula.target], end), formula.target);
     }
     if (answer.kind !== "proved") return { kind: "failed", reason: answer.reason };
     return smallest(session, answer.transitions, formula.target);
   } finally {
     session.close();
   }
-}
-
-/** What defines the variables of the roots, and so on; with branches, all that are on the run. */
-function dependencies(
-  formula: TraceFormula,
-  roots: readonly Term[],
-  include: (transition: Transition) => boolean,
-): readonly Transition[] {
-  const definition = new Map<Variable, Transition>();
-  for (const transition of formula.transitions) {
-    for (const { version } of transition.writes) definition.set(version, transition);
-  }
-  const needed = new Set<Transition>();
-  const work: Term[] = [...roots];
-  const need = (transition: Transition) => {
-    if (needed.has(transition) || !include(transition)) return;
-    needed.add(transition);
-    work.push(transition.formula);
-  };
-  for (const transition of formula.transitions) {
-    if (transition.writes.length === 0) need(transition);
-  }
-  for (let root = work.pop(); root !== undefined; root = work.pop()) {
-    for (const variable of freeVariables(root)) {
-      const transition = definition.get(variable);
-      if (transition !== undefined) need(transition);
-    }
-  }
-  return formula.transitions.filter((transition) => needed.has(transition));
 }
 
 type Core =

@@ -7,6 +7,7 @@ import type { Value } from "../../logic/value.ts";
 import { readArray } from "../../logic/value.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
+import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /**
@@ -34,7 +35,8 @@ export function positionsOf(
   const { terms } = symbols;
   const { transitions } = formula;
   const model = modelOf(terms, prover, formula);
-  const determined = determinedVersions(formula);
+  const afterFold = versionsAfterFolds(formula);
+  const support = supportOf(formula);
   const places = relevantPlaces(formula, relevant);
   const cells = cellsOf(formula, relevant, model);
   const current: Map<Variable, Variable>[] = [new Map()];
@@ -67,37 +69,67 @@ export function positionsOf(
     return substitute(terms, atom, substitution);
   };
 
+  /** What the run fixes of a version: its value, or the values of an array's cells. Proved once for each version. */
+  const fixed = new Map<Variable, readonly (readonly [Term, bigint])[]>();
+  const valuesOf = (version: Variable, place: Variable): readonly (readonly [Term, bigint])[] => {
+    const known = fixed.get(version);
+    if (known !== undefined) return known;
+    const value = afterFold.has(version) ? undefined : model?.(version);
+    let values: (readonly [Term, bigint])[] = [];
+    if (typeof value === "bigint") values = [[version, value]];
+    else if (typeof value === "object") {
+      values = (cells.get(place) ?? []).map((index) => [
+        terms.select(version, terms.int(index)),
+        readArray(value, index),
+      ]);
+    }
+    if (values.length > 0) {
+      const equal = ([term, number]: readonly [Term, bigint]) => terms.eq(term, terms.int(number));
+      const defining = support.definitions([version], transitions.length);
+      const session = prover.open(defining.map((transition) => transition.formula));
+      if (session.implies([], terms.all(values.map(equal))).kind !== "proved") {
+        values = values.filter((entry) => session.implies([], equal(entry)).kind === "proved");
+      }
+      session.close();
+    }
+    fixed.set(version, values);
+    return values;
+  };
+
+  const follows = (from: readonly Transition[], goal: Term): boolean => {
+    const session = prover.open(from.map((transition) => transition.formula));
+    const answer = session.implies([], goal);
+    session.close();
+    return answer.kind === "proved";
+  };
+
   const compute = (position: number): ReadonlySet<Term> => {
     const atoms = new Set<Term>();
-    const open: Term[] = [...extra];
     for (const place of places) {
       const version = current[position]!.get(place);
-      const value = version === undefined ? undefined : model?.(version);
-      if (version === undefined || value === undefined) continue;
-      if (typeof value === "bigint" && determined.has(version)) atoms.add(terms.eq(place, terms.int(value)));
-      if (typeof value !== "object") continue;
-      for (const index of cells.get(place) ?? []) {
-        const cell = terms.eq(terms.select(place, terms.int(index)), terms.int(readArray(value, index)));
-        if (determined.has(version)) atoms.add(cell);
-        else open.push(cell);
+      if (version === undefined) continue;
+      for (const [term, value] of valuesOf(version, place)) {
+        atoms.add(terms.eq(substitute(terms, term, new Map([[version, place]])), terms.int(value)));
       }
     }
     // What transitions said about versions that are still current.
     for (const transition of relevant) {
       if (transition.index >= position) break;
-      if (transition.writes.every(({ version }) => determined.has(version)) && transition.writes.length > 0) continue;
+      if (transition.writes.length > 0 && !transition.writes.some(({ version }) => afterFold.has(version))) continue;
       for (const part of conjuncts(transition.formula)) {
         const atom = asPlaces(position, part);
         if (atom !== null && isShort(atom)) atoms.add(atom);
       }
     }
-    const session = prover.open(transitions.slice(0, position).map((transition) => transition.formula));
-    const holds = (formulas: readonly Term[]) =>
-      session.implies([], terms.all(formulas.map((atom) => at(position, atom)))).kind === "proved";
-    const undecided = open.filter((atom) => !atoms.has(atom));
-    if (undecided.length > 0 && holds(undecided)) for (const atom of undecided) atoms.add(atom);
-    else for (const atom of undecided) if (holds([atom])) atoms.add(atom);
-    session.close();
+    for (const atom of extra) {
+      const goal = at(position, atom);
+      if (
+        !atoms.has(atom) &&
+        (follows(support.definitions([goal], position), goal) || follows(support.everything([goal], position), goal))
+      ) {
+        atoms.add(atom);
+      }
+    }
     return atoms;
   };
 
@@ -139,17 +171,15 @@ function modelOf(terms: Symbols["terms"], prover: Prover, formula: TraceFormula)
   return answer.kind === "refuted" ? answer.model : null;
 }
 
-/** Versions whose values follow from the start of the program and the inputs, without a folded loop in between. */
-function determinedVersions(formula: TraceFormula): ReadonlySet<Variable> {
-  const determined = new Set<Variable>();
+/** Versions that depend on what a folded loop wrote: no run fixes their values. */
+function versionsAfterFolds(formula: TraceFormula): ReadonlySet<Variable> {
+  const tainted = new Set<Variable>();
   for (const { origin, formula: body, writes } of formula.transitions) {
-    if (origin.kind === "fold") continue;
-    const own = new Set(writes.map(({ version }) => version));
-    if (freeVariables(body).every((variable) => own.has(variable) || determined.has(variable))) {
-      for (const version of own) determined.add(version);
+    if (origin.kind === "fold" || freeVariables(body).some((variable) => tainted.has(variable))) {
+      for (const { version } of writes) tainted.add(version);
     }
   }
-  return determined;
+  return tainted;
 }
 
 /** Places that the relevant transitions and the target speak of. */

@@ -1,0 +1,93 @@
+import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
+import { type Target, targetOf } from "../analysis/compress/target.ts";
+import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
+import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
+import { createTerms } from "../logic/terms.ts";
+import { claimOf, type FoldClaim } from "../proof/claim.ts";
+import { type FactClaim, factClaim } from "../proof/factClaim.ts";
+import { factTriples } from "../proof/factTriples.ts";
+import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
+import type { SolverStatistics } from "../solver/decorators/statistics.ts";
+import { createSolver } from "../solver/solverChain.ts";
+import { createProver } from "../symbolic/createProver.ts";
+import { runFacts } from "../symbolic/runFacts.ts";
+import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
+import { traceSurroundings } from "../symbolic/traceSurroundings.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { CompressOptions } from "./compressRun.ts";
+import { foldedLoop } from "./foldedLoop.ts";
+import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
+import { quickShrink, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
+
+export type ExplainOptions = Omit<CompressOptions, "progress"> & {
+  /** Looks for a smaller failing run; on by default. */
+  readonly shrink?: boolean;
+  progress?(what: "folding" | "explaining" | "checking" | "shrinking"): void;
+};
+
+/** Why a run fails: everything that a report needs. */
+export type ExplainedRun = {
+  readonly trace: Trace;
+  readonly symbols: Symbols;
+  readonly target: Target;
+  readonly compressed: CompressedTrace;
+  readonly folds: readonly FoldedLoop[];
+  readonly claims: readonly FoldClaim[];
+  /** null where the model of the run does not imply its target; `failure` says why. */
+  readonly abstraction: AbstractErrorTrace | null;
+  readonly failure: string | null;
+  readonly condition: ConditionOnInputs;
+  readonly reproducer: SmallestRun | null;
+  readonly proof: ProofCheck;
+  readonly statistics: SolverStatistics;
+};
+
+/** The main job: fold the loops, keep the statements that matter, say for which inputs, and have all of it checked. */
+export function explainRun(trace: Trace, options: ExplainOptions = {}): ExplainedRun {
+  const target = targetOf(trace);
+  const symbols = createSymbols(trace.program, createTerms());
+  const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
+  const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
+  try {
+    const prover = createProver(symbols, chain.solver);
+    options.progress?.("folding");
+    const facts = runFacts(trace);
+    const fold = { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 } as const;
+    const compressed = compressTrace({ symbols, prover, run: trace, facts, options: fold, ...stop }, target);
+    const folds = compressed.folds.map(foldedLoop);
+    options.progress?.("explaining");
+    const surroundings = traceSurroundings(symbols, facts, { pointsTo: () => [], note: () => {} });
+    const abstraction = abstractErrorTrace(symbols, prover, trace, folds, {
+      step: target.step,
+      formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
+    });
+    const condition = conditionOnInputs(symbols, prover, trace, folds, target);
+    options.progress?.("checking");
+    const claims = compressed.folds.map((folded) => claimOf(symbols, folded));
+    const abstracted = abstraction.kind === "abstracted" ? abstraction.trace : null;
+    const factClaims: readonly FactClaim[] = abstracted === null ? [] : abstracted.stretches.map(factClaim);
+    const relevant = abstracted === null ? [] : abstracted.relevant.map(({ index }) => index);
+    const checkers = options.checkers === undefined ? {} : { checkers: options.checkers };
+    const proof = proveRun(trace, claims, { ...checkers, ...stop }, (fresh) =>
+      factTriples(fresh, trace, target, claims, factClaims, relevant),
+    );
+    options.progress?.("shrinking");
+    const reproducer = (options.shrink ?? true) ? shrinkRun(trace, { ...quickShrink, ...stop }) : null;
+    return {
+      trace,
+      symbols,
+      target,
+      compressed,
+      folds,
+      claims,
+      abstraction: abstracted,
+      failure: abstraction.kind === "failed" ? abstraction.reason : null,
+      condition,
+      reproducer,
+      proof,
+      statistics: chain.statistics,
+    };
+  } finally {
+    chain.solver.dispose();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Target } from "../analysis/compress/target.ts";
+import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
+import { freeVariables } from "../logic/freeVariables.ts";
+import { conjuncts, type Term, type Variable } from "../logic/term.ts";
+import { executeTrace } from "../symbolic/executeTrace.ts";
+import { inState } from "../symbolic/inState.ts";
+import { pointerHints } from "../symbolic/pointerHints.ts";
+import type { Prover } from "../symbolic/prover.ts";
+import { stepsBetween } from "../symbolic/recordedRun.ts";
+import { runFacts } from "../symbolic/runFacts.ts";
+import { startOfProgram } from "../symbolic/startOfProgram.ts";
+import { originState } from "../symbolic/symbolicState.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
+import { traceSurroundings } from "../symbolic/traceSurroundings.ts";
+import type { Trace } from "../trace/trace.ts";
+
+/**
+ * What the inputs must satisfy for the same explanation. Every run that satisfies the formulas and takes the same way
+ * through the folded run (any number of iterations where a loop is folded) has the same failure: that is proved
+ * stretch by stretch, with the inputs unknown.
+ */
+export type ConditionOnInputs = {
+  /** Over the variables in `inputs`. */
+  readonly formulas: readonly Term[];
+  /** One for each recorded input; null for those that are read inside of a folded loop, which may have any value. */
+  readonly inputs: readonly (Variable | null)[];
+  readonly proved: boolean;
+};
+
+export function conditionOnInputs(
+  symbols: Symbols,
+  prover: Prover,
+  trace: Trace,
+  folds: readonly FoldedLoop[],
+  target: Target,
+): ConditionOnInputs {
+  const { terms } = symbols;
+  const inputs: (Variable | null)[] = trace.inputs.map(() => null);
+  const formulas = new Set<Term>();
+  const facts = runFacts(trace);
+  const recorded = new Map<Variable, Term>();
+  let proved = true;
+  const options = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) => ({
+    pointsTo,
+    note: () => {},
+    symbolicInputs: (index: number) => {
+      const input = trace.inputs[index]!;
+      const edge = trace.program.functions[input.function]!.edges[input.edge]!;
+      if (edge.operation.kind !== "input" || typeof input.value !== "bigint") return null;
+      const known = inputs[index];
+      if (known !== null && known !== undefined) return known;
+      const variable = symbols.fresh(`input${index + 1}`, edge.operation.type);
+      inputs[index] = variable;
+      recorded.set(variable, terms.eq(variable, terms.int(input.value)));
+      return variable;
+    },
+  });
+  const isAboutInputs = (formula: Term) => freeVariables(formula).every((variable) => recorded.has(variable));
+
+  for (let i = 0; i <= folds.length; i++) {
+    const before = i === 0 ? null : folds[i - 1]!;
+    const after = i === folds.length ? null : folds[i]!;
+    const first = before === null ? 0 : before.end;
+    const last = after === null ? target.step : after.begin;
+    const { steps, stack } = stepsBetween(trace, first, last);
+    const start = {
+      state: before === null ? startOfProgram(symbols) : originState,
+      stack: before === null ? stack : before.activation.stack,
+    };
+    const run = (pointsTo: Parameters<typeof options>[0]) =>
+      executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, options(pointsTo)));
+    const executed =
+      before === null
+        ? run(() => [])
+        : pointerHints(symbols, trace, {
+            step: first,
+            location: before.activation.loop.header,
+            stack: before.activation.stack,
+          }).until(run);
+    const surroundings = traceSurroundings(
+      symbols,
+      facts,
+      options(() => []),
+    );
+    const goal =
+      after === null
+        ? target.formula(symbols, executed, surroundings(target.step))
+        : inState(symbols, executed.state, terms.all(after.invariant));
+    const assumptions = executed.assumptions.map(({ formula }) => formula);
+    for (const formula of assumptions.flatMap(conjuncts)) if (isAboutInputs(formula)) formulas.add(formula);
+    // What the goal says of the inputs alone is a condition; the rest has to follow.
+    const direct = conjuncts(goal).filter(isAboutInputs);
+    for (const formula of direct) formulas.add(formula);
+    const rest = terms.all(conjuncts(goal).filter((formula) => !isAboutInputs(formula)));
+    const session = prover.open([...(before?.invariant ?? []), ...assumptions, ...direct]);
+    const answer = session.implies([...recorded.values()], rest);
+    session.close();
+    if (answer.kind !== "proved") proved = false;
+    else for (const equality of answer.used) formulas.add(equality);
+  }
+  return { formulas: irredundant(prover, [...formulas]), inputs, proved };
+}
+
+/** Leaves out what the others, and the types of the inputs, imply. */
+function irredundant(prover: Prover, formulas: readonly Term[]): readonly Term[] {
+  const session = prover.open([]);
+  let kept = formulas.filter((formula) => formula.kind !== "bool");
+  for (const formula of kept.toReversed()) {
+    const rest = kept.filter((other) => other !== formula);
+    if (session.implies(rest, formula).kind === "proved") kept = rest;
+  }
+  session.close();
+  return kept;
+}

@@ -1,0 +1,124 @@
+import type { InputValue } from "../trace/inputs.ts";
+import type { Outcome } from "../trace/outcome.ts";
+import { type RunOptions, type RunResult, runProgram } from "../trace/run.ts";
+import type { Trace } from "../trace/trace.ts";
+
+/** Inputs with the same failure at the same place, and the run that confirmed it. */
+export type SmallestRun = { readonly inputs: readonly InputValue[]; readonly steps: number };
+
+export type ShrinkOptions = {
+  /** Runs that may be tried. */
+  readonly runs: number;
+  /** Steps that all tries together may make. */
+  readonly steps: number;
+  isInterrupted?(): boolean;
+};
+
+export const quickShrink: ShrinkOptions = { runs: 1500, steps: 20_000_000 };
+
+/**
+ * The fewest steps, so the fewest loop iterations, then the smallest values: first by leaving inputs out in ever smaller
+ * groups, then by bringing each value nearer to zero, until neither helps. What is returned has been run.
+ */
+export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): SmallestRun {
+  const { settings } = trace;
+  const original: SmallestRun = { inputs: trace.inputs.map(({ value }) => value), steps: trace.steps };
+  let best = original;
+  let { runs, steps } = options;
+
+  const attempt = (inputs: readonly InputValue[]): boolean => {
+    if (runs-- <= 0 || steps <= 0 || options.isInterrupted?.()) return false;
+    const runOptions: RunOptions = {
+      inputs,
+      args: settings.args,
+      stdin: settings.stdin,
+      undefinedBehaviour: settings.undefinedBehaviour,
+      maxMemory: settings.maxMemory,
+      maxSteps: best.steps + 1000,
+      ...(settings.programName === null ? {} : { programName: settings.programName }),
+    };
+    const result = tryRun(trace, runOptions);
+    if (result === null) return false;
+    steps -= result.steps;
+    if (!sameFailure(trace.outcome, result.outcome)) return false;
+    const candidate = { inputs: result.inputs.map(({ value }) => value), steps: result.steps };
+    if (!isSmaller(candidate, best)) return false;
+    best = candidate;
+    return true;
+  };
+
+  for (let before: SmallestRun | null = null; before !== best && runs > 0; ) {
+    before = best;
+    leaveOut(() => best.inputs, attempt);
+    for (let i = 0; i < best.inputs.length && runs > 0; i++) reduceValue(() => best.inputs, i, attempt);
+  }
+  return best;
+}
+
+/** A run whose inputs do not fit their types is no candidate. */
+function tryRun(trace: Trace, options: RunOptions): RunResult | null {
+  try {
+    return runProgram(trace.program, options);
+  } catch {
+    return null;
+  }
+}
+
+export function sameFailure(a: Outcome, b: Outcome): boolean {
+  if (a.kind !== b.kind || !("at" in a) || !("at" in b) || a.at === null || b.at === null) return false;
+  if (a.kind === "undefined-behaviour" && b.kind === "undefined-behaviour" && a.problem !== b.problem) return false;
+  return a.at.function === b.at.function && a.at.edge === b.at.edge;
+}
+
+function isSmaller(a: SmallestRun, b: SmallestRun): boolean {
+  if (a.steps !== b.steps) return a.steps < b.steps;
+  if (a.inputs.length !== b.inputs.length) return a.inputs.length < b.inputs.length;
+  return weight(a.inputs) < weight(b.inputs);
+}
+
+/** Sum of magnitudes, negative values a little heavier than positive ones. */
+function weight(inputs: readonly InputValue[]): number {
+  return inputs.reduce<number>((sum, value) => sum + Math.abs(Number(value)) * 2 + (value < 0 ? 1 : 0), 0);
+}
+
+function leaveOut(current: () => readonly InputValue[], attempt: (inputs: readonly InputValue[]) => boolean): void {
+  for (let size = Math.max(1, current().length >> 1); size >= 1; size >>= 1) {
+    for (let from = 0; from < current().length; ) {
+      const inputs = current();
+      // What was left out may have counted something that an earlier input announces: try that one smaller too.
+      const without = [...inputs.slice(0, from), ...inputs.slice(from + size)];
+      if (!attempt(without) && !attempt(withCountReduced(without, size))) from += size;
+    }
+  }
+}
+
+function withCountReduced(inputs: readonly InputValue[], by: number): readonly InputValue[] {
+  const [first, ...rest] = inputs;
+  return typeof first === "bigint" && first > BigInt(by) ? [first - BigInt(by), ...rest] : inputs;
+}
+
+function reduceValue(
+  current: () => readonly InputValue[],
+  index: number,
+  attempt: (inputs: readonly InputValue[]) => boolean,
+): void {
+  const replace = (value: InputValue) => attempt(current().map((old, i) => (i === index ? value : old)));
+  const value = current()[index];
+  if (typeof value === "number") {
+    for (const simple of [0, 1, Math.trunc(value)]) if (simple !== value && replace(simple)) return;
+    return;
+  }
+  if (value === undefined || value === 0n) return;
+  for (const simple of [0n, 1n, -1n, 2n]) {
+    if (simple !== value && magnitude(simple) <= magnitude(value) && replace(simple)) return;
+  }
+  // Halve the distance to zero while that works, then step by ever smaller differences.
+  for (let distance = value / 2n; distance !== 0n; ) {
+    const now = current()[index];
+    if (typeof now !== "bigint" || !replace(now - distance)) distance /= 2n;
+  }
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

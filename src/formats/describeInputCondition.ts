@@ -1,0 +1,68 @@
+import type { ExplainedRun } from "../explain/explainRun.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
+import { cStyle, printSource } from "../logic/printSource.ts";
+import type { Variable } from "../logic/term.ts";
+import type { InputCondition } from "./explainReport.ts";
+
+/** The condition on the inputs in source syntax and in words. */
+export function describeInputCondition({ condition, trace }: ExplainedRun): InputCondition {
+  const names = inputNames(condition.inputs, trace);
+  const style = { ...cStyle, nameOf: (variable: Variable) => names.get(variable) ?? variable.name };
+  const formulas = condition.formulas.map((formula) => printSource(formula, style));
+  const mentioned = new Set(freeVariablesOf(condition.formulas));
+  const irrelevant = condition.inputs.flatMap((variable, index) =>
+    variable === null || !mentioned.has(variable) ? [index] : [],
+  );
+  return { formulas, proved: condition.proved, irrelevant, text: sentence(formulas, irrelevant, condition, names) };
+}
+
+/** The variable that an input was read into, where that is one input's alone; else its number. */
+function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["trace"]): Map<Variable, string> {
+  const { program } = trace;
+  const targets = trace.inputs.map(({ function: fn, edge }) => {
+    const { operation } = program.functions[fn]!.edges[edge]!;
+    return operation.kind === "input" ? program.variables[operation.target]!.name : "";
+  });
+  const names = new Map<Variable, string>();
+  inputs.forEach((variable, i) => {
+    if (variable === null) return;
+    const name = targets[i]!;
+    const unique = name !== "" && !name.startsWith("$") && targets.filter((other) => other === name).length === 1;
+    names.set(variable, unique ? name : `input ${i + 1}`);
+  });
+  return names;
+}
+
+function sentence(
+  formulas: readonly string[],
+  irrelevant: readonly number[],
+  condition: ExplainedRun["condition"],
+  names: ReadonlyMap<Variable, string>,
+): string {
+  const { inputs, proved } = condition;
+  if (inputs.length === 0) return "the program reads no inputs: it always fails like this";
+  if (!proved) return "it is not proved for which other inputs the same happens";
+  const indifferent =
+    irrelevant.length === 0
+      ? ""
+      : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
+  if (formulas.length === 0) return `fails the same way whatever the inputs are, if it takes the same way`;
+  const main = `fails the same way whenever ${formulas.join(" && ")}`;
+  return indifferent === "" ? main : `${main}; ${indifferent}`;
+}
+
+/** `n`, `inputs 2 and 3`, `inputs 2 to 41`. */
+function listInputs(
+  indices: readonly number[],
+  inputs: readonly (Variable | null)[],
+  names: ReadonlyMap<Variable, string>,
+): string {
+  const [first] = indices;
+  if (indices.length === 1) {
+    const variable = inputs[first!];
+    return variable == null ? `input ${first! + 1}` : (names.get(variable) ?? `input ${first! + 1}`);
+  }
+  const last = indices[indices.length - 1]!;
+  if (last - first! + 1 === indices.length) return `inputs ${first! + 1} to ${last + 1}`;
+  return `inputs ${indices.map((index) => index + 1).join(", ")}`;
+}
