@@ -68,7 +68,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
       return { kind: "unsat", core: minimiseCore(result.core, (core) => checkOnce(core, rest)) };
     },
     run(script, given) {
-      const limits = { ...defaults, ...given };
+      const limits = effectiveLimits(defaults, given);
       const started = start(limits);
       if (started.kind === "unknown") return started;
       const commands = backend.limitCommands?.(limits) ?? "";
@@ -146,7 +146,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
   }
 
   function checkOnce(assumptions: readonly Term[], options: CheckOptions): CheckResult {
-    const limits = { ...defaults, ...options.limits };
+    const limits = effectiveLimits(defaults, options.limits);
     const started = start(limits);
     if (started.kind === "unknown") return started;
     const { connection, stack } = started;
@@ -256,6 +256,15 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
     }
     return createModel(values, applied, unreadable);
   }
+}
+
+/** Whole numbers; a budget that is used up is the least limit, not none. */
+function effectiveLimits(defaults: Limits, given: Partial<Limits> = {}): Limits {
+  const whole = (limit: number) => (limit === 0 ? 0 : Math.min(Math.max(1, Math.ceil(limit)), 2 ** 31));
+  return {
+    resources: whole(given.resources ?? defaults.resources),
+    milliseconds: whole(given.milliseconds ?? defaults.milliseconds),
+  };
 }
 
 function equalLimits(a: Limits | null, b: Limits): boolean {

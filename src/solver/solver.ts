@@ -4,7 +4,7 @@ import type { Model } from "./model.ts";
 /**
  * How much a check may cost. `resources` counts the solver's own steps (`rlimit`), so it stops at the same point in
  * every run; its unit differs from solver to solver. `milliseconds` is a net for what the count does not catch.
- * Zero is no limit.
+ * Zero is no limit, anything below it a budget that is used up.
  */
 export type Limits = { readonly resources: number; readonly milliseconds: number };
 

@@ -1,7 +1,7 @@
 import type { Limits } from "../solver.ts";
 import type { Backend, SolverConnection } from "./backend.ts";
-import { callWorker } from "./callWorker.ts";
-import { startWorker } from "./startWorker.ts";
+import { startThread } from "./startThread.ts";
+import { connectWorker } from "./workerConnection.ts";
 import { createWorkerCaller } from "./workerRequest.ts";
 
 /** Beyond this a solver process gives up with an error rather than take the machine with it. */
@@ -42,7 +42,7 @@ function cvc5Limits({ resources, milliseconds }: Limits): string[] {
 
 function openProcess(executable: string, args: readonly string[]): SolverConnection {
   const caller = createWorkerCaller((setup, transferList) =>
-    startWorker(import.meta.url, "processWorker", { ...setup, executable, arguments: args }, transferList),
+    startThread(import.meta.url, "processWorker", { ...setup, executable, arguments: args }, transferList),
   );
-  return callWorker(caller, 1000);
+  return connectWorker(caller, 1000);
 }

@@ -1,6 +1,6 @@
 import type { Backend } from "./backend.ts";
-import { callWorker } from "./callWorker.ts";
-import { startWorker } from "./startWorker.ts";
+import { startThread } from "./startThread.ts";
+import { connectWorker } from "./workerConnection.ts";
 import { createWorkerCaller } from "./workerRequest.ts";
 
 /** The module's memory is fixed at 2 GB; below that, an orderly error is better than an abort. */
@@ -17,9 +17,9 @@ export function wasmBackend(megabytes: number = wasmMegabytes): Backend {
     identity: "Z3",
     limitCommands: ({ resources }) => `(set-option :rlimit ${resources})`,
     open: () =>
-      callWorker(
+      connectWorker(
         createWorkerCaller((setup, transferList) =>
-          startWorker(import.meta.url, "wasmWorker", { ...setup, megabytes }, transferList),
+          startThread(import.meta.url, "wasmWorker", { ...setup, megabytes }, transferList),
         ),
         0,
       ),

@@ -19,8 +19,13 @@ export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity
 
   function check(...[stack, assumptions, options]: DecoratedCheck): CheckResult {
     if (stack.all.length > formulaLimit) return inner.check(assumptions, options);
-    const key = questionKey(stack.all, assumptions, options);
-    const known = results.get(key);
+    let key = questionKey(stack.all, assumptions, options);
+    let known = results.get(key);
+    if (known === undefined && options.model === false) {
+      const withModel = questionKey(stack.all, assumptions, { ...options, model: true });
+      known = results.get(withModel);
+      if (known !== undefined) key = withModel;
+    }
     if (known !== undefined) {
       hit();
       results.delete(key);

@@ -6,7 +6,7 @@ import type { WorkerCaller, WorkerRequest } from "./workerRequest.ts";
  * A connection over a worker thread. Whatever goes wrong, the thread is given up: `stop` first lets it end a process
  * of its own, within `stopMilliseconds` (zero for a thread that cannot listen while it works).
  */
-export function callWorker(caller: WorkerCaller, stopMilliseconds: number): SolverConnection {
+export function connectWorker(caller: WorkerCaller, stopMilliseconds: number): SolverConnection {
   let lost: Reply | null = null;
   const ask = (kind: WorkerRequest["kind"], text: string, milliseconds: number): Reply => {
     if (lost !== null) return lost;

@@ -4,7 +4,7 @@ import { type TransferListItem, Worker } from "node:worker_threads";
  * Starts a worker thread from a module beside `base` (an `import.meta.url`). The built product has `name.js`; straight
  * from the sources it is `name.ts`, which the thread loads through the development dependency that compiles it.
  */
-export function startWorker(base: string, name: string, workerData: unknown, transferList: TransferListItem[]): Worker {
+export function startThread(base: string, name: string, workerData: unknown, transferList: TransferListItem[]): Worker {
   const isSource = base.endsWith(".ts");
   const url = new URL(`${name}${isSource ? ".ts" : ".js"}`, base);
   const options = { workerData, transferList, execArgv: [], stderr: false, stdout: false };
