@@ -140,7 +140,8 @@ function describeShift(problem: Problem & { kind: "bad-shift" }, expression: Exp
 function describeIndeterminate(context: ProblemContext, id: number): ProblemDescription {
   const { program, site } = context;
   const variable = program.variables[id]!;
-  if (variable.kind === "temporary") {
+  const own = context.edge.operation;
+  if (variable.kind === "temporary" || (own.kind === "call" && own.target === id)) {
     const fn = program.functions[site.function]!;
     const call = fn.edges.find(({ operation }) => operation.kind === "call" && operation.target === id);
     if (call !== undefined && call.operation.kind === "call") {

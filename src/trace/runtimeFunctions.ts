@@ -1,5 +1,12 @@
 import { floatToInt, lowWord, toWide, wideToDouble, wideToFloat } from "./arithmetic/convert.ts";
-import { badShift, divisionByZero, indeterminate, negationOverflow, signedOverflow } from "./arithmetic/failures.ts";
+import {
+  badShift,
+  divisionByZero,
+  indeterminate,
+  negationOverflow,
+  returned,
+  signedOverflow,
+} from "./arithmetic/failures.ts";
 import { addWide, divideWide, multiplyWide, negateWide, remainderWide, subtractWide } from "./arithmetic/wide.ts";
 import { andWide, complementWide, orWide, shiftLeftWide, shiftRightWide, xorWide } from "./arithmetic/wideBits.ts";
 import { endRun, keepChunk, poll, readInput, resolveCallee } from "./control.ts";
@@ -37,6 +44,7 @@ export const runtimeFunctions = {
   divisionByZero,
   badShift,
   indeterminate,
+  returned,
   poll,
   endRun,
   readInput,

@@ -108,6 +108,8 @@ describe("undefined behaviour ends the run, in a programmer's words", () => {
       problem: "missing-return-value",
       message: "the result of f is used, but it returned without a value",
     });
+    const kept = "int g; int f(int n) { if (n) return 1; } int main(void) { g = f(0); return 0; }";
+    expect(await outcomeOf(kept)).toMatchObject({ problem: "missing-return-value" });
     const dangling = "int *f(void) { int x = 3; return &x; } int main(void) { return *f(); }";
     expect(await outcomeOf(dangling)).toMatchObject({ problem: "use-after-scope" });
     const types = "int f(int n) { return n; } int main(void) { return ((int (*)(double))f)(1.0); }";

@@ -19,6 +19,11 @@ export function badShift(operator: string, left: Value, right: Value, site: numb
   return undefinedRun({ kind: "bad-shift", operator, left, right }, site);
 }
 
+/** The result of a call for a variable that must have a value. */
+export function returned(value: Value | undefined, variable: number, site: number): Value {
+  return value ?? undefinedRun({ kind: "uninitialised-register", variable }, site);
+}
+
 export function indeterminate(variable: number, site: number): never {
   return undefinedRun({ kind: "uninitialised-register", variable }, site);
 }

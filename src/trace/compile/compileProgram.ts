@@ -6,7 +6,7 @@ import { pathsOf } from "../paths.ts";
 import { runtimeFunctions } from "../runtimeFunctions.ts";
 import type { Site } from "../site.ts";
 import type { Value } from "../value.ts";
-import type { ProgramContext } from "./context.ts";
+import { type ProgramContext, registerName, staticCellsOf } from "./context.ts";
 import { emitFunction } from "./emitFunction.ts";
 import type { CompileMode } from "./mode.ts";
 import { reachableFunctions } from "./reachableFunctions.ts";
@@ -57,6 +57,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     paths: pathsOf(program),
     layout: staticLayoutOf(program),
     sites: [],
+    staticCells: staticCellsOf(program),
     signatures: new Map(),
     staticsMayBeIndeterminate: copiesBytes(program),
   };
@@ -86,7 +87,8 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
     '"use strict";',
     `const { ${Object.keys(runtimeFunctions).join(", ")} } = runtime;`,
     "const M = X.memory, S = X.counters, log = X.log, F = X.frame, library = X.library;",
-    ...statics.map(({ id }) => `let g${id} = 0;`),
+    `const G = new Float64Array(${context.staticCells.size});`,
+    ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
   ];
   lines.push(...functions);
   lines.push(
@@ -95,7 +97,7 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
   lines.push(
     "function readStatic(variable) {",
     "switch (variable) {",
-    ...statics.map(({ id }) => `case ${id}: return g${id};`),
+    ...statics.map(({ id }) => `case ${id}: return ${registerName(context, id)};`),
     "}",
     "}",
     "return { functions, readStatic };",

@@ -15,6 +15,7 @@ export type ProgramContext = {
   readonly paths: Paths;
   readonly layout: StaticLayout;
   readonly sites: Site[];
+  readonly staticCells: ReadonlyMap<number, number>;
   /** Signatures of calls through pointers; see `signature.ts`. */
   readonly signatures: Map<string, number>;
   /** Can a copy of indeterminate bytes reach a static object? If not, its bytes are always initialised. */
@@ -48,7 +49,23 @@ export function newSite(context: FunctionContext, expression: Expression | null)
   return sites.length - 1;
 }
 
-/** Names in generated code: `g` static register, `v` other register, `o` pointer to a local object, `m` its address. */
+/** Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its address. */
 export function registerName(context: ProgramContext, variable: number): string {
-  return context.program.variables[variable]!.kind === "static" ? `g${variable}` : `v${variable}`;
+  if (context.program.variables[variable]!.kind !== "static") return `v${variable}`;
+  const cell = context.staticCells.get(variable);
+  return cell === undefined ? `g${variable}` : `G[${cell}]`;
+}
+
+/**
+ * Static registers whose values are mostly no small integers get a cell in an array of doubles: in a variable of the
+ * module V8 would allocate a number for each assignment.
+ */
+export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
+  const cells = new Map<number, number>();
+  for (const { id, kind, storage, type } of program.variables) {
+    if (kind !== "static" || storage !== "register") continue;
+    const unsigned = type.kind === "int" && type.bits === 32 && !type.signed;
+    if (type.kind === "float" || type.kind === "pointer" || unsigned) cells.set(id, cells.size);
+  }
+  return cells;
 }

@@ -3,7 +3,7 @@ import type { Store } from "../../ir/operation.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { type AddressParts, addressParts, isAlwaysNumber } from "./addressParts.ts";
 import { type FunctionContext, newSite, temporary } from "./context.ts";
-import { emitExpression, literal } from "./emitExpression.ts";
+import { emitExpression, isSimple, literal } from "./emitExpression.ts";
 import { scalarAccess } from "./scalarAccess.ts";
 
 /** The value of an address that is not read or written at once. */
@@ -101,7 +101,7 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   const parts = addressParts(operation.address);
   const access = scalarAccess(operation.type, context.program.pointerBytes);
   const keep = (text: string) => {
-    if (/^[\w$.]+$/.test(text)) return text;
+    if (isSimple(text)) return text;
     const name = temporary(context);
     context.lines.push(`${name} = ${text};`);
     return name;

@@ -57,9 +57,14 @@ export type Operand = { readonly first: string; readonly again: string };
 
 export function emitOperand(context: FunctionContext, expression: Expression): Operand {
   const text = emitExpression(context, expression);
-  if (/^[\w$.]+$|^\(-[\w.]+\)$/.test(text)) return { first: text, again: text };
+  if (isSimple(text)) return { first: text, again: text };
   const name = temporary(context);
   return { first: `(${name} = ${text})`, again: name };
+}
+
+/** A name, a number or a cell: worth no temporary. */
+export function isSimple(text: string): boolean {
+  return /^[\w$.]+$|^G\[\d+\]$|^\(-[\w.]+\)$/.test(text);
 }
 
 export function literal(value: Value): string {

@@ -6,6 +6,7 @@ import type { ScalarType } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { libraryTable } from "../library/libraryTable.ts";
 import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
+import { alwaysReturnsValue } from "./definiteAssignment.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
 import type { LocalObjects } from "./localObjects.ts";
@@ -113,9 +114,22 @@ function emitCall(context: FunctionContext, operation: Call): void {
     );
     call = `functions[resolveCallee(X, ${pointer}, ${signature}, ${newSite(context, callee.pointer)})](${texts})`;
   }
+  if (target !== null && !tracksAssignment(context, target) && !surelyReturns(context, operation)) {
+    call = `returned(${call}, ${target}, ${newSite(context, null)})`;
+  }
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
   // The value arrives with the callee's `return`, the last step so far.
   if (target !== null) reportRegister(context, target, 1);
+}
+
+/** Statics and parameters count as assigned everywhere, so a result that is missing must be noticed at once. */
+function tracksAssignment(context: FunctionContext, variable: number): boolean {
+  const { kind } = context.program.variables[variable]!;
+  return kind === "local" || kind === "temporary";
+}
+
+function surelyReturns(context: FunctionContext, { callee }: Call): boolean {
+  return callee.kind === "direct" && alwaysReturnsValue(context.program.functions[callee.function]!);
 }
 
 function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void {
