@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { exitCodes } from "./exitCodes.ts";
+import type { CheckFlags } from "./options/checkOptions.ts";
+import type { CompressFlags } from "./options/compressOptions.ts";
 import type { RunFlags } from "./options/runOptions.ts";
 import { openOutput } from "./output.ts";
 import { packageVersion } from "./version.ts";
@@ -18,9 +20,12 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
       outputError: (text, write) => write(text.replace(/^error: /, "tracefold: ")),
     })
     .exitOverride();
-  addRun(program, (result) => {
+  const done = (result: number) => {
     code = result;
-  });
+  };
+  addRun(program, done);
+  addCompress(program, done);
+  addCheck(program, done);
   try {
     await program.parseAsync(argv, { from: "user" });
     return code;
@@ -31,10 +36,55 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
 }
 
 function addRun(program: Command, done: (code: number) => void): void {
+  const command = program.command("run").description("run a C program, say how the run ends, and what it read");
+  addProgramOptions(command)
+    .option("--trace", "print each step")
+    .addOption(new Option("--dump <what>", "print the program model instead of running").choices(["ir"]));
+  addOutputOptions(command).action(async (file: string, programArguments: string[], flags: RunFlags) => {
+    const { runCommand } = await import("./runCommand.ts");
+    done(await runCommand(file, programArguments, flags));
+  });
+}
+
+function addCompress(program: Command, done: (code: number) => void): void {
+  const command = program
+    .command("compress")
+    .description("fold the loops of a failing run into invariants, with proof");
+  addProgramOptions(command)
+    .option("--error-flag", "an error sets err = 1 and the run goes on; the target is err == 1 at its end")
+    .addOption(
+      new Option("--candidates <set>", "what invariants are made of: the paper's candidates, or more")
+        .choices(["canonical", "extended"])
+        .default("extended"),
+    )
+    .addOption(solverOption("who searches for invariants"))
+    .option("--proof <folder>", "write the proof there: SMT-LIB scripts, a Coq file, and what check reads")
+    .option("--check", "check every answer of the solver")
+    .option("--dump <what...>", "smt DIR: write every question to the solver")
+    .option("--full", "print every step that is left, however many");
+  addOutputOptions(command).action(async (file: string, programArguments: string[], flags: CompressFlags) => {
+    const { compressCommand } = await import("./compressCommand.ts");
+    done(await compressCommand(file, programArguments, flags));
+  });
+}
+
+function addCheck(program: Command, done: (code: number) => void): void {
+  const command = program
+    .command("check")
+    .description("check a proof that compress wrote, from the program alone")
+    .argument("<path>", "the proof's folder, or the proof.json in it")
+    .addOption(solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"))
+    .option("--timeout <seconds>", "give up after so many seconds");
+  addOutputOptions(command).action(async (path: string, flags: CheckFlags) => {
+    const { checkCommand } = await import("./checkCommand.ts");
+    done(await checkCommand(path, flags));
+  });
+}
+
+/** Which program, and which run of it. */
+function addProgramOptions(command: Command): Command {
   const repeated = (value: string, earlier: readonly string[]) => [...earlier, value];
-  program
-    .command("run")
-    .description("run a C program, say how the run ends, and what it read")
+  return command
     .argument("<file>", "a C file, or a preprocessed one (.i)")
     .argument("[arguments...]", "the program's own arguments, after --")
     .option("--inputs <values>", "values for nondeterministic reads, in order: 3,0,-7")
@@ -51,18 +101,22 @@ function addRun(program: Command, done: (code: number) => void): void {
         .default("error"),
     )
     .option("--max-steps <n>", "end the run after so many steps", "50000000")
-    .option("--timeout <seconds>", "end the run after so many seconds")
-    .option("--trace", "print each step")
-    .addOption(new Option("--dump <what>", "print the program model instead of running").choices(["ir"]))
+    .option("--timeout <seconds>", "end the work after so many seconds")
     .option("-I, --include <folder>", "look for included files here", repeated, [])
     .option("-D, --define <macro>", "define a macro: NAME or NAME=VALUE", repeated, [])
-    .addOption(new Option("--preprocess <how>", "who preprocesses").choices(["auto", "builtin", "gcc"]).default("auto"))
+    .addOption(
+      new Option("--preprocess <how>", "who preprocesses").choices(["auto", "builtin", "gcc"]).default("auto"),
+    );
+}
+
+function addOutputOptions(command: Command): Command {
+  return command
     .addOption(new Option("--format <format>", "how to print the result").choices(["text", "json"]).default("text"))
     .option("--out <path>", "write the result to a file")
     .option("--quiet", "print only what is wrong")
-    .addOption(new Option("--debug", "print stack traces of defects").hideHelp())
-    .action(async (file: string, programArguments: string[], flags: RunFlags) => {
-      const { runCommand } = await import("./runCommand.ts");
-      done(await runCommand(file, programArguments, flags));
-    });
+    .addOption(new Option("--debug", "print stack traces of defects").hideHelp());
+}
+
+function solverOption(description: string): Option {
+  return new Option("--solver <name>", description).choices(["auto", "wasm", "z3", "cvc5"]).default("auto");
 }

@@ -179,7 +179,7 @@ function spanOf({ activation, from }: Fold): { readonly begin: number; readonly 
 function describeProof({ proof }: CompressedRun): ProofResult {
   const { triples, checked, checker, verdicts } = proof;
   return {
-    triples,
+    triples: triples.length,
     checked,
     checker,
     failures: verdicts
@@ -199,7 +199,7 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
       where: target.range,
       help: "The notes say what was taken as unknown; an assertion nearer to it may help.",
     });
-  } else if (!result.checked && proof.verdicts.length < proof.triples) {
+  } else if (!result.checked && proof.verdicts.length < proof.triples.length) {
     unknowns.push({ reason: "the check of the proof was interrupted", where: null, help: "Run it again." });
   } else if (!result.checked) {
     unknowns.push({

@@ -39,6 +39,7 @@ export function buildTriples(
   target: Target,
   claims: readonly FoldClaim[],
 ): readonly Triple[] {
+  assertOrder(trace, target, claims);
   const triples: Triple[] = [];
   const heads = claims.map((claim) => headOf(trace, claim));
   for (let i = 0; i <= claims.length; i++) {
@@ -50,12 +51,21 @@ export function buildTriples(
   return triples;
 }
 
+/** Folds follow each other and end before the target: a proof does not go back in time. */
+function assertOrder(trace: Trace, target: Target, claims: readonly FoldClaim[]): void {
+  let reached = 0;
+  for (const claim of claims) {
+    if (claim.begin < reached || claim.end <= claim.begin || claim.end > target.step) throw noFold(trace, claim);
+    reached = claim.end;
+  }
+}
+
 /** The head of a claimed loop at a point of the run. */
 type Head = { readonly node: InlinedNode; readonly stack: readonly LiveFrame[] };
 type Claimed = { readonly claim: FoldClaim; readonly head: Head };
 
 /** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
-function headOf(trace: Trace, claim: FoldClaim): Head {
+export function headOf(trace: Trace, claim: FoldClaim): Head {
   const { steps, stack } = stepsBetween(trace, claim.begin, claim.begin + 1);
   const top = stack[stack.length - 1];
   const location = steps[0]?.edge.from;
@@ -198,7 +208,7 @@ function close(symbols: Symbols, triple: Triple): Triple {
 }
 
 function print(symbols: Symbols, formulas: readonly Term[]): string {
-  return formulas.length === 0 ? "true" : printSource(symbols.terms.all(formulas), placeStyle(symbols));
+  return formulas.length === 0 ? "true" : printSource(symbols.terms.all(formulas), placeStyle(symbols, formulas));
 }
 
 function printEdges(program: Program, edges: readonly Edge[]): string {

@@ -1,6 +1,6 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Sum, Term, Variable } from "../logic/term.ts";
-import { postOrder } from "../logic/traverse.ts";
+import { childrenOf, postOrder } from "../logic/traverse.ts";
 import type { Triple } from "./triple.ts";
 
 /**
@@ -11,15 +11,44 @@ export function printCoq(triples: readonly Triple[]): string {
   return [preamble, ...triples.map(printTheorem)].join("\n");
 }
 
+/** Propositions longer than this, as trees, are left to solvers. */
+const sizeLimit = 20_000;
+
 /**
- * Not expressible: bitwise operations, quantifiers, functions, and division by anything but a positive number (SMT-LIB
- * and Coq round differently there).
+ * Why a triple has no theorem, or null if it has one. Not expressed are bitwise operations, quantifiers, functions,
+ * and division by anything but a positive number (SMT-LIB and Coq round differently there).
  */
-export function isExpressibleInCoq(triple: Triple): boolean {
-  return postOrder([...triple.hypotheses, triple.conclusion]).every((term) => {
-    if (term.kind === "div" || term.kind === "mod") return term.divisor.kind === "int" && term.divisor.value > 0n;
-    return !["bits", "apply", "forall", "exists", "arrayEq"].includes(term.kind);
-  });
+export function whyNotInCoq(triple: Triple): string | null {
+  const sizes = new Map<Term, number>();
+  let total = 0;
+  for (const term of postOrder([...triple.hypotheses, triple.conclusion])) {
+    const reason = unexpressed(term);
+    if (reason !== null) return reason;
+    sizes.set(
+      term,
+      childrenOf(term).reduce((sum, child) => sum + sizes.get(child)!, 1),
+    );
+  }
+  for (const formula of [...triple.hypotheses, triple.conclusion]) total += sizes.get(formula)!;
+  return total > sizeLimit ? "it is too large" : null;
+}
+
+function unexpressed(term: Term): string | null {
+  switch (term.kind) {
+    case "div":
+    case "mod":
+      return term.divisor.kind === "int" && term.divisor.value > 0n ? null : "it divides by something unknown";
+    case "bits":
+      return "it has bitwise operations";
+    case "apply":
+    case "forall":
+    case "exists":
+      return "it has quantifiers or functions";
+    case "arrayEq":
+      return "it compares arrays";
+    default:
+      return null;
+  }
 }
 
 const preamble = `Require Import ZArith Lia Bool.
@@ -39,6 +68,8 @@ Ltac decide_triple := intros; subst; split_conditionals; first [ lia | intuition
 `;
 
 function printTheorem(triple: Triple, index: number): string {
+  const reason = whyNotInCoq(triple);
+  if (reason !== null) return `(* ${triple.name} is not expressed here: ${reason}. Its SMT-LIB script has it. *)\n`;
   const variables = freeVariablesOf([...triple.hypotheses, triple.conclusion]);
   const names = new Map<Variable, string>(variables.map((variable, i) => [variable, coqName(variable, i)]));
   const printer = createPrinter(names);

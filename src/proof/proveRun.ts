@@ -3,11 +3,12 @@ import { createTerms } from "../logic/terms.ts";
 import { findExecutable } from "../solver/backend/findExecutable.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
 import { createSolver } from "../solver/solverChain.ts";
-import { createSymbols } from "../symbolic/symbols.ts";
+import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";
 import { checkTriples, type TripleVerdict } from "./checkTriples.ts";
 import type { FoldClaim } from "./claim.ts";
+import type { Triple } from "./triple.ts";
 
 export type CheckOptions = {
   /** Which solvers to ask, the first first; by default those that are installed, cvc5 before z3 before the embedded one. */
@@ -19,7 +20,7 @@ export type CheckOptions = {
 
 /** What independent solvers said about a proof. Without a verdict for every triple the check was interrupted. */
 export type ProofCheck = {
-  readonly triples: number;
+  readonly triples: readonly Triple[];
   readonly verdicts: readonly TripleVerdict[];
   readonly checked: boolean;
   /** The solvers that decided something. */
@@ -27,9 +28,15 @@ export type ProofCheck = {
 };
 
 /** Builds the triples of the claims from the program and the run, in a term store of their own, and has them checked. */
-export function proveRun(trace: Trace, claims: readonly FoldClaim[], options: CheckOptions = {}): ProofCheck {
+export function proveRun(
+  trace: Trace,
+  claims: readonly FoldClaim[],
+  options: CheckOptions = {},
+  more: (symbols: Symbols) => readonly Triple[] = () => [],
+): ProofCheck {
   const terms = createTerms();
-  const triples = buildTriples(createSymbols(trace.program, terms), trace, targetOf(trace), claims);
+  const symbols = createSymbols(trace.program, terms);
+  const triples = [...buildTriples(symbols, trace, targetOf(trace), claims), ...more(symbols)];
   const limits = { milliseconds: options.milliseconds ?? 20_000 };
   const solvers = (options.checkers ?? installedCheckers()).map(
     (backend) => createSolver({ backend, cache: false, limits }).solver,
@@ -38,7 +45,7 @@ export function proveRun(trace: Trace, claims: readonly FoldClaim[], options: Ch
     const verdicts = checkTriples(terms, solvers, triples, options.isInterrupted);
     const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
     return {
-      triples: triples.length,
+      triples,
       verdicts,
       checked: verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved"),
       checker: deciders.size === 0 ? null : [...deciders].join(" and "),

@@ -65,11 +65,18 @@ function clobbered(symbols: Symbols, clobber: Clobber, place: Variable, value: T
   return symbols.terms.ite(clobber.condition, unknown, value);
 }
 
+/** Unknowns that encodings introduce are no places; a name that nobody has asked about yet may be one, of memory. */
+function isUnknown(variable: Variable): boolean {
+  return /[!~]/.test(variable.name);
+}
+
 /** The value of a place in a state, whatever it is. */
 export function valueOf(symbols: Symbols, state: SymbolicState, place: Variable): Term {
   const cell = symbols.cellOf(place);
-  if (cell?.kind === "region") return readRegion(symbols, state, cell.object, cell.region);
-  return state.values.get(place) ?? place;
+  const known = state.values.get(place);
+  const isMemory = cell === null ? !isUnknown(place) : cell.kind === "region";
+  if (known !== undefined || !isMemory) return known ?? place;
+  return state.clobbers.reduce((value, clobber) => clobbered(symbols, clobber, place, value), place as Term);
 }
 
 /** The state after a join: the values of the way whose guard holds. The guards exclude each other. */

@@ -16,7 +16,7 @@ export type Control = {
 const reasons = ["interrupt", "timeout"] as const;
 export type StopReason = (typeof reasons)[number];
 
-const phases = ["loading", "running", "printing"] as const;
+const phases = ["loading", "running", "folding", "checking", "printing"] as const;
 export type Phase = (typeof phases)[number];
 
 export function newControl(buffer = new SharedArrayBuffer(8)): Control {

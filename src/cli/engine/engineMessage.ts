@@ -1,3 +1,5 @@
+import type { CheckReport } from "../../formats/checkReport.ts";
+import type { CompressReport } from "../../formats/compressReport.ts";
 import type { RunReport } from "../../formats/runReport.ts";
 
 /** How an error crosses the thread boundary, where classes get lost. */
@@ -8,5 +10,7 @@ export type EngineError =
 /** What the engine hands back at its end; the program's output and the trace it has printed itself. */
 export type EngineMessage =
   | { readonly kind: "run"; readonly report: RunReport; readonly sources: ReadonlyMap<string, string> }
+  | { readonly kind: "compress"; readonly report: CompressReport; readonly sources: ReadonlyMap<string, string> }
+  | { readonly kind: "check"; readonly report: CheckReport }
   | { readonly kind: "printed" }
   | { readonly kind: "error"; readonly error: EngineError };

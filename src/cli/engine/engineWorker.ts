@@ -1,17 +1,32 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Defect, formatError, TracefoldError } from "../../base/errors.ts";
+import type { CheckRequest } from "../options/checkOptions.ts";
+import type { CompressRequest } from "../options/compressOptions.ts";
 import type { RunRequest } from "../options/runOptions.ts";
-import { newControl } from "./control.ts";
+import { type Control, newControl } from "./control.ts";
 import type { EngineError, EngineMessage } from "./engineMessage.ts";
-import { runEngine } from "./runEngine.ts";
 
 /** The thread that does the work of a command: one request, one answer. */
 async function main(): Promise<EngineMessage> {
-  const { request, control } = workerData as { request: RunRequest; control: SharedArrayBuffer };
+  const { request, control } = workerData as { request: EngineRequest; control: SharedArrayBuffer };
   try {
-    return await runEngine(request, newControl(control));
+    return await work(request, newControl(control));
   } catch (error) {
     return { kind: "error", error: describeError(error) };
+  }
+}
+
+type EngineRequest = RunRequest | CompressRequest | CheckRequest;
+
+/** Each command loads only what it needs. */
+async function work(request: EngineRequest, control: Control): Promise<EngineMessage> {
+  switch (request.command) {
+    case "run":
+      return (await import("./runEngine.ts")).runEngine(request, control);
+    case "compress":
+      return (await import("./compressEngine.ts")).compressEngine(request, control);
+    case "check":
+      return (await import("./checkEngine.ts")).checkEngine(request, control);
   }
 }
 

@@ -1,8 +1,5 @@
 import { describeRun } from "../../formats/describeRun.ts";
-import { loadC } from "../../frontend/c/loadC.ts";
 import type { Program } from "../../ir/program.ts";
-import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
-import type { Outcome } from "../../trace/outcome.ts";
 import { type RunOptions, type RunResult, runProgram } from "../../trace/run.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { RunRequest } from "../options/runOptions.ts";
@@ -10,19 +7,13 @@ import { openOutput } from "../output.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage } from "./engineMessage.ts";
+import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
 
 /** Loads and runs the program. In text format its output and its steps are printed on the way. */
 export async function runEngine(request: RunRequest, control: Control): Promise<EngineMessage> {
   const start = performance.now();
   control.report("loading");
-  const program = await loadC(request.file, {
-    dataModel: request.dataModel,
-    entry: request.entry,
-    uninitialized: request.uninitialized === "input" ? "input" : "undefined",
-    preprocess: request.preprocess,
-    includeFolders: request.includeFolders,
-    defines: request.defines,
-  });
+  const program = await loadRequested(request);
   if (request.dumpIr) return dumpIr(program);
   control.report("running");
   const text = request.format === "text";
@@ -52,33 +43,10 @@ function run(
   control: Control,
   onOutput: ((bytes: Uint8Array) => void) | null,
 ): { result: RunResult; trace: Trace | null } {
-  const options: RunOptions = {
-    inputs: inputsOf(request),
-    args: request.programArguments,
-    programName: request.file,
-    stdin: request.stdin,
-    undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
-    maxSteps: request.maxSteps,
-    interrupt: control.interrupt,
-    ...(onOutput === null ? {} : { onOutput }),
-  };
+  const options: RunOptions = { ...requestedRun(request, control), ...(onOutput === null ? {} : { onOutput }) };
   const trace = request.trace ? recordTrace(program, options) : null;
   const result = trace ?? runProgram(program, options);
   return { result: { ...result, outcome: stoppedBy(result.outcome, control, request) }, trace };
-}
-
-function inputsOf({ inputs, randomInputs: seed }: RunRequest): InputSource {
-  const listed = listedInputs(inputs);
-  if (seed === null) return listed;
-  const random = randomInputs(seed);
-  return (request) => listed(request) ?? random(request);
-}
-
-/** The main thread keeps the time; the interpreter only knows that it was stopped. */
-function stoppedBy(outcome: Outcome, control: Control, request: RunRequest): Outcome {
-  if (outcome.kind !== "limit" || outcome.limit !== "interrupted" || control.stopReason() !== "timeout") return outcome;
-  const message = `the time limit of ${request.timeoutSeconds} s was reached`;
-  return { ...outcome, limit: "time", code: "TF342", message, help: "Allow more with --timeout." };
 }
 
 /** Where the program's output goes while it runs; a rule sets it off from the report. */

@@ -1,5 +1,11 @@
 import type { BackendChoice } from "../../solver/findBackends.ts";
-import { type OutputFlags, type ProgramFlags, type ProgramRequest, programRequest, usageError } from "./programOptions.ts";
+import {
+  type OutputFlags,
+  type ProgramFlags,
+  type ProgramRequest,
+  programRequest,
+  usageError,
+} from "./programOptions.ts";
 
 /** What the engine is asked to do by `tracefold compress`. */
 export type CompressRequest = ProgramRequest & {

@@ -48,11 +48,7 @@ export type OutputFlags = {
   readonly debug?: boolean;
 };
 
-export function programRequest(
-  file: string,
-  programArguments: readonly string[],
-  flags: ProgramFlags,
-): ProgramRequest {
+export function programRequest(file: string, programArguments: readonly string[], flags: ProgramFlags): ProgramRequest {
   return {
     file,
     dataModel: flags.dataModel as DataModelName,

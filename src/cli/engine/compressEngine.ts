@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { TracefoldError } from "../../base/errors.ts";
+import { type CompressedRun, compressRun } from "../../explain/compressRun.ts";
+import { describeCompression } from "../../formats/describeCompression.ts";
+import { exportProof } from "../../proof/exportProof.ts";
+import { recordTrace } from "../../trace/trace.ts";
+import type { CompressRequest } from "../options/compressOptions.ts";
+import { packageVersion } from "../version.ts";
+import type { Control } from "./control.ts";
+import type { EngineMessage } from "./engineMessage.ts";
+import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
+
+/** Loads and runs the program, folds the failing run's loops, and writes the proof where asked to. */
+export async function compressEngine(request: CompressRequest, control: Control): Promise<EngineMessage> {
+  const start = performance.now();
+  const version = packageVersion();
+  control.report("loading");
+  const program = await loadRequested(request, request.errorFlag);
+  control.report("running");
+  const recorded = recordTrace(program, requestedRun(request, control));
+  const trace = { ...recorded, outcome: stoppedBy(recorded.outcome, control, request) };
+  const run = compressRun(trace, {
+    candidates: request.candidates,
+    solver: { backend: request.solver, ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }) },
+    validate: request.validate,
+    isInterrupted: () => control.stopReason() !== null,
+    progress: control.report,
+  });
+  if (request.proof !== null) writeProof(request.proof, request, run, version);
+  control.report("printing");
+  const report = describeCompression(run, { version, ms: Math.round(performance.now() - start) });
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  return { kind: "compress", report, sources };
+}
+
+function writeProof(folder: string, request: CompressRequest, run: CompressedRun, version: string): void {
+  const { trace, target, claims, proof } = run;
+  const fromFolder = (path: string) => relative(resolve(folder), resolve(path));
+  const files = exportProof({
+    version,
+    program: {
+      path: fromFolder(request.file),
+      entry: request.entry,
+      dataModel: request.dataModel,
+      uninitialized: request.uninitialized === "input" ? "input" : "undefined",
+      errorFlag: request.errorFlag,
+      preprocess: request.preprocess,
+      includeFolders: request.includeFolders.map(fromFolder),
+      defines: request.defines,
+    },
+    trace,
+    target,
+    claims,
+    triples: proof.triples,
+  });
+  try {
+    mkdirSync(folder, { recursive: true });
+    // Scripts of an earlier, longer proof would look like part of this one.
+    for (const name of readdirSync(folder)) if (/^\d+-[\w-]+\.smt2$/.test(name)) rmSync(join(folder, name));
+    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TracefoldError({ code: "TF133", message: `--proof: cannot write to ${folder} (${code})` });
+  }
+}

@@ -1,0 +1,21 @@
+import type { CommonReport } from "./commonReport.ts";
+
+/** The result of `tracefold check` (`schema/check.schema.json`). `status` is `failed` where something is wrong. */
+export type CheckReport = CommonReport & {
+  readonly command: "check";
+  readonly manifest: string;
+  readonly trace: { readonly steps: number };
+  readonly triples: readonly CheckedTriple[];
+  /** Exported scripts that are not what the program and the claims give. */
+  readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
+  readonly checker: string | null;
+};
+
+export type CheckedTriple = {
+  readonly name: string;
+  /** In source syntax: `{ precondition } statements { postcondition }`. */
+  readonly text: string;
+  readonly answer: "proved" | "refuted" | "unknown";
+  /** The solver that gave the answer. */
+  readonly by: string;
+};

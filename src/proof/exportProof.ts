@@ -1,0 +1,58 @@
+import type { Target } from "../analysis/compress/target.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { FoldClaim } from "./claim.ts";
+import { coqName, manifestName, type ProofManifest, type ProvedProgram } from "./manifest.ts";
+import { printCoq, whyNotInCoq } from "./printCoq.ts";
+import { printSmtLibScript } from "./printSmtLibScript.ts";
+import type { Triple } from "./triple.ts";
+
+export type ProofExport = {
+  readonly version: string;
+  /** How the program was loaded; `sha256` is filled in from the program. */
+  readonly program: Omit<ProvedProgram, "sha256">;
+  readonly trace: Trace;
+  readonly target: Target;
+  readonly claims: readonly FoldClaim[];
+  readonly triples: readonly Triple[];
+};
+
+/** The files of a proof, by name: one script for each triple, one Coq file, the manifest. */
+export function exportProof(proof: ProofExport): ReadonlyMap<string, string> {
+  const { trace, target, triples } = proof;
+  const { settings } = trace;
+  const files = new Map<string, string>();
+  const scripts = scriptNames(triples);
+  triples.forEach((triple, i) => {
+    files.set(scripts[i]!, printSmtLibScript(triple));
+  });
+  files.set(coqName, printCoq(triples));
+  const manifest: ProofManifest = {
+    schema: 1,
+    tool: { name: "tracefold", version: proof.version },
+    program: { ...proof.program, sha256: trace.program.files.map(({ sha256 }) => sha256) },
+    run: {
+      inputs: trace.inputs.map(({ value }) => (Object.is(value, -0) ? "-0.0" : `${value}`)),
+      arguments: settings.args,
+      programName: settings.programName,
+      stdinBase64: Buffer.from(settings.stdin).toString("base64"),
+      undefinedBehaviour: settings.undefinedBehaviour,
+      steps: trace.steps,
+    },
+    target: { formula: target.text, file: target.range.file, line: target.range.line },
+    claims: proof.claims,
+    triples: triples.map((triple, i) => ({
+      name: triple.name,
+      text: triple.text,
+      script: scripts[i]!,
+      coq: whyNotInCoq(triple) ?? true,
+    })),
+  };
+  files.set(manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
+  return files;
+}
+
+/** `03-loop1-body-2.smt2`: in the order of the proof. */
+export function scriptNames(triples: readonly Triple[]): readonly string[] {
+  const digits = `${triples.length}`.length;
+  return triples.map(({ name }, i) => `${`${i + 1}`.padStart(digits, "0")}-${name}.smt2`);
+}

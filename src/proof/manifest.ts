@@ -1,0 +1,137 @@
+import { TracefoldError } from "../base/errors.ts";
+import type { DataModelName } from "../ir/type.ts";
+import type { FoldClaim } from "./claim.ts";
+
+/** The name of the manifest in a proof's folder. */
+export const manifestName = "proof.json";
+/** The name of the Coq file there. */
+export const coqName = "proof.v";
+
+/**
+ * All that it takes to check a proof again: which program, which run of it, and what is claimed about the run
+ * (`schema/proof.schema.json`). The scripts beside it are for others; the checker rebuilds them and compares.
+ */
+export type ProofManifest = {
+  readonly schema: 1;
+  readonly tool: { readonly name: "tracefold"; readonly version: string };
+  readonly program: ProvedProgram;
+  readonly run: ProvedRun;
+  readonly target: { readonly formula: string; readonly file: string; readonly line: number };
+  readonly claims: readonly FoldClaim[];
+  readonly triples: readonly ExportedTriple[];
+};
+
+export type ProvedProgram = {
+  /** From the manifest's folder. */
+  readonly path: string;
+  /** Of every file that was read, in order; headers included. */
+  readonly sha256: readonly string[];
+  readonly entry: string;
+  readonly dataModel: DataModelName;
+  readonly uninitialized: "undefined" | "input";
+  readonly errorFlag: boolean;
+  readonly preprocess: "auto" | "builtin" | "gcc";
+  readonly includeFolders: readonly string[];
+  readonly defines: readonly string[];
+};
+
+export type ProvedRun = {
+  /** As `--inputs` takes them. */
+  readonly inputs: readonly string[];
+  readonly arguments: readonly string[];
+  readonly programName: string | null;
+  readonly stdinBase64: string;
+  readonly undefinedBehaviour: "stop" | "wrap";
+  readonly steps: number;
+};
+
+export type ExportedTriple = {
+  readonly name: string;
+  readonly text: string;
+  /** The SMT-LIB script in the manifest's folder. */
+  readonly script: string;
+  /** Whether the Coq file has a theorem for it; else why not. */
+  readonly coq: true | string;
+};
+
+export function parseManifest(text: string, path: string): ProofManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw noManifest(path, "it is not JSON");
+  }
+  const problem = problemOf(value);
+  if (problem !== null) throw noManifest(path, problem);
+  return value as ProofManifest;
+}
+
+function noManifest(path: string, reason: string): TracefoldError {
+  return new TracefoldError({
+    code: "TF149",
+    message: `${path} is no proof: ${reason}`,
+    help: "tracefold compress FILE --proof DIR writes one.",
+  });
+}
+
+type Check = (value: unknown) => boolean;
+
+const isString: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isOneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const isList =
+  (element: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(element);
+const isRecord =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+
+const sections: Readonly<Record<string, Check>> = {
+  schema: isOneOf(1),
+  program: isRecord({
+    path: isString,
+    sha256: isList(isString),
+    entry: isString,
+    dataModel: isOneOf("LP64", "ILP32"),
+    uninitialized: isOneOf("undefined", "input"),
+    errorFlag: isOneOf(true, false),
+    preprocess: isOneOf("auto", "builtin", "gcc"),
+    includeFolders: isList(isString),
+    defines: isList(isString),
+  }),
+  run: isRecord({
+    inputs: isList(isString),
+    arguments: isList(isString),
+    programName: (value) => value === null || isString(value),
+    stdinBase64: isString,
+    undefinedBehaviour: isOneOf("stop", "wrap"),
+    steps: isCount,
+  }),
+  target: isRecord({ formula: isString }),
+  claims: isList(
+    isRecord({
+      begin: isCount,
+      end: isCount,
+      invariants: isList(isRecord({ at: isString, formulas: isList(isString) })),
+      sorts: (value) => typeof value === "object" && value !== null && Object.values(value).every(isSort),
+    }),
+  ),
+  triples: isList(isRecord({ name: isString, script: isString })),
+};
+
+function isSort(value: unknown): boolean {
+  return value === "Int" || value === "Bool" || value === "Array";
+}
+
+function problemOf(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return "it is not an object";
+  const wrong = Object.entries(sections).find(([name, check]) => !check((value as Record<string, unknown>)[name]));
+  return wrong === undefined ? null : `its "${wrong[0]}" is missing or malformed`;
+}

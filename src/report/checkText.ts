@@ -1,0 +1,40 @@
+import { formatPlace } from "../base/sourceRange.ts";
+import type { CheckReport } from "../formats/checkReport.ts";
+import type { Paint } from "./paint.ts";
+import { counted } from "./phrases.ts";
+
+/** What the checker said, in a few lines: only what was not accepted is listed. */
+export function checkText(report: CheckReport, paint: Paint): string {
+  const { target, triples, scripts } = report;
+  const lines: string[] = [];
+  if (target !== null) lines.push(`target: ${target.formula} at ${formatPlace(target.location)}`);
+  for (const { name, text, answer, by } of triples) {
+    if (answer === "proved") continue;
+    lines.push(
+      `${answer === "refuted" ? paint.red("refuted:") : paint.yellow("unknown:")} ${name} (${by})`,
+      `  ${text}`,
+    );
+  }
+  for (const { name, problem } of scripts) {
+    const what = problem === "missing" ? "is missing" : "is not what the program and the claims give";
+    lines.push(`${paint.red("wrong:")} ${name} ${what}`);
+  }
+  for (const { reason, where, help } of report.unknowns) {
+    if (where === null) lines.push(`${paint.yellow("unknown:")} ${reason}`, `  ${help}`);
+  }
+  lines.push(verdict(report, paint));
+  return `${lines.join("\n")}\n`;
+}
+
+function verdict({ status, triples, checker, trace }: CheckReport, paint: Paint): string {
+  const size = `${counted(triples.length, "triple")}, ${checker ?? "no solver"}`;
+  const about = `a run of ${counted(trace.steps, "step")}`;
+  switch (status) {
+    case "ok":
+      return `${paint.green("proof accepted")} (${size}) for ${about}`;
+    case "failed":
+      return `${paint.red("proof NOT accepted")} (${size}) for ${about}`;
+    case "unknown":
+      return `${paint.yellow("proof not decided")} (${size}) for ${about}`;
+  }
+}
