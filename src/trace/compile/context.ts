@@ -40,11 +40,12 @@ export function temporary(context: FunctionContext): string {
   return name;
 }
 
-export function newSite(context: FunctionContext, expression: Expression | null): number {
+/** `completed`: the edge has been executed already, callee included. */
+export function newSite(context: FunctionContext, expression: Expression | null, completed = false): number {
   const { fn, edge, sites, blocks } = context;
   const branch = edge.operation.kind === "assume" || edge.operation.kind === "case";
   // The condition of a branch is evaluated before the block of the chosen edge begins.
-  const remaining = branch ? 0 : blocks.remaining[fn.id]![edge.id]!;
+  const remaining = branch || completed ? 0 : blocks.remaining[fn.id]![edge.id]!;
   sites.push({ function: fn.id, edge: edge.id, expression, remaining });
   return sites.length - 1;
 }

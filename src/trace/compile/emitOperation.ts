@@ -115,7 +115,7 @@ function emitCall(context: FunctionContext, operation: Call): void {
     call = `functions[resolveCallee(X, ${pointer}, ${signature}, ${newSite(context, callee.pointer)})](${texts})`;
   }
   if (target !== null && !tracksAssignment(context, target) && !surelyReturns(context, operation)) {
-    call = `returned(${call}, ${target}, ${newSite(context, null)})`;
+    call = `returned(${call}, ${target}, ${newSite(context, null, true)})`;
   }
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
   // The value arrives with the callee's `return`, the last step so far.
