@@ -76,6 +76,7 @@ function outlineOperand(o: Outliner): boolean {
     const kind = kindAt(o);
     if (kind === TokenKind.punctuator) {
       if (UNARY.has(word)) {
+        if (word === "&&" && !isName(o, o.at + 1)) fail(o, "expected an expression");
         show(o, "*");
         o.at++;
       } else if (word === "++" || word === "--") copy(o);

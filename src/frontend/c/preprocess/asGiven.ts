@@ -10,14 +10,17 @@ const DIRECTIVE = /^[ \t]*#[ \t]*([^\n]*)/gm;
 const MARKER = /^(?:line[ \t]+)?[0-9]+(?:[ \t]|\r|$)/;
 const HARMLESS = /^(?:pragma|ident)\b/;
 
-/** A preprocessor has been here: there are line markers, and no directive that still means something. */
-export function isAlreadyPreprocessed(text: string): boolean {
-  let markers = 0;
+/**
+ * A preprocessor has been here: there are line markers, or the file says so by its name, and there is no directive that
+ * still means something.
+ */
+export function isAlreadyPreprocessed(path: string, text: string): boolean {
+  let marked = path.endsWith(".i");
   for (const [, directive] of text.matchAll(DIRECTIVE)) {
-    if (MARKER.test(directive!)) markers++;
-    else if (!HARMLESS.test(directive!)) return false;
+    if (MARKER.test(directive!)) marked = true;
+    else if (directive!.trim() !== "" && !HARMLESS.test(directive!)) return false;
   }
-  return markers > 0;
+  return marked;
 }
 
 /** A file that is already preprocessed. Line markers become spaces: places are those of the given file itself. */

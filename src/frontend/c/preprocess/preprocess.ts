@@ -7,7 +7,7 @@ import { findGcc, preprocessWithGcc } from "./preprocessWithGcc.ts";
 
 /** A file as the user gave it to text that the parser reads. */
 export function preprocess(file: { path: string; text: string }, options: PreprocessOptions): PreprocessedSource {
-  if (file.path.endsWith(".i") || isAlreadyPreprocessed(file.text)) return takeAsGiven(file.path, file.text);
+  if (isAlreadyPreprocessed(file.path, file.text)) return takeAsGiven(file.path, file.text);
   if (options.mode === "gcc") return preprocessWithGcc(file, options);
   try {
     return preprocessBuiltin(file, options);

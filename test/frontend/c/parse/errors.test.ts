@@ -28,6 +28,7 @@ const WRONG: readonly (readonly [string, string])[] = [
   ["int while;", "test.c:1:5: TF103: expected a name, found 'while'"],
   ["typedef int T; int f(void) { return T; }", "test.c:1:37: TF103: expected an expression, found 'T'"],
   ["int f(void) { 1 = x = 2; }", "test.c:1:15: TF103: cannot read '1 ='"],
+  ["int f(void) { return && 1; }", "test.c:1:22: TF103: expected an expression, found '&&'"],
   ["int f(void) { else x; }", "test.c:1:15: TF103: expected an expression, found 'else'"],
   ["int f(int x) { case 1 x; }", "test.c:1:23: TF103: expected ':' after a label, found 'x'"],
   [

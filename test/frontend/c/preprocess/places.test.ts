@@ -33,6 +33,7 @@ describe("a file that is already preprocessed", () => {
 
   it("is not preprocessed again", () => {
     expect(preprocess({ path: "a.i", text: "__LINE__ NULL" }, options).text).toBe("__LINE__ NULL");
+    expect(preprocess({ path: "a.i", text: "#if 0\nx\n#endif\ny" }, options).text.trim()).toBe("y");
     expect(preprocessText('# 1 "a.c"\n#define A 1\nA __LINE__').text.trim()).toBe("1 2");
   });
 });
