@@ -7,9 +7,9 @@ import type { ScalarType } from "./type.ts";
 import { rangeOfInt, sameRepresentation } from "./typeFacts.ts";
 
 /** Verifies the typing rules on `Expression`; `where` begins the message of a violation. */
-export function checkExpression(program: Program, expression: Expression, where: string): void {
+export function checkExpression(program: Program, expression: Expression, where: () => string): void {
   const require = (condition: boolean, message: string): void => {
-    if (!condition) throw new Defect(`${where}: ${message} in ${printExpression(program, expression)}`);
+    if (!condition) throw new Defect(`${where()}: ${message} in ${printExpression(program, expression)}`);
   };
   const inside = (part: Expression) => checkExpression(program, part, where);
   const same = (a: Expression, b: Expression) =>

@@ -13,23 +13,23 @@ import { isScalar, sameRepresentation } from "./typeFacts.ts";
 /** Verifies what the comments in this folder promise. A violation is a defect of the front end, with its place. */
 export function checkProgram(program: Program): void {
   program.variables.forEach((variable, i) => {
-    require(variable.id === i, `variable ${variable.name} has id ${variable.id} at index ${i}`);
-    require(variable.storage === "memory" || isScalar(variable.type), `register ${variable.name} is not scalar`);
+    require(variable.id === i, () => `variable ${variable.name} has id ${variable.id} at index ${i}`);
+    require(variable.storage === "memory" || isScalar(variable.type), () => `register ${variable.name} is not scalar`);
   });
   program.functions.forEach((fn, i) => {
-    require(fn.id === i, `function ${fn.name} has id ${fn.id} at index ${i}`);
+    require(fn.id === i, () => `function ${fn.name} has id ${fn.id} at index ${i}`);
     checkFunction(program, fn);
   });
 }
 
 function checkFunction(program: Program, fn: Function): void {
   const { outgoing, order } = controlFlowOf(fn);
-  require(outgoing[fn.exit]!.length === 0, `${fn.name}: the exit has outgoing edges`);
+  require(outgoing[fn.exit]!.length === 0, () => `${fn.name}: the exit has outgoing edges`);
   fn.edges.forEach((edge, i) => {
-    require(edge.id === i, `${fn.name}: edge ${edge.id} at index ${i}`);
-    require(order[edge.from] !== -1, `${fn.name}: ${describe(program, edge)} is unreachable`);
+    require(edge.id === i, () => `${fn.name}: edge ${edge.id} at index ${i}`);
+    require(order[edge.from] !== -1, () => `${fn.name}: ${describe(program, edge)} is unreachable`);
     const leaves = edge.operation.kind === "return" || edge.operation.kind === "fail";
-    require(leaves === (edge.to === fn.exit), `${fn.name}: ${describe(program, edge)} and the exit`);
+    require(leaves === (edge.to === fn.exit), () => `${fn.name}: ${describe(program, edge)} and the exit`);
     checkOperation(program, fn, edge);
   });
   outgoing.forEach((edges, location) => {
@@ -39,7 +39,7 @@ function checkFunction(program: Program, fn: Function): void {
 
 function checkBranching(program: Program, fn: Function, edges: readonly Edge[]): void {
   const [first, second] = edges;
-  require(first !== undefined, `${fn.name}: a location other than the exit has no outgoing edge`);
+  require(first !== undefined, () => `${fn.name}: a location other than the exit has no outgoing edge`);
   const operation = first!.operation;
   if (operation.kind === "assume") {
     const other = second?.operation;
@@ -48,11 +48,11 @@ function checkBranching(program: Program, fn: Function, edges: readonly Edge[]):
       other?.kind === "assume" &&
       other.condition === operation.condition &&
       other.negated !== operation.negated;
-    require(complementary, `${fn.name}: ${describe(program, first!)} has no complementary edge`);
+    require(complementary, () => `${fn.name}: ${describe(program, first!)} has no complementary edge`);
   } else if (operation.kind === "case") {
     checkCases(program, fn, edges, operation);
   } else {
-    require(edges.length === 1, `${fn.name}: ${describe(program, first!)} has siblings`);
+    require(edges.length === 1, () => `${fn.name}: ${describe(program, first!)} has siblings`);
   }
 }
 
@@ -66,16 +66,16 @@ function checkCases(program: Program, fn: Function, edges: readonly Edge[], firs
     if (operation.values === null) defaults++;
     else all.push(...operation.values);
   }
-  require(defaults === 1, `${fn.name}: a switch has ${defaults} defaults`);
+  require(defaults === 1, () => `${fn.name}: a switch has ${defaults} defaults`);
   all.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   for (let i = 1; i < all.length; i++) {
-    require(all[i - 1]![1] < all[i]![0], `${fn.name}: the cases of a switch overlap at ${all[i]![0]}`);
+    require(all[i - 1]![1] < all[i]![0], () => `${fn.name}: the cases of a switch overlap at ${all[i]![0]}`);
   }
 }
 
 function checkOperation(program: Program, fn: Function, edge: Edge): void {
   const operation = edge.operation;
-  const where = `${fn.name}: ${describe(program, edge)}`;
+  const where = () => `${fn.name}: ${describe(program, edge)}`;
   const expression = (value: Expression): ScalarType => {
     checkExpression(program, value, where);
     return value.type;
@@ -83,26 +83,29 @@ function checkOperation(program: Program, fn: Function, edge: Edge): void {
   const target = (id: number | null, type: ScalarType | null) => {
     if (id === null) return;
     const variable = program.variables[id];
-    require(variable?.storage === "register", `${where}: the target is not a register`);
-    require(variable!.kind === "static" || variable!.function === fn.id, `${where}: the target is another function's`);
+    require(variable?.storage === "register", () => `${where()}: the target is not a register`);
+    require(variable!.kind === "static" || variable!.function === fn.id, () =>
+      `${where()}: the target is another function's`);
     if (type !== null) {
-      require(sameRepresentation(variable!.type as ScalarType, type), `${where}: the value's type is not the target's`);
+      require(sameRepresentation(variable!.type as ScalarType, type), () =>
+        `${where()}: the value's type is not the target's`);
     }
   };
   switch (operation.kind) {
     case "assign":
       return target(operation.target, expression(operation.value));
     case "store":
-      require(expression(operation.address).kind === "pointer", `${where}: the address is not a pointer`);
-      return require(sameRepresentation(expression(operation.value), operation.type), `${where}: stored type differs`);
+      require(expression(operation.address).kind === "pointer", () => `${where()}: the address is not a pointer`);
+      return require(sameRepresentation(expression(operation.value), operation.type), () =>
+        `${where()}: stored type differs`);
     case "copy":
-      require(expression(operation.to).kind === "pointer", `${where}: not a pointer`);
-      return require(expression(operation.from).kind === "pointer", `${where}: not a pointer`);
+      require(expression(operation.to).kind === "pointer", () => `${where()}: not a pointer`);
+      return require(expression(operation.from).kind === "pointer", () => `${where()}: not a pointer`);
     case "assume":
       expression(operation.condition);
       return;
     case "case":
-      return require(expression(operation.selector).kind === "int", `${where}: the selector is not an integer`);
+      return require(expression(operation.selector).kind === "int", () => `${where()}: the selector is not an integer`);
     case "declare":
       if (operation.variableLength !== undefined) expression(operation.variableLength.length);
       return;
@@ -126,29 +129,31 @@ function checkOperation(program: Program, fn: Function, edge: Edge): void {
   }
 }
 
-function checkResult(fn: Function, type: ScalarType, where: string): void {
+function checkResult(fn: Function, type: ScalarType, where: () => string): void {
   const result = fn.type.result;
-  require(isScalar(result) && sameRepresentation(result, type), `${where}: the value's type is not the result's`);
+  require(isScalar(result) && sameRepresentation(result, type), () =>
+    `${where()}: the value's type is not the result's`);
 }
 
 function checkCall(
   program: Program,
   operation: Operation & { kind: "call" },
-  where: string,
+  where: () => string,
   expression: (value: Expression) => ScalarType,
   target: (id: number | null, type: ScalarType | null) => void,
 ): void {
   const types = operation.arguments.map(expression);
   if (operation.callee.kind === "pointer") {
-    require(expression(operation.callee.pointer).kind === "pointer", `${where}: the callee is not a pointer`);
+    require(expression(operation.callee.pointer).kind === "pointer", () => `${where()}: the callee is not a pointer`);
     return target(operation.target, null);
   }
   const callee = program.functions[operation.callee.function];
-  require(callee !== undefined, `${where}: there is no such function`);
-  require(callee!.parameters.length === types.length, `${where}: wrong number of arguments`);
+  require(callee !== undefined, () => `${where()}: there is no such function`);
+  require(callee!.parameters.length === types.length, () => `${where()}: wrong number of arguments`);
   types.forEach((type, i) => {
     const parameter = program.variables[callee!.parameters[i]!]!.type;
-    require(isScalar(parameter) && sameRepresentation(parameter, type), `${where}: argument ${i + 1} has another type`);
+    require(isScalar(parameter) && sameRepresentation(parameter, type), () =>
+      `${where()}: argument ${i + 1} has another type`);
   });
   const result = callee!.type.result;
   target(operation.target, isScalar(result) ? result : null);
@@ -158,6 +163,7 @@ function describe(program: Program, edge: Edge): string {
   return `${printOperation(program, edge.operation)} (${formatPlace(edge.range)})`;
 }
 
-function require(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Defect(message);
+/** Messages are built only for violations: printing every edge costs more than checking it. */
+function require(condition: boolean, message: () => string): asserts condition {
+  if (!condition) throw new Defect(message());
 }

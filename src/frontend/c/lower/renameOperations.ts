@@ -3,23 +3,25 @@ import type { Expression } from "../../../ir/expression.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { Operation } from "../../../ir/operation.ts";
 
-/** Replaces every id in operations; an expression that operations share stays shared. */
+/** Replaces every id in operations. A condition or selector that sibling edges share stays shared. */
 export type Renaming = {
   readonly variable: (id: VariableId) => VariableId;
   readonly function: (id: FunctionId) => FunctionId;
 };
 
 export function operationRenamer(renaming: Renaming): (operation: Operation) => Operation {
-  const done = new Map<Expression, Expression>();
-  const rename = (e: Expression): Expression => {
-    let result = done.get(e);
-    if (result === undefined) {
-      result = renameParts(e, renaming, rename);
-      done.set(e, result);
-    }
-    return result;
+  const rename = (e: Expression): Expression => renameParts(e, renaming, rename);
+  let last: { readonly from: Expression; readonly to: Expression } | null = null;
+  /** Siblings stand next to each other. */
+  const renameShared = (e: Expression): Expression => {
+    if (last?.from !== e) last = { from: e, to: rename(e) };
+    return last.to;
   };
-  return (operation) => renameOperation(operation, renaming, rename);
+  return (operation) => {
+    if (operation.kind === "assume") return { ...operation, condition: renameShared(operation.condition) };
+    if (operation.kind === "case") return { ...operation, selector: renameShared(operation.selector) };
+    return renameOperation(operation, renaming, rename);
+  };
 }
 
 function renameParts(e: Expression, renaming: Renaming, rename: (e: Expression) => Expression): Expression {
@@ -56,7 +58,11 @@ function renameParts(e: Expression, renaming: Renaming, rename: (e: Expression) 
   }
 }
 
-function renameOperation(o: Operation, renaming: Renaming, rename: (e: Expression) => Expression): Operation {
+function renameOperation(
+  o: Exclude<Operation, { kind: "assume" | "case" }>,
+  renaming: Renaming,
+  rename: (e: Expression) => Expression,
+): Operation {
   const target = (id: VariableId | null) => (id === null ? null : renaming.variable(id));
   switch (o.kind) {
     case "assign":
@@ -65,10 +71,6 @@ function renameOperation(o: Operation, renaming: Renaming, rename: (e: Expressio
       return { ...o, address: rename(o.address), value: rename(o.value) };
     case "copy":
       return { ...o, to: rename(o.to), from: rename(o.from) };
-    case "assume":
-      return { ...o, condition: rename(o.condition) };
-    case "case":
-      return { ...o, selector: rename(o.selector) };
     case "declare": {
       const { variableLength } = o;
       const variable = renaming.variable(o.variable);
