@@ -117,8 +117,9 @@ function stretch(
     stack: from === null ? stack : from.head.stack,
   };
   const ignore = () => {};
+  const isWholeRun = from === null;
   const run = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) =>
-    executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { pointsTo, note: ignore }));
+    executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { isWholeRun, pointsTo, note: ignore }));
   const executed =
     from === null
       ? run(() => [])

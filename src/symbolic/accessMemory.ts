@@ -118,7 +118,7 @@ function resolve(scope: Scope, address: Term, access: Access): readonly Hit[] | 
     scope.assume(only.condition);
     return [{ ...only, condition: scope.symbols.terms.bool(true) }];
   }
-  if (hits.every((hit) => hit.aligned) && uniform(named)) {
+  if (hits.length > 0 && uniform(named) && isAligned(scope, address, access, named)) {
     scope.assume(scope.symbols.terms.any(hits.map((hit) => hit.condition)));
   }
   return hits;
@@ -140,6 +140,13 @@ function uniform(object: SymbolicObject): boolean {
       (region) => region.type.kind === "int" && first.type.kind === "int" && region.type.bits === first.type.bits,
     )
   );
+}
+
+/** Is the address a whole number of the access's sizes into the object, whatever the values of its variables? */
+function isAligned(scope: Scope, address: Term, access: Access, object: SymbolicObject): boolean {
+  const { terms, program } = scope.symbols;
+  const size = terms.int(completeSize(access.type, program.pointerBytes));
+  return isTrue(terms.eq(terms.mod(terms.sub(address, object.base), size), terms.int(0n)));
 }
 
 /** What the pointer at the root of an address points to: `struct node` for `p->next`, `int` for `p[i]`. */

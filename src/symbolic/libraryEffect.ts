@@ -62,7 +62,7 @@ function result(
     case "calloc":
       return surroundings.allocate(terms.mul(first!, second!), scope.range).base;
     default:
-      return scope.approximate(`the result of ${operation.name}`, type);
+      return surroundings.result(operation, type, scope.range);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Term, Variable } from "../logic/term.ts";
+import type { Region } from "./region.ts";
 import { originState, type SymbolicState, writeAll } from "./symbolicState.ts";
 import { type Symbols, staticFrame } from "./symbols.ts";
 
@@ -17,12 +18,24 @@ export function startOfProgram(symbols: Symbols): SymbolicState {
     for (const region of object.regions ?? []) {
       const value = zero(region.type.kind === "float");
       let content: Term = region.count === 1 ? value : terms.constantArray(value);
-      for (const [i, byte] of (variable.literal ?? []).entries()) {
-        if (byte !== 0 && region.count !== 1)
-          content = terms.store(content, terms.int(i), terms.int(BigInt.asIntN(8, BigInt(byte))));
+      for (const [i, element] of literalElements(variable.literal, region).entries()) {
+        if (element !== 0n) content = terms.store(content, terms.int(i), terms.int(element));
       }
       writes.push([symbols.region(object, region), content]);
     }
   }
   return writeAll(originState, writes);
+}
+
+/** The characters of a string literal in the type of its array; wide ones have several bytes, the lowest first. */
+function literalElements(literal: Uint8Array | undefined, region: Region): readonly bigint[] {
+  if (literal === undefined || region.count === 1 || region.type.kind !== "int") return [];
+  const { bits, signed } = region.type;
+  const elements: bigint[] = [];
+  for (let at = 0; at + region.stride <= literal.length; at += region.stride) {
+    let value = 0n;
+    for (let i = region.stride - 1; i >= 0; i--) value = (value << 8n) | BigInt(literal[at + i]!);
+    elements.push(signed ? BigInt.asIntN(bits, value) : value);
+  }
+  return elements;
 }

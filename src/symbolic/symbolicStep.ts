@@ -1,7 +1,7 @@
 import { assertNever } from "../base/assertNever.ts";
 import { Defect } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Case, Operation } from "../ir/operation.ts";
+import type { CallLibrary, Case, Operation } from "../ir/operation.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { isScalar } from "../ir/typeFacts.ts";
@@ -22,6 +22,8 @@ export type Surroundings = {
   input(operation: Operation & { kind: "input" }): Term;
   /** The value of something that the logic does not compute. */
   approximate(reason: string, type: ScalarType, range: SourceRange): Term;
+  /** What a library call returns, where the logic does not compute it. */
+  result(operation: CallLibrary, type: ScalarType, range: SourceRange): Term;
   /** A number that no other store of the encoding has: it names the unknowns that an unresolved store leaves behind. */
   tag(): number;
   /** The object that an allocation makes. */

@@ -1,4 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { CallLibrary } from "../ir/operation.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
@@ -16,7 +17,16 @@ export type RunFacts = {
   libraryResult(step: number): RunValue | undefined;
 };
 
+/** Library functions whose result does not depend on the program's state: like an input, it is part of the run. */
+const reading = new Set("getchar fgetc getc rand getenv time clock scanf fscanf".split(" "));
+
+function resultReason(operation: CallLibrary): string {
+  return `the result of ${operation.name}`;
+}
+
 export type SurroundingsOptions = {
+  /** The steps begin at the start of the program, so that every library call returns what it did on the run. */
+  readonly isWholeRun?: boolean;
   /** Inputs as unknowns of their own rather than as their recorded values. */
   readonly symbolicInputs?: (index: number, input: RecordedInput) => Term | null;
   /** Objects that a pointer place pointed into at the origin. */
@@ -41,9 +51,16 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
         : symbols.floatConstant(read.input.value);
     },
     approximate(reason, type, range) {
-      const result = facts.libraryResult(step);
-      if (result !== undefined && type.kind !== "float" && type.kind !== "pointer") return terms.int(BigInt(result));
       options.note({ reason, range });
+      return symbols.fresh("unknown", type);
+    },
+    result(operation, type, range) {
+      const result = facts.libraryResult(step);
+      const isGiven = options.isWholeRun === true || reading.has(operation.name);
+      if (result !== undefined && isGiven && type.kind !== "float" && type.kind !== "pointer") {
+        return terms.int(BigInt(result));
+      }
+      options.note({ reason: resultReason(operation), range });
       return symbols.fresh("unknown", type);
     },
     allocate(size) {
@@ -73,6 +90,10 @@ export function bodySurroundings(
     },
     approximate(reason, type, range) {
       options.note({ reason, range });
+      return symbols.fresh("unknown", type);
+    },
+    result(operation, type, range) {
+      options.note({ reason: resultReason(operation), range });
       return symbols.fresh("unknown", type);
     },
     allocate: (size) => symbols.heapObject(freshBlock(symbols), size.kind === "int" ? Number(size.value) : null),

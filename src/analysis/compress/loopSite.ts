@@ -85,7 +85,8 @@ export function startSite(
   const { symbols, prover, run, facts } = context;
   const { steps, stack } = stepsBetween(run, 0, step);
   const start = { state: startOfProgram(symbols), stack };
-  const executed = executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { pointsTo: () => [], note }));
+  const surroundings = traceSurroundings(symbols, facts, { isWholeRun: true, pointsTo: () => [], note });
+  const executed = executeTrace(symbols, steps, start, surroundings);
   const within = <Result>(use: (session: ProofSession) => Result): Result => {
     const session = prover.open(assumptionsOf(executed));
     try {

@@ -31,6 +31,13 @@ export type Target = {
 
 export function targetOf(run: Trace): Target {
   const { outcome, program } = run;
+  if (run.settings.undefinedBehaviour === "wrap") {
+    throw new TracefoldError({
+      code: "TF221",
+      message: "a run whose overflow wraps cannot be folded yet: the logic takes it as undefined",
+      help: "Leave out --ub wrap: the run then ends where it overflows.",
+    });
+  }
   const flag = program.errorFlag === undefined ? null : flaggedAt(run, program.errorFlag);
   if (program.errorFlag !== undefined && flag !== null) return flagged(run, program.errorFlag);
   switch (outcome.kind) {
