@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { lastAtOrBefore } from "./lastAtOrBefore.ts";
 import { createLineMap, type LineMap } from "./lineMap.ts";
 import { endOf, kindOf, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
 
@@ -127,25 +128,19 @@ function align(tokens: readonly Span[], source: readonly Span[], fallback: numbe
 }
 
 function rangeOf(aligned: Aligned, start: number, end: number): SourceRange {
-  const first = find(aligned.starts, start);
+  const first = findToken(aligned.starts, start);
   const place = aligned.places[first];
   if (place === undefined) return { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
   if (end <= start) {
     const at = start <= aligned.starts[first]! ? place.start : place.end;
     return place.map(at, at);
   }
-  const last = aligned.places[Math.max(first, find(aligned.starts, end - 1))]!;
+  const last = aligned.places[Math.max(first, findToken(aligned.starts, end - 1))]!;
   if (last.map !== place.map || last.end < place.start) return place.map(place.start, place.end);
   return place.map(place.start, Math.max(last.end, place.end));
 }
 
-function find(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+/** The token at an offset; the first one for what stands before it. */
+function findToken(starts: readonly number[], offset: number): number {
+  return Math.max(0, lastAtOrBefore(starts, offset));
 }

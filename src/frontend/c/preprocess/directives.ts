@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../../base/errors.ts";
 import { evaluateCondition } from "./evaluateCondition.ts";
-import { createExpander, type ExpansionState } from "./expandMacros.ts";
+import { createExpander, type ExpansionState, expandTokens } from "./expandMacros.ts";
 import { type Directive, type Frame, skipGroup } from "./fileStack.ts";
 import { type HeaderName, headerNameOf } from "./headerName.ts";
 import { parseDefine, sameMacro } from "./macro.ts";
@@ -20,7 +20,7 @@ export type DirectiveContext = {
 export function runDirective(context: DirectiveContext, frame: Frame, directive: Directive): void {
   const [word, ...rest] = directive.tokens;
   if (word === undefined) return;
-  if (word.kind === TokenKind.number) return runLine(context, frame, word, directive.tokens);
+  if (word.kind === TokenKind.number) return runLine(frame, word, directive.tokens);
   const { macros } = context.state;
   switch (word.text) {
     case "define": {
@@ -61,7 +61,7 @@ export function runDirective(context: DirectiveContext, frame: Frame, directive:
       context.notes.push({ message: `#warning ${spell(rest)}`, range: rangeOfPpToken(word) });
       return;
     case "line":
-      return runLine(context, frame, word, expandLine(context.state, rest));
+      return runLine(frame, word, expandTokens(context.state, rest));
     case "pragma":
       return context.pragma(rest);
     case "ident":
@@ -165,16 +165,8 @@ function expandCondition(context: DirectiveContext, word: PpToken, tokens: reado
   return result;
 }
 
-function expandLine(state: ExpansionState, tokens: readonly PpToken[]): PpToken[] {
-  let at = 0;
-  const expander = createExpander(state, { next: () => tokens[at++] ?? null });
-  const result: PpToken[] = [];
-  for (let token = expander.next(); token !== null; token = expander.next()) result.push(token);
-  return result;
-}
-
 /** `#line 7 "x.c"` and `# 7 "x.c"` change what `__LINE__` and `__FILE__` say, never the places in messages. */
-function runLine(context: DirectiveContext, frame: Frame, word: PpToken, tokens: readonly PpToken[]): void {
+function runLine(frame: Frame, word: PpToken, tokens: readonly PpToken[]): void {
   const [line, file] = tokens;
   if (line?.kind !== TokenKind.number || !/^[0-9]+$/.test(line.text)) {
     throw bad("TF110", "expected a line number after #line", word);
@@ -182,5 +174,4 @@ function runLine(context: DirectiveContext, frame: Frame, word: PpToken, tokens:
   const physical = rangeOfPpToken(word).line;
   frame.lineShift = Number(line.text) - (physical + 1);
   if (file?.kind === TokenKind.string) frame.presumedFile = file.text.slice(1, -1);
-  void context;
 }

@@ -79,15 +79,18 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
   };
 
   /** An argument is expanded on its own, with the macros that are switched off now still off. */
-  const expandAll = (tokens: readonly PpToken[]): PpToken[] => {
-    let at = 0;
-    const inner = createExpander(state, { next: () => tokens[at++] ?? null }, switchedOff(active, off));
-    const result: PpToken[] = [];
-    for (let token = inner.next(); token !== null; token = inner.next()) result.push(token);
-    return result;
-  };
+  const expandAll = (tokens: readonly PpToken[]): PpToken[] => expandTokens(state, tokens, switchedOff(active, off));
 
   return { next, raw: read };
+}
+
+/** A finished list of tokens, expanded to the end. */
+export function expandTokens(state: ExpansionState, tokens: readonly PpToken[], off = NONE): PpToken[] {
+  let at = 0;
+  const expander = createExpander(state, { next: () => tokens[at++] ?? null }, off);
+  const result: PpToken[] = [];
+  for (let token = expander.next(); token !== null; token = expander.next()) result.push(token);
+  return result;
 }
 
 const MAX_STEPS = 2_000_000;

@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../../base/errors.ts";
-import { createExpander, type ExpansionState } from "./expandMacros.ts";
+import { type ExpansionState, expandTokens } from "./expandMacros.ts";
 import { isPunctuator, type PpToken, rangeOfPpToken, spell } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
 
@@ -9,11 +9,7 @@ export type HeaderName = { readonly name: string; readonly quoted: boolean };
 export function headerNameOf(state: ExpansionState, tokens: readonly PpToken[], directive: PpToken): HeaderName {
   const direct = readName(tokens);
   if (direct !== null) return direct;
-  let at = 0;
-  const expander = createExpander(state, { next: () => tokens[at++] ?? null });
-  const expanded: PpToken[] = [];
-  for (let token = expander.next(); token !== null; token = expander.next()) expanded.push(token);
-  const name = readName(expanded);
+  const name = readName(expandTokens(state, tokens));
   if (name !== null) return name;
   throw new TracefoldError({
     code: "TF117",

@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { lastAtOrBefore } from "./lastAtOrBefore.ts";
 import { type Invocation, type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
 import type { SourceText } from "./sourceText.ts";
@@ -59,7 +60,7 @@ type Index = {
 };
 
 function rangeOf(index: Index, start: number, end: number): SourceRange {
-  const first = find(index.starts, start);
+  const first = findToken(index.starts, start);
   const place = index.places[first];
   if (place === undefined) return { file: index.path, line: 1, column: 1, endLine: 1, endColumn: 1 };
   if (end <= start) {
@@ -67,7 +68,7 @@ function rangeOf(index: Index, start: number, end: number): SourceRange {
     if (start <= index.starts[first]!) return { ...whole, endLine: whole.line, endColumn: whole.column };
     return { ...whole, line: whole.endLine, column: whole.endColumn };
   }
-  const last = Math.max(first, find(index.starts, end - 1));
+  const last = Math.max(first, findToken(index.starts, end - 1));
   const lastPlace = index.places[last]!;
   if (first === last) return placeRange(place.source, place.start, place.end);
   const spelled = index.bodies[first] === index.bodies[last] && !isBody(index, first);
@@ -92,14 +93,7 @@ function placeRange(source: SourceText, start: number, end: number): SourceRange
   return source.rangeOf(from, end > start ? source.toFile(end - 1) + 1 : from);
 }
 
-/** The last token that starts at or before the offset. */
-function find(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+/** The token at an offset; the first one for what stands before it. */
+function findToken(starts: readonly number[], offset: number): number {
+  return Math.max(0, lastAtOrBefore(starts, offset));
 }

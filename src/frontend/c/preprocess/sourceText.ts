@@ -1,3 +1,4 @@
+import { lastAtOrBefore } from "./lastAtOrBefore.ts";
 import { createLineMap, type LineMap } from "./lineMap.ts";
 
 /** One file as the preprocessor reads it: lines ending in a backslash are joined, offsets lead back to the file. */
@@ -28,14 +29,8 @@ export function createSourceText(path: string, text: string, builtin = false): S
     return "";
   });
   const toFile = (offset: number): number => {
-    let low = -1;
-    let high = breaks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (breaks[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low < 0 ? offset : offset + removed[low]!;
+    const taken = lastAtOrBefore(breaks, offset);
+    return taken < 0 ? offset : offset + removed[taken]!;
   };
   return { path, builtin, text: spliced, toFile, rangeOf };
 }
