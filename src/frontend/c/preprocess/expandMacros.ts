@@ -93,12 +93,12 @@ export function expandTokens(state: ExpansionState, tokens: readonly PpToken[], 
   return result;
 }
 
-const MAX_STEPS = 2_000_000;
+const MAX_STEPS = 1_000_000;
 
 function tooMuch(token: PpToken): TracefoldError {
   return new TracefoldError({
     code: "TF303",
-    message: `the macros expand to more than ${MAX_STEPS / 1_000_000} million tokens`,
+    message: "the macros expand to more than a million tokens",
     range: rangeOfPpToken(token),
   });
 }

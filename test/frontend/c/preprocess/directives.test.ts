@@ -159,12 +159,12 @@ describe("limits", () => {
   it("stops macros that double forever", () => {
     const lines = Array.from({ length: 60 }, (_, i) => `#define M${i + 1} M${i} M${i}\n`).join("");
     expect(messageOf(`#define M0 x\n${lines}int M60;`)).toBe(
-      "test.c:62:5: TF303: the macros expand to more than 2 million tokens",
+      "test.c:62:5: TF303: the macros expand to more than a million tokens",
     );
   });
 
   it("stops arguments inside arguments inside arguments", () => {
-    const deep = `#define F(x) x\nint y = ${"F(".repeat(20_000)}1${")".repeat(20_000)};`;
+    const deep = `#define F(x) x\nint y = ${"F(".repeat(4000)}1${")".repeat(4000)};`;
     expect(messageOf(deep)).toBe("test.c:1:1: TF301: the program's macros are nested too deeply to be expanded");
   });
 });
