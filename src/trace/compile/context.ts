@@ -29,6 +29,11 @@ export type FunctionContext = ProgramContext & {
   /** Registers that some read finds indeterminate: only these are reset by `declare`. */
   readonly checkedRegisters: ReadonlySet<number>;
   readonly lines: string[];
+  /**
+   * While recording: steps are counted in a local variable and settled where a path ends, which is everywhere that the
+   * run may be polled. Only structured code has no other polls.
+   */
+  countsLocally: boolean;
   edge: Edge;
   temporaries: number;
   maxTemporaries: number;
@@ -69,4 +74,9 @@ export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
     if (type.kind === "float" || type.kind === "pointer" || unsigned) cells.set(id, cells.size);
   }
   return cells;
+}
+
+/** Adds the steps that were counted locally to those that everybody sees. */
+export function settleSteps(context: FunctionContext): void {
+  if (context.countsLocally) context.lines.push("S[0] += steps; steps = 0;");
 }

@@ -32,6 +32,7 @@ export function emitControlFlow(context: FunctionContext, emitter: EdgeEmitter):
     const { length } = context.lines;
     const sites = context.sites.length;
     try {
+      context.countsLocally = context.mode.record;
       emitStructured(context, emitter, structure);
       return;
     } catch (error) {
@@ -40,6 +41,7 @@ export function emitControlFlow(context: FunctionContext, emitter: EdgeEmitter):
       context.sites.length = sites;
     }
   }
+  context.countsLocally = false;
   emitDispatch(context, emitter);
 }
 

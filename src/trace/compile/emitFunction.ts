@@ -3,7 +3,7 @@ import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { logChunkSize } from "../machine.ts";
-import type { FunctionContext, ProgramContext } from "./context.ts";
+import { type FunctionContext, type ProgramContext, settleSteps } from "./context.ts";
 import { findUnassignedReads } from "./definiteAssignment.ts";
 import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
 import { emitOperation, usesAlloca } from "./emitOperation.ts";
@@ -21,6 +21,7 @@ export function emitFunction(program: ProgramContext, fn: Function): string {
     unassigned,
     checkedRegisters,
     lines: [],
+    countsLocally: false,
     edge: fn.edges[0]!,
     temporaries: 0,
     maxTemporaries: 0,
@@ -40,15 +41,15 @@ export function emitFunction(program: ProgramContext, fn: Function): string {
   ].join("\n");
 }
 
-/** What ends the run keeps the number of the path under way; those of the callers are in the log already. */
+/** What ends the run keeps the path and the steps under way; those of the callers were settled before their calls. */
 function recorded(context: FunctionContext): string[] {
   const { fn, mode, paths, lines } = context;
   if (!mode.record) return lines;
   return [
-    `let path = ${paths.startsAt[fn.id]![fn.entry]};`,
+    `let path = ${paths.startsAt[fn.id]![fn.entry]}, steps = 0;`,
     "try {",
     ...lines,
-    "} catch (error) { if (S[3] === 0) S[3] = path; throw error; }",
+    "} catch (error) { S[0] += steps; if (S[3] === 0) S[3] = path; throw error; }",
   ];
 }
 
@@ -95,16 +96,17 @@ function prologue(context: FunctionContext, locals: LocalObjects): string[] {
 function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): void {
   const { fn, blocks, lines, mode } = context;
   startEdge(context, edge);
+  const block = blocks.startedBy[fn.id]![edge.id]!;
+  const remaining = blocks.remaining[fn.id]![edge.id]!;
+  if (block !== -1) lines.push(context.countsLocally ? `steps += ${remaining};` : `S[0] += ${remaining};`);
   const ends = mode.record && context.paths.ends[fn.id]![edge.id] === 1;
   if (mode.record) {
     const increment = context.paths.increment[fn.id]![edge.id]!;
     if (increment > 0) lines.push(`path += ${increment};`);
-    if (ends) lines.push(`if (S[2] === ${logChunkSize}) keepChunk(X);`, "log[S[2]++] = path;");
-  }
-  const block = blocks.startedBy[fn.id]![edge.id]!;
-  const remaining = blocks.remaining[fn.id]![edge.id]!;
-  if (block !== -1) {
-    lines.push(`S[0] += ${remaining};`);
+    if (ends) {
+      settleSteps(context);
+      lines.push(`if (S[2] === ${logChunkSize}) keepChunk(X);`, "log[S[2]++] = path;");
+    }
   }
   const hooks = mode.hooks?.get(fn.id);
   const before = hooks?.before.get(edge.id);
@@ -127,6 +129,7 @@ function emitArrival(context: FunctionContext, location: LocationId, locals: Loc
 /** Copies the frame to where the observer looks, in the order of `frameSlots`. */
 function emitHook(context: FunctionContext, hook: number, ahead: number, locals: LocalObjects): void {
   const { lines } = context;
+  settleSteps(context);
   const slots = frameSlots(context, context.fn, locals);
   slots.forEach((name, i) => {
     lines.push(`F[${i}] = ${name};`);

@@ -5,7 +5,7 @@ import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/ope
 import type { ScalarType } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { libraryTable } from "../library/libraryTable.ts";
-import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
+import { type FunctionContext, newSite, registerName, settleSteps, temporary } from "./context.ts";
 import { alwaysReturnsValue } from "./definiteAssignment.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
@@ -37,6 +37,7 @@ export function emitOperation(context: FunctionContext, locals: LocalObjects): v
     case "declare":
       return emitDeclare(context, operation, locals);
     case "input":
+      settleSteps(context);
       lines.push(`${registerName(context, operation.target)} = readInput(X, ${newSite(context, null)});`);
       return reportRegister(context, operation.target);
     case "call":
@@ -62,6 +63,7 @@ export function emitOperation(context: FunctionContext, locals: LocalObjects): v
 /** With `writes`: what the operation wrote, with its step. */
 function reportRegister(context: FunctionContext, variable: number, remaining = remainingOf(context)): void {
   if (!context.mode.writes) return;
+  settleSteps(context);
   const { fn, edge } = context;
   const name = registerName(context, variable);
   context.lines.push(`wroteRegister(X, ${fn.id}, ${edge.id}, ${variable}, ${name}, ${remaining});`);
@@ -69,6 +71,7 @@ function reportRegister(context: FunctionContext, variable: number, remaining = 
 
 function reportMemory(context: FunctionContext, pointer: string, size: number, value: string): void {
   if (!context.mode.writes) return;
+  settleSteps(context);
   const { fn, edge } = context;
   context.lines.push(`wroteMemory(X, ${fn.id}, ${edge.id}, ${pointer}, ${size}, ${value}, ${remainingOf(context)});`);
 }
@@ -145,6 +148,7 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
     });
   }
   if (context.mode.writes) {
+    settleSteps(context);
     context.lines.push(`beginLibraryCall(X, ${context.fn.id}, ${context.edge.id}, ${remainingOf(context)});`);
   }
   const call = `library.${name}(X, ${[site, ...texts].join(", ")})`;
