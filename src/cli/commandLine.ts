@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { exitCodes } from "./exitCodes.ts";
 import type { CheckFlags } from "./options/checkOptions.ts";
 import type { CompressFlags } from "./options/compressOptions.ts";
+import type { ExplainFlags } from "./options/explainOptions.ts";
 import type { RunFlags } from "./options/runOptions.ts";
 import { openOutput } from "./output.ts";
 import { packageVersion } from "./version.ts";
@@ -23,6 +24,7 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
   const done = (result: number) => {
     code = result;
   };
+  addExplain(program, done);
   addRun(program, done);
   addCompress(program, done);
   addCheck(program, done);
@@ -33,6 +35,33 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.fine : exitCodes.inputIsWrong;
   }
+}
+
+function addExplain(program: Command, done: (code: number) => void): void {
+  const command = program
+    .command("explain")
+    .description("say why a run fails: the statements that matter and the facts between them, with proof");
+  addProgramOptions(command)
+    .option("--witness <path>", "the run that an SV-COMP violation witness (2.x) describes")
+    .option("--cbmc-trace <path>", "the failing run in what cbmc --trace --json-ui printed")
+    .option("--property <name>", "which failing property of --cbmc-trace")
+    .option("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'")
+    .option("--flow-sensitive", "conditions that steered the run have to follow too")
+    .option("--no-shrink", "do not look for a smaller failing run")
+    .addOption(
+      new Option("--candidates <set>", "what loop invariants are made of: the paper's candidates, or more")
+        .choices(["canonical", "extended"])
+        .default("extended"),
+    )
+    .addOption(solverOption("who searches for the explanation"))
+    .option("--check", "check every answer of the solver")
+    .option("--dump <what...>", "smt DIR: write every question to the solver");
+  addOutputOptions(command, ["text", "json", "sarif", "witness", "invariants"]).action(
+    async (file: string, programArguments: string[], flags: ExplainFlags) => {
+      const { explainCommand } = await import("./explainCommand.ts");
+      done(await explainCommand(file, programArguments, flags));
+    },
+  );
 }
 
 function addRun(program: Command, done: (code: number) => void): void {
@@ -90,7 +119,7 @@ function addProgramOptions(command: Command): Command {
     .option("--inputs <values>", "values for nondeterministic reads, in order: 3,0,-7")
     .option("--inputs-file <path>", "the same from a file")
     .option("--random-inputs", "random values when the given ones are used up")
-    .option("--seed <n>", "what --random-inputs start from", "1")
+    .option("--seed <n>", "what random inputs start from", "1")
     .option("--stdin <path>", "the program's standard input (- for this command's)")
     .option("--entry <name>", "the function to run", "main")
     .addOption(new Option("--data-model <name>", "sizes of types").choices(["LP64", "ILP32"]).default("LP64"))
@@ -109,9 +138,9 @@ function addProgramOptions(command: Command): Command {
     );
 }
 
-function addOutputOptions(command: Command): Command {
+function addOutputOptions(command: Command, formats: readonly string[] = ["text", "json"]): Command {
   return command
-    .addOption(new Option("--format <format>", "how to print the result").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--format <format>", "how to print the result").choices([...formats]).default("text"))
     .option("--out <path>", "write the result to a file")
     .option("--quiet", "print only what is wrong")
     .addOption(new Option("--debug", "print stack traces of defects").hideHelp());

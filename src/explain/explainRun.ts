@@ -20,6 +20,8 @@ import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
 import { quickShrink, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {
+  /** Conditions that steered the run have to follow too. */
+  readonly flowSensitive?: boolean;
   /** Looks for a smaller failing run; on by default. */
   readonly shrink?: boolean;
   progress?(what: "folding" | "explaining" | "checking" | "shrinking"): void;

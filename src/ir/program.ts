@@ -15,6 +15,8 @@ export type Program = {
   readonly entry: FunctionId;
   /** Where errors are recorded instead of ending the run: the register that a reached error sets to 1. */
   readonly errorFlag?: VariableId;
+  /** Where someone asks about a condition: the register that is 1 or 0 as the condition held when last looked at. */
+  readonly watched?: VariableId;
   /** What the front end could not model exactly but accepted, each said once. */
   readonly notes: readonly Note[];
 };

@@ -33,14 +33,14 @@ type FramedStep = TraceStep & { readonly frame: LiveFrame };
  * The last condition of the run that could have kept it from its end: the end is control dependent on it. Tests that lead
  * to the end whichever way they go (the loop of a message that is printed first) decided nothing.
  */
-export function decidingCondition(run: Trace, end: Place): DecidingCondition | null {
-  const { stack } = stepsBetween(run, run.steps - 1, run.steps);
+export function decidingCondition(run: Trace, end: Place, endStep = run.steps): DecidingCondition | null {
+  const { stack } = stepsBetween(run, endStep - 1, endStep);
   const failing = run.program.functions[end.function]!.edges[end.edge]!;
   let depth = stack.length - 1;
   let goal = failing.from;
   const avoidable = new Map<string, boolean>();
   // Mostly it is near the end; look further back in growing stretches.
-  for (let length = 64, to = run.steps; to > 0; length *= 8) {
+  for (let length = 64, to = endStep; to > 0; length *= 8) {
     const from = Math.max(0, to - length);
     const steps = framed(run, from, to);
     for (let i = steps.length - 1; i >= 0 && depth >= 0; i--) {

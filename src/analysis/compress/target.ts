@@ -40,6 +40,7 @@ export function targetOf(run: Trace): Target {
   }
   const flag = program.errorFlag === undefined ? null : flaggedAt(run, program.errorFlag);
   if (program.errorFlag !== undefined && flag !== null) return flagged(run, program.errorFlag);
+  if (program.watched !== undefined) return watched(run, program.watched);
   switch (outcome.kind) {
     case "assertion":
     case "error-location":
@@ -99,6 +100,50 @@ function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" 
     text: outcome.message,
     formula: (symbols, position, surroundings) =>
       translateUndefined(scopeAt(symbols, position, edge.range, surroundings), edge.operation, outcome.problem),
+  };
+}
+
+/** Whether a watched condition held when the run last came to its line; null if it never did. */
+export function watchedAt(run: Trace, watch: VariableId): { readonly step: number; readonly holds: boolean } | null {
+  const cursor = stepCursor(run);
+  let last: { step: number; holds: boolean } | null = null;
+  while (cursor.next()) {
+    const { operation } = edgeAt(run.program, cursor);
+    if (operation.kind !== "assign" || operation.target !== watch || operation.value.kind !== "constant") continue;
+    last = { step: cursor.step, holds: operation.value.value !== 0n };
+  }
+  return last;
+}
+
+/** Where a watched condition was last looked at, if it held. */
+function watched(run: Trace, watch: VariableId): Target {
+  const range = run.program.variables[watch]!.range;
+  const last = watchedAt(run, watch);
+  if (last === null || !last.holds) {
+    throw new TracefoldError({
+      code: "TF137",
+      message:
+        last === null
+          ? "the run does not come to this line"
+          : "the condition does not hold when the run last comes here",
+      range,
+      help:
+        last === null
+          ? "Give inputs with which it does, or another line."
+          : "Ask for its negation: --target '!(…) @ …'",
+    });
+  }
+  const { edge } = stepsBetween(run, last.step, last.step + 1).steps[0]!;
+  const { function: fn } = stepsBetween(run, last.step, last.step + 1).stack.at(-1)!;
+  const condition = decidingCondition(run, { function: fn.id, edge: edge.id, range }, last.step);
+  if (condition === null)
+    throw new TracefoldError({ code: "TF145", message: "the condition always holds here", range });
+  return {
+    step: condition.step,
+    stack: condition.stack,
+    range,
+    text: condition.text,
+    formula: (symbols, position, surroundings) => condition.formula(scopeAt(symbols, position, range, surroundings)),
   };
 }
 

@@ -16,7 +16,7 @@ export async function compressEngine(request: CompressRequest, control: Control)
   const start = performance.now();
   const version = packageVersion();
   control.report("loading");
-  const program = await loadRequested(request, request.errorFlag);
+  const program = await loadRequested(request, { errorFlag: request.errorFlag });
   control.report("running");
   const recorded = recordTrace(program, requestedRun(request, control));
   const trace = { ...recorded, outcome: stoppedBy(recorded.outcome, control, request) };

@@ -16,7 +16,16 @@ export type Control = {
 const reasons = ["interrupt", "timeout"] as const;
 export type StopReason = (typeof reasons)[number];
 
-const phases = ["loading", "running", "folding", "checking", "printing"] as const;
+const phases = [
+  "loading",
+  "running",
+  "searching",
+  "folding",
+  "explaining",
+  "checking",
+  "shrinking",
+  "printing",
+] as const;
 export type Phase = (typeof phases)[number];
 
 export function newControl(buffer = new SharedArrayBuffer(8)): Control {

@@ -1,5 +1,6 @@
 import type { CheckReport } from "../../formats/checkReport.ts";
 import type { CompressReport } from "../../formats/compressReport.ts";
+import type { ExplainReport } from "../../formats/explainReport.ts";
 import type { RunReport } from "../../formats/runReport.ts";
 
 /** How an error crosses the thread boundary, where classes get lost. */
@@ -11,6 +12,7 @@ export type EngineError =
 export type EngineMessage =
   | { readonly kind: "run"; readonly report: RunReport; readonly sources: ReadonlyMap<string, string> }
   | { readonly kind: "compress"; readonly report: CompressReport; readonly sources: ReadonlyMap<string, string> }
+  | { readonly kind: "explain"; readonly report: ExplainReport; readonly sources: ReadonlyMap<string, string> }
   | { readonly kind: "check"; readonly report: CheckReport }
   | { readonly kind: "printed" }
   | { readonly kind: "error"; readonly error: EngineError };

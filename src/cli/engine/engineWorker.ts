@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Defect, formatError, TracefoldError } from "../../base/errors.ts";
 import type { CheckRequest } from "../options/checkOptions.ts";
 import type { CompressRequest } from "../options/compressOptions.ts";
+import type { ExplainRequest } from "../options/explainOptions.ts";
 import type { RunRequest } from "../options/runOptions.ts";
 import { type Control, newControl } from "./control.ts";
 import type { EngineError, EngineMessage } from "./engineMessage.ts";
@@ -16,7 +17,7 @@ async function main(): Promise<EngineMessage> {
   }
 }
 
-type EngineRequest = RunRequest | CompressRequest | CheckRequest;
+type EngineRequest = RunRequest | CompressRequest | ExplainRequest | CheckRequest;
 
 /** Each command loads only what it needs. */
 async function work(request: EngineRequest, control: Control): Promise<EngineMessage> {
@@ -25,6 +26,8 @@ async function work(request: EngineRequest, control: Control): Promise<EngineMes
       return (await import("./runEngine.ts")).runEngine(request, control);
     case "compress":
       return (await import("./compressEngine.ts")).compressEngine(request, control);
+    case "explain":
+      return (await import("./explainEngine.ts")).explainEngine(request, control);
     case "check":
       return (await import("./checkEngine.ts")).checkEngine(request, control);
   }

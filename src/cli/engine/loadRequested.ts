@@ -1,4 +1,4 @@
-import { loadC } from "../../frontend/c/loadC.ts";
+import { type LoadOptions, loadC } from "../../frontend/c/loadC.ts";
 import type { Program } from "../../ir/program.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
@@ -7,15 +7,18 @@ import type { ProgramRequest } from "../options/programOptions.ts";
 import type { Control } from "./control.ts";
 
 /** The program that a command is about. */
-export function loadRequested(request: ProgramRequest, errorFlag = false): Promise<Program> {
+export function loadRequested(
+  request: ProgramRequest,
+  more: Pick<LoadOptions, "errorFlag" | "watch"> = {},
+): Promise<Program> {
   return loadC(request.file, {
     dataModel: request.dataModel,
     entry: request.entry,
     uninitialized: request.uninitialized === "input" ? "input" : "undefined",
-    errorFlag,
     preprocess: request.preprocess,
     includeFolders: request.includeFolders,
     defines: request.defines,
+    ...more,
   });
 }
 

@@ -49,7 +49,7 @@ export function compressRequest(
   };
 }
 
-function dumpFolder(words: readonly string[] | undefined): string | null {
+export function dumpFolder(words: readonly string[] | undefined): string | null {
   if (words === undefined) return null;
   const [what, folder, ...rest] = words;
   if (what === "smt" && folder !== undefined && rest.length === 0) return folder;

@@ -164,7 +164,9 @@ export type Statement =
   | { readonly kind: "break"; readonly range: SourceRange }
   | { readonly kind: "continue"; readonly range: SourceRange }
   | { readonly kind: "return"; readonly value: Expr | null; readonly range: SourceRange }
-  | { readonly kind: "asm"; readonly range: SourceRange };
+  | { readonly kind: "asm"; readonly range: SourceRange }
+  /** Not of the source: a condition that someone asks about is looked at here. */
+  | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange };
 
 export type UnaryOperator = "-" | "+" | "~" | "!" | "*" | "&";
 export type BinaryOperatorText =

@@ -11,6 +11,8 @@ import { type CGrammar, loadCGrammar } from "./parse/grammar.ts";
 import { parseC } from "./parse/parseC.ts";
 import type { PreprocessOptions } from "./preprocess/options.ts";
 import { preprocess } from "./preprocess/preprocess.ts";
+import { explainConditionError, takeCondition, withCondition } from "./watch/parseCondition.ts";
+import { watchStatement } from "./watch/watchStatement.ts";
 
 export type LoadOptions = Omit<LowerOptions, "files" | "dataModel" | "library"> & {
   /** Default LP64. */
@@ -21,6 +23,8 @@ export type LoadOptions = Omit<LowerOptions, "files" | "dataModel" | "library"> 
   readonly includeFolders?: readonly string[];
   /** `NAME` or `NAME=VALUE`. */
   readonly defines?: readonly string[];
+  /** A condition to look at whenever the run comes to a line: see `Program.watched`. */
+  readonly watch?: { readonly file: string; readonly line: number; readonly condition: string };
 };
 
 /** A C file as a checked program. */
@@ -40,7 +44,8 @@ export async function loadCText(path: string, text: string, options: LoadOptions
   };
   const source = preprocess({ path, text }, settings);
   const grammar = await loadCGrammar();
-  const tree = parseC(source, grammar);
+  const { watch } = options;
+  const tree = watch === undefined ? parseC(source, grammar) : parseWatching({ path, text }, watch, settings, grammar);
   const lowerOptions: LowerOptions = { ...options, dataModel, files: source.files };
   const program = mayCallBack(source.text)
     ? lowerWithCallbacks(tree, lowerOptions, grammar)
@@ -50,6 +55,23 @@ export async function loadCText(path: string, text: string, options: LoadOptions
   const result = { ...program, notes: [...notes, ...program.notes] };
   checkProgram(result);
   return result;
+}
+
+function parseWatching(
+  { path, text }: { readonly path: string; readonly text: string },
+  { file, line, condition }: NonNullable<LoadOptions["watch"]>,
+  settings: PreprocessOptions,
+  grammar: CGrammar,
+): TranslationUnit {
+  // The program's own errors come first.
+  parseC(preprocess({ path, text }, settings), grammar);
+  try {
+    const tree = parseC(preprocess({ path, text: withCondition(text, condition) }, settings), grammar);
+    const read = takeCondition(tree, text, condition);
+    return watchStatement(read.tree, { file, line, condition: read.condition });
+  } catch (error) {
+    throw explainConditionError(error, text, condition);
+  }
 }
 
 /** The library's file is among the program's files only if the program uses it. */

@@ -4,7 +4,7 @@ import type { Type } from "../../ir/type.ts";
 import { pointerBytesOf } from "../../ir/typeFacts.ts";
 import type { TranslationUnit } from "./ast.ts";
 import { compactProgram } from "./lower/compactProgram.ts";
-import type { LowerOptions, UnitContext } from "./lower/context.ts";
+import { type LowerOptions, type UnitContext, unsupported } from "./lower/context.ts";
 import { declareFile, newFunction } from "./lower/declareFile.ts";
 import { declaredName, findAddressTaken } from "./lower/findAddressTaken.ts";
 import { type LoweredFunction, lowerFunction } from "./lower/lowerFunction.ts";
@@ -35,6 +35,7 @@ export function lowerProgram(program: TranslationUnit, options: LowerOptions): P
       help: "Name the function where the run begins with --entry.",
     });
   }
+  refuseConstructors(unit);
   const lowered = lowerReachable(unit, entry.id);
   const { functions, variables, ...flag } = compactProgram(unit, lowered);
   return {
@@ -60,6 +61,16 @@ function withLibrary(program: TranslationUnit, library: TranslationUnit): Transl
   return { items: [...program.items, ...offered] };
 }
 
+/** Functions that run before or after `main` without being called. */
+function refuseConstructors(unit: UnitContext): void {
+  for (const { definition, name } of unit.functions) {
+    for (const attribute of definition?.specifiers.attributes ?? []) {
+      if (attribute.name !== "constructor" && attribute.name !== "destructor") continue;
+      unsupported("TF260", `${name}: a ${attribute.name} function is not supported`, attribute.range);
+    }
+  }
+}
+
 function newUnit(tree: TranslationUnit, options: LowerOptions): UnitContext {
   const unit: UnitContext = {
     options,
@@ -75,6 +86,7 @@ function newUnit(tree: TranslationUnit, options: LowerOptions): UnitContext {
     lines: new Map(),
     staticCount: 0,
     errorVariable: null,
+    watchVariable: null,
   };
   const nowhere = { file: options.files[0]?.path ?? "", line: 1, column: 1, endLine: 1, endColumn: 1 };
   newFunction(unit, "$init", functionType(voidType, []), nowhere);

@@ -13,6 +13,7 @@ export function compactProgram(
   readonly functions: readonly Function[];
   readonly variables: readonly Variable[];
   readonly errorFlag?: VariableId;
+  readonly watched?: VariableId;
 } {
   const functionIds = new Map(lowered.map(({ id }, i) => [id, i as FunctionId]));
   const mentioned = lowered.map(({ graph }) => referencesOf(graph).variables);
@@ -52,7 +53,13 @@ export function compactProgram(
     };
   });
   const flag = unit.errorVariable === null ? undefined : variableIds.get(unit.errorVariable);
-  return { functions, variables, ...(flag === undefined ? {} : { errorFlag: flag }) };
+  const watched = unit.watchVariable === null ? undefined : variableIds.get(unit.watchVariable);
+  return {
+    functions,
+    variables,
+    ...(flag === undefined ? {} : { errorFlag: flag }),
+    ...(watched === undefined ? {} : { watched }),
+  };
 }
 
 /** Statics in the order of their declarations, then each function's parameters and locals. */

@@ -40,6 +40,8 @@ export type UnitContext = {
   staticCount: number;
   /** The variable that `errorFlag` asks for, once needed. */
   errorVariable: VariableId | null;
+  /** The variable that says whether a watched condition held when it was last looked at. */
+  watchVariable: VariableId | null;
 };
 
 export type SwitchContext = {

@@ -204,6 +204,8 @@ function walker(result: AddressTaken) {
       case "default":
       case "label":
         return statement(s.body);
+      case "watch":
+        return expr(s.condition);
       case "return":
         if (s.value !== null) expr(s.value);
         return;

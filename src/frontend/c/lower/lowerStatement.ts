@@ -11,6 +11,7 @@ import { lowerCondition, type Origin } from "./lowerCondition.ts";
 import { lowerDeclaration } from "./lowerDeclaration.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr } from "./lowerExpression.ts";
 import { lowerCaseLabel, lowerSwitch } from "./lowerSwitch.ts";
+import { lowerWatch } from "./lowerWatch.ts";
 import { failOrFlag } from "./lowerVerifierCall.ts";
 import { type Value, voidValue } from "./place.ts";
 import { constantInteger, nameOf } from "./resolveType.ts";
@@ -94,6 +95,8 @@ function lower(cx: Context, s: Statement): void {
       return unsupported("TF253", "computed goto is not supported", s.range);
     case "asm":
       return unsupported("TF257", "inline assembly is not supported", s.range);
+    case "watch":
+      return lowerWatch(cx, s);
     default:
       return assertNever(s, "statement");
   }

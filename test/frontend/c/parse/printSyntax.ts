@@ -66,6 +66,7 @@ export function printItem(item: BlockItem): string {
       return `${item.name}: ${printItem(item.body)}`;
     case "goto":
       return `goto ${item.label};`;
+    case "watch":
     case "computedGoto":
       return "goto *;";
     case "return":

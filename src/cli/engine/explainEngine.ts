@@ -1,0 +1,55 @@
+import { type ExplainedRun, explainRun } from "../../explain/explainRun.ts";
+import { isFailure } from "../../explain/searchFailure.ts";
+import { describeExplanation } from "../../formats/describeExplanation.ts";
+import { describeUnfailing } from "../../formats/describeUnfailing.ts";
+import type { ExplainReport } from "../../formats/explainReport.ts";
+import type { Trace } from "../../trace/trace.ts";
+import type { ExplainRequest } from "../options/explainOptions.ts";
+import { shellWords } from "../shellWords.ts";
+import { packageVersion } from "../version.ts";
+import type { Control } from "./control.ts";
+import type { EngineMessage } from "./engineMessage.ts";
+import { loadRequested, stoppedBy } from "./loadRequested.ts";
+import { findRun } from "./runSource.ts";
+
+/** Loads the program, finds the failing run, and explains it. */
+export async function explainEngine(request: ExplainRequest, control: Control): Promise<EngineMessage> {
+  const start = performance.now();
+  control.report("loading");
+  const program = await loadRequested(request, request.target === null ? {} : { watch: request.target });
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  control.report("running");
+  const { trace: recorded, notes } = await findRun(program, request, control);
+  const trace = { ...recorded, log: recorded.log, outcome: stoppedBy(recorded.outcome, control, request) };
+  const about = () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) });
+  if (request.target === null && doesNotFail(trace)) {
+    return { kind: "explain", report: describeUnfailing(trace, about()), sources };
+  }
+  const run = explainRun(trace, {
+    candidates: request.candidates,
+    flowSensitive: request.flowSensitive,
+    shrink: request.shrink && request.target === null,
+    solver: { backend: request.solver, ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }) },
+    validate: request.validate,
+    isInterrupted: () => control.stopReason() !== null,
+    progress: control.report,
+  });
+  control.report("printing");
+  const report = describeExplanation(run, { ...about(), replay: (inputs) => replayCommand(request, inputs) });
+  return { kind: "explain", report: withNotes(report, run, notes), sources };
+}
+
+function doesNotFail({ outcome }: Trace): boolean {
+  return !isFailure(outcome) && outcome.kind !== "limit" && outcome.kind !== "needs-input";
+}
+
+function replayCommand({ replay }: ExplainRequest, inputs: readonly string[]): string {
+  const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
+  return shellWords([...replay.before, ...given, ...replay.after]);
+}
+
+function withNotes(report: ExplainReport, { target }: ExplainedRun, notes: readonly string[]): ExplainReport {
+  if (notes.length === 0) return report;
+  const location = report.outcome.location ?? target.range;
+  return { ...report, notes: [...report.notes, ...notes.map((message) => ({ message, location }))] };
+}

@@ -1,0 +1,179 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { watchedAt } from "../../analysis/compress/target.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { isFailure, quickSearch, searchFailure } from "../../explain/searchFailure.ts";
+import type { Program } from "../../ir/program.ts";
+import { recordTrace, type Trace } from "../../trace/trace.ts";
+import type { ExplainRequest } from "../options/explainOptions.ts";
+import type { Control } from "./control.ts";
+import { requestedRun } from "./loadRequested.ts";
+
+/** Something about where the run came from that its reader should know. */
+export type FoundRun = { readonly trace: Trace; readonly notes: readonly string[] };
+
+/** The run that is to be explained: given, described by another tool, or searched for. */
+export async function findRun(program: Program, request: ExplainRequest, control: Control): Promise<FoundRun> {
+  const { source } = request;
+  switch (source.kind) {
+    case "inputs":
+      return { trace: recordTrace(program, requestedRun(request, control)), notes: [] };
+    case "search":
+      return searchedRun(program, request, control);
+    case "witness":
+      return witnessedRun(program, request, control, source.path);
+    case "cbmc":
+      return cbmcRun(program, request, control, source.path, source.property);
+  }
+}
+
+/** A program that reads no inputs has one run; otherwise whatever fails is looked for. */
+function searchedRun(program: Program, request: ExplainRequest, control: Control): FoundRun {
+  const run = requestedRun(request, control);
+  const trace = recordTrace(program, run);
+  if (trace.outcome.kind !== "needs-input") return { trace, notes: [] };
+  control.report("searching");
+  if (request.target !== null) return searchedForTarget(program, request, control, trace);
+  const found = searchFailure(program, run, { ...quickSearch, seed: request.seed, ...interrupted(control) });
+  if (found.kind === "none") throw nothingFound(program, found.runs);
+  return { trace: recordTrace(program, { ...run, inputs: found.inputs }), notes: [] };
+}
+
+/** Which runs a target is about is told only by a recorded one. */
+const targetRuns = 300;
+
+function searchedForTarget(program: Program, request: ExplainRequest, control: Control, first: Trace): FoundRun {
+  const run = requestedRun(request, control);
+  let tries = 0;
+  let found: Trace | null = null;
+  searchFailure(
+    program,
+    run,
+    { runs: targetRuns, steps: quickSearch.steps, seed: request.seed, ...interrupted(control) },
+    (inputs) => {
+      tries++;
+      if (found === null) {
+        const trace = recordTrace(program, { ...run, inputs });
+        if (holdsAtTarget(trace)) found = trace;
+      }
+      return inputs;
+    },
+  );
+  if (found === null) throw nothingFound(first.program, tries);
+  return { trace: found, notes: [] };
+}
+
+async function witnessedRun(
+  program: Program,
+  request: ExplainRequest,
+  control: Control,
+  path: string,
+): Promise<FoundRun> {
+  const { readWitness } = await import("../../formats/witness/readWitness.ts");
+  const { checkWitnessFiles } = await import("../../formats/witness/checkWitnessFiles.ts");
+  const { witnessInputs } = await import("../../formats/witness/witnessSource.ts");
+  const witness = readWitness(readText("--witness", path), path);
+  checkWitnessFiles(witness, program.files);
+  if (witness.dataModel !== program.dataModel) {
+    throw new TracefoldError({
+      code: "TF138",
+      message: `${path}: the witness is about the data model ${witness.dataModel}`,
+      help: `Give --data-model ${witness.dataModel}.`,
+    });
+  }
+  const run = requestedRun(request, control);
+  const target = witness.waypoints[witness.waypoints.length - 1]!;
+  control.report("searching");
+  // What the witness leaves open is searched for.
+  const found = searchFailure(
+    program,
+    run,
+    { runs: 2000, steps: quickSearch.steps, seed: request.seed, ...interrupted(control) },
+    (attempt) => witnessInputs(witness, program, attempt),
+  );
+  if (found.kind === "none") {
+    throw new TracefoldError({
+      code: "TF138",
+      message: "no run that follows this witness fails",
+      range: target.at,
+      help: "Its inputs may be missing: give them with --inputs.",
+    });
+  }
+  const trace = recordTrace(program, { ...run, inputs: found.inputs });
+  return { trace, notes: elsewhere(trace, target.location.line, "the witness") };
+}
+
+async function cbmcRun(
+  program: Program,
+  request: ExplainRequest,
+  control: Control,
+  path: string,
+  property: string | null,
+): Promise<FoundRun> {
+  const { inputValues, readCbmcRun } = await import("../../formats/cbmc/readCbmcRun.ts");
+  const chunks = createReadStream(path, "utf8");
+  const cbmc = await readCbmcRun(chunks, {
+    file: path,
+    sites: inputSites(program),
+    ...(property === null ? {} : { property }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" && error.code !== "EISDIR" && error.code !== "EACCES") throw error;
+    throw unreadable("--cbmc-trace", path, error);
+  });
+  const inputs = inputValues(cbmc.inputs, path);
+  const trace = recordTrace(program, { ...requestedRun(request, control), inputs });
+  if (!isFailure(trace.outcome) && request.target === null) {
+    throw new TracefoldError({
+      code: "TF138",
+      message: `the trace does not replay: with its inputs (${inputs.join(", ") || "none"}) the run does not fail`,
+      range: { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 },
+      help: `CBMC reports ${cbmc.property}: ${cbmc.reason}. It may be about another program, or about other options.`,
+    });
+  }
+  return { trace, notes: elsewhere(trace, cbmc.location?.line ?? null, "the trace of CBMC") };
+}
+
+function elsewhere({ outcome }: Trace, line: number | null, who: string): string[] {
+  const at = "at" in outcome ? outcome.at : null;
+  if (line === null || at === null || (at.range.line <= line && line <= at.range.endLine)) return [];
+  return [`${who} fails at line ${line}; with its inputs the run fails here first`];
+}
+
+/** Lines with a nondeterministic read. */
+function inputSites(program: Program): { readonly file: string; readonly line: number }[] {
+  return program.functions.flatMap(({ edges }) =>
+    edges.flatMap(({ operation, range }) =>
+      operation.kind === "input" ? [{ file: range.file, line: range.line }] : [],
+    ),
+  );
+}
+
+function holdsAtTarget(trace: Trace): boolean {
+  const { watched } = trace.program;
+  return watched !== undefined && watchedAt(trace, watched)?.holds === true;
+}
+
+function interrupted(control: Control): { isInterrupted: () => boolean } {
+  return { isInterrupted: () => control.stopReason() !== null };
+}
+
+function nothingFound(program: Program, runs: number): TracefoldError {
+  return new TracefoldError({
+    code: "TF347",
+    message: `no failing run was found in ${runs} tries with random inputs`,
+    range: program.functions[program.entry]!.range,
+    help: "Give inputs for which it fails with --inputs, another --seed, or a condition to explain with --target.",
+  });
+}
+
+function readText(option: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw unreadable(option, path, error as NodeJS.ErrnoException);
+  }
+}
+
+function unreadable(option: string, path: string, { code }: NodeJS.ErrnoException): TracefoldError {
+  const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `${code}`;
+  return new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${why})` });
+}

@@ -1,0 +1,120 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { BackendChoice } from "../../solver/findBackends.ts";
+import { dumpFolder } from "./compressOptions.ts";
+import {
+  type OutputFlags,
+  type ProgramFlags,
+  type ProgramRequest,
+  programRequest,
+  usageError,
+  wholeNumber,
+} from "./programOptions.ts";
+
+/** What the engine is asked to do by `tracefold explain`. */
+export type ExplainRequest = ProgramRequest & {
+  readonly command: "explain";
+  readonly source: RunSource;
+  /** For the search and for random inputs. */
+  readonly seed: number;
+  readonly target: RequestedTarget | null;
+  readonly flowSensitive: boolean;
+  readonly shrink: boolean;
+  readonly candidates: "canonical" | "extended";
+  readonly solver: BackendChoice;
+  readonly validate: boolean;
+  readonly dumpSmt: string | null;
+  /** `tracefold run FILE …` without inputs, and what comes behind them. */
+  readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+};
+
+/** Where the run comes from. */
+export type RunSource =
+  | { readonly kind: "inputs" }
+  /** Nothing was given: whatever fails. */
+  | { readonly kind: "search" }
+  | { readonly kind: "witness"; readonly path: string }
+  | { readonly kind: "cbmc"; readonly path: string; readonly property: string | null };
+
+/** `--target 'x >= 0 @ file.c:12'`. */
+export type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };
+
+export type ExplainFlags = ProgramFlags &
+  OutputFlags & {
+    readonly witness?: string;
+    readonly cbmcTrace?: string;
+    readonly property?: string;
+    readonly target?: string;
+    readonly flowSensitive?: boolean;
+    readonly shrink: boolean;
+    readonly candidates: string;
+    readonly solver: string;
+    readonly check?: boolean;
+    readonly dump?: readonly string[];
+  };
+
+export function explainRequest(file: string, programArguments: readonly string[], flags: ExplainFlags): ExplainRequest {
+  return {
+    command: "explain",
+    ...programRequest(file, programArguments, flags),
+    source: runSource(flags),
+    seed: wholeNumber("--seed", flags.seed),
+    target: flags.target === undefined ? null : requestedTarget(flags.target, file),
+    flowSensitive: flags.flowSensitive ?? false,
+    shrink: flags.shrink,
+    candidates: flags.candidates as ExplainRequest["candidates"],
+    solver: flags.solver as BackendChoice,
+    validate: flags.check ?? false,
+    dumpSmt: dumpFolder(flags.dump),
+    replay: replayWords(file, programArguments, flags),
+  };
+}
+
+function runSource(flags: ExplainFlags): RunSource {
+  const hasInputs = flags.inputs !== undefined || flags.inputsFile !== undefined || flags.randomInputs === true;
+  const given = [flags.witness !== undefined, flags.cbmcTrace !== undefined, hasInputs].filter(Boolean);
+  if (given.length > 1)
+    throw usageError("a run comes from inputs, from --witness or from --cbmc-trace: give one of them");
+  if (flags.property !== undefined && flags.cbmcTrace === undefined) {
+    throw usageError("--property chooses among the properties of --cbmc-trace");
+  }
+  if (flags.witness !== undefined) return { kind: "witness", path: flags.witness };
+  if (flags.cbmcTrace !== undefined) return { kind: "cbmc", path: flags.cbmcTrace, property: flags.property ?? null };
+  return { kind: hasInputs ? "inputs" : "search" };
+}
+
+/** The condition may itself have an `@` only inside of a literal, so the last one counts. */
+function requestedTarget(text: string, file: string): RequestedTarget {
+  const match = /^(.*\S)\s*@\s*(?:(.+):)?(\d+)\s*$/s.exec(text);
+  if (match === null || Number(match[3]) === 0) {
+    const column = text.lastIndexOf("@") + 2;
+    throw new TracefoldError({
+      code: "TF136",
+      message: text.includes("@")
+        ? "expected a file and line behind the @"
+        : "expected @ and a line behind the condition",
+      range: {
+        file: "--target",
+        line: 1,
+        column: text.includes("@") ? column : text.length + 1,
+        endLine: 1,
+        endColumn: text.length + 1,
+      },
+      help: "For example: --target 'x >= 0 @ file.c:12'",
+    });
+  }
+  return { condition: match[1]!, file: match[2]?.trim() ?? file, line: Number(match[3]) };
+}
+
+/** The options that decide which run it is, without its inputs. */
+function replayWords(file: string, programArguments: readonly string[], flags: ExplainFlags): ExplainRequest["replay"] {
+  const before = ["tracefold", "run", file];
+  if (flags.entry !== "main") before.push("--entry", flags.entry);
+  if (flags.dataModel !== "LP64") before.push("--data-model", flags.dataModel);
+  if (flags.ub !== "error") before.push("--ub", flags.ub);
+  if (flags.uninitialized !== "error") before.push("--uninitialized", flags.uninitialized);
+  if (flags.preprocess !== "auto") before.push("--preprocess", flags.preprocess);
+  for (const folder of flags.include) before.push("-I", folder);
+  for (const macro of flags.define) before.push("-D", macro);
+  if (flags.stdin !== undefined) before.push("--stdin", flags.stdin);
+  return { before, after: programArguments.length === 0 ? [] : ["--", ...programArguments] };
+}

@@ -1,0 +1,34 @@
+import type { VariableId } from "../../../ir/ids.ts";
+import type { Statement } from "../ast.ts";
+import { addVariable, type Context } from "./context.ts";
+import { constant } from "./expressions.ts";
+import { emit, fallInto, jump, newLocation } from "./graph.ts";
+import { lowerCondition } from "./lowerCondition.ts";
+
+/** The watched condition is a branch of its own; a register says which way the run went. */
+export function lowerWatch(cx: Context, { condition, range }: Statement & { kind: "watch" }): void {
+  const { unit } = cx;
+  const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
+  const first = cx.graph.edges.length;
+  lowerCondition(cx, condition, yes, no, "branch");
+  // The tests stand at the watched line, not where the condition was written.
+  for (let i = first; i < cx.graph.edges.length; i++) cx.graph.edges[i] = { ...cx.graph.edges[i]!, range };
+  cx.here = yes;
+  emit(cx, { kind: "assign", target: watchVariable(cx, range), value: constant(unit.types.int, 1n) }, range);
+  jump(cx, end, range);
+  cx.here = no;
+  emit(cx, { kind: "assign", target: watchVariable(cx, range), value: constant(unit.types.int, 0n) }, range);
+  fallInto(cx, end, range);
+}
+
+function watchVariable({ unit }: Context, range: Statement["range"]): VariableId {
+  unit.watchVariable ??= addVariable(unit, {
+    name: "$watched",
+    type: unit.types.int,
+    kind: "static",
+    storage: "register",
+    function: null,
+    range,
+  }).id;
+  return unit.watchVariable;
+}

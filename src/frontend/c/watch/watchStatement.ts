@@ -1,0 +1,105 @@
+import { TracefoldError } from "../../../base/errors.ts";
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { Block, BlockItem, Expr, Statement, TranslationUnit } from "../ast.ts";
+
+/** A condition that is to be looked at whenever the run comes to a line. */
+export type WatchedLine = { readonly file: string; readonly line: number; readonly condition: Expr };
+
+/**
+ * The program with the condition evaluated before the first statement of the line; at a line with nothing but a closing
+ * brace, at the end of that block.
+ */
+export function watchStatement(tree: TranslationUnit, { file, line, condition }: WatchedLine): TranslationUnit {
+  let found = false;
+  const watchAt = (range: SourceRange): Statement => {
+    found = true;
+    return { kind: "watch", condition, range };
+  };
+  const covers = ({ line: first, endLine }: SourceRange) => first <= line && line <= endLine;
+
+  const inBlock = (block: Block): Block => {
+    if (found || !covers(block.range)) return block;
+    const items = block.items.flatMap((item): BlockItem[] => {
+      if (found) return [item];
+      if (begins(item, line)) return [watchAt(item.range), item];
+      return item.kind === "declaration" || item.kind === "staticAssert" ? [item] : [inside(item)];
+    });
+    if (!found && block.range.endLine === line) items.push(watchAt(endOf(block.range)));
+    return { ...block, items };
+  };
+
+  /** A statement that is no item of a block. */
+  const single = (statement: Statement): Statement => {
+    if (found || !covers(statement.range)) return statement;
+    if (!begins(statement, line)) return inside(statement);
+    return { kind: "block", items: [watchAt(statement.range), statement], range: statement.range };
+  };
+
+  const inside = (statement: Statement): Statement => {
+    if (found || !covers(statement.range)) return statement;
+    switch (statement.kind) {
+      case "block":
+        return inBlock(statement);
+      case "if": {
+        const then = single(statement.then);
+        return { ...statement, then, else: statement.else === null ? null : single(statement.else) };
+      }
+      case "while":
+      case "doWhile":
+      case "for":
+      case "switch":
+      case "case":
+      case "default":
+      case "label":
+        return { ...statement, body: single(statement.body) };
+      default:
+        return statement;
+    }
+  };
+
+  const items = tree.items.map((item) =>
+    item.kind === "functionDefinition" && isSameFile(item.range.file, file)
+      ? { ...item, body: inBlock(item.body) }
+      : item,
+  );
+  if (found) return { ...tree, items };
+  throw new TracefoldError({
+    code: "TF136",
+    message: `there is no statement of a function at line ${line} of ${file}`,
+    range: { file: "--target", line: 1, column: 1, endLine: 1, endColumn: 1 },
+    help: "Name a line with a statement, or the closing brace of a block.",
+  });
+}
+
+/** Does the line belong to the item itself, not to a statement inside of it? */
+function begins(item: BlockItem, line: number): boolean {
+  const { range } = item;
+  if (line < range.line || line > range.endLine) return false;
+  switch (item.kind) {
+    case "block":
+    // The condition would stand before the label, where no run comes.
+    case "case":
+    case "default":
+    case "label":
+      return false;
+    case "if":
+      return line < item.then.range.line || line === range.line;
+    case "while":
+    case "for":
+    case "switch":
+      return line < item.body.range.line || line === range.line;
+    case "doWhile":
+      return line === range.line && line < item.body.range.endLine;
+    default:
+      return true;
+  }
+}
+
+function endOf(range: SourceRange): SourceRange {
+  return { ...range, line: range.endLine, column: Math.max(1, range.endColumn - 1) };
+}
+
+function isSameFile(ours: string, asked: string): boolean {
+  const base = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  return ours === asked || ours.endsWith(`/${asked}`) || base(ours) === base(asked);
+}
