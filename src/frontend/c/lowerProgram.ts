@@ -22,6 +22,19 @@ export type { LowerOptions } from "./lower/context.ts";
  * initialisers of the static variables that it mentions. A construct that is not supported is an error only there.
  */
 export function lowerProgram(program: TranslationUnit, options: LowerOptions): Program {
+  try {
+    return lower(program, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TracefoldError({
+      code: "TF301",
+      message: "the program is nested too deeply",
+      help: "A larger stack may help: node --stack-size=8000.",
+    });
+  }
+}
+
+function lower(program: TranslationUnit, options: LowerOptions): Program {
   const tree = options.library === undefined ? program : withLibrary(program, options.library);
   const unit = newUnit(tree, options);
   declareFile(unit, tree);

@@ -6,7 +6,7 @@ import { commonType, promote } from "../types/arithmeticConversions.ts";
 import { isArithmetic, isInteger } from "../types/cType.ts";
 import { offsetPointer } from "./address.ts";
 import { type Context, inputError } from "./context.ts";
-import { convert } from "./convert.ts";
+import { convert, fitPrecision } from "./convert.ts";
 import { constant, negate, zero } from "./expressions.ts";
 import { productOf, sizeOfType } from "./sizes.ts";
 
@@ -37,17 +37,17 @@ export function applyBinary(
     const type = promote(a, types);
     const shifted = convert(left, type, types.pointerBytes);
     const by = convert(right, promote(b, types), types.pointerBytes);
-    return { kind: "binary", operator, type, left: shifted, right: by };
+    return fitPrecision({ kind: "binary", operator, type, left: shifted, right: by });
   }
   const type = commonType(a, b, types);
   if (type.kind === "float" && !["+", "-", "*", "/"].includes(operator)) return wrongOperands(operator, range);
-  return {
+  return fitPrecision({
     kind: "binary",
     operator: operator as BinaryOperator,
     type,
     left: convert(left, type, types.pointerBytes),
     right: convert(right, type, types.pointerBytes),
-  };
+  });
 }
 
 function wrongOperands(operator: string, range: SourceRange): never {

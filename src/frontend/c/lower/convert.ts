@@ -1,6 +1,7 @@
 import type { Constant, Expression } from "../../../ir/expression.ts";
 import type { IntType, ScalarType } from "../../../ir/type.ts";
 import { sameRepresentation, wrapToInt } from "../../../ir/typeFacts.ts";
+import { precisionOf } from "../types/cType.ts";
 import { constant, floatConstant, retype } from "./expressions.ts";
 
 /**
@@ -10,6 +11,12 @@ import { constant, floatConstant, retype } from "./expressions.ts";
 export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 | 8, explicit = false): Expression {
   const from = expression.type;
   if (from === to) return expression;
+  if (to.kind === "int" && precisionOf(to) !== to.bits) {
+    const { bits, signed, name } = to;
+    const plain = convert(expression, { kind: "int", bits, signed, name }, pointerBytes, explicit);
+    const fits = from.kind === "int" && !from.signed && precisionOf(from) <= precisionOf(to);
+    return fits ? retype(plain, to) : fitPrecision(retype(plain, to));
+  }
   if (expression.kind === "constant") {
     const folded = convertConstant(expression, to, pointerBytes);
     if (folded !== null) return folded;
@@ -18,6 +25,17 @@ export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 
     if (!explicit || from.kind !== "pointer") return retype(expression, to);
   }
   return { kind: "convert", type: to, operand: expression, explicit };
+}
+
+/**
+ * Arithmetic on an unsigned bit-field wider than `int` wraps at the field's width. (Signed arithmetic that leaves the
+ * width is undefined, so there is nothing to wrap.)
+ */
+export function fitPrecision(expression: Expression): Expression {
+  const { type } = expression;
+  if (type.kind !== "int" || type.signed || precisionOf(type) === type.bits) return expression;
+  const mask = constant(type, (1n << BigInt(precisionOf(type))) - 1n);
+  return { kind: "binary", operator: "&", type, left: expression, right: mask };
 }
 
 function convertConstant(from: Constant, to: ScalarType, pointerBytes: 4 | 8): Constant | null {

@@ -8,6 +8,7 @@ import { copyStruct, writePlace } from "./accessPlace.ts";
 import { elementAt, fieldAt } from "./address.ts";
 import { type Context, inputError, newTemporary } from "./context.ts";
 import { constant, read, retype, zero } from "./expressions.ts";
+import { foldConstant } from "./foldConstant.ts";
 import { emit } from "./graph.ts";
 import { lowerInto } from "./lowerAssignment.ts";
 import { asScalar } from "./lowerExpression.ts";
@@ -41,7 +42,7 @@ export function emitInitializer(
     const leaf = leaves[0];
     const range = whole ?? initializer.range;
     const value = leaf === undefined ? zero(place.type) : asScalar(lowerInto(cx, leaf.value, place), leaf.range);
-    return writePlace(cx, place, value, range);
+    return writePlace(cx, place, constantOfStatic(cx, value), range);
   }
   const rest = zeroRest ? uncoveredParts(place.type, leaves) : [];
   const clearFirst = rest === "many" || (rest.length > 0 && place.kind === "memory" && sharesBytes(place.type));
@@ -87,7 +88,14 @@ function emitLeaf(cx: Context, place: Place, leaf: InitializerLeaf, zeroRest: bo
     }
     shared.values.set(leaf.value, expression);
   }
-  writePlace(cx, place, expression, leaf.range);
+  writePlace(cx, place, constantOfStatic(cx, expression), leaf.range);
+}
+
+/** Initialisers of statics are computed by the compiler, which takes `1 << 31` for what it gives. */
+function constantOfStatic(cx: Context, value: Expression): Expression {
+  if (cx.type !== null || value.type.kind !== "int" || value.kind === "constant") return value;
+  const folded = foldConstant(value, cx.unit.types.pointerBytes);
+  return typeof folded === "bigint" ? constant(value.type, folded) : value;
 }
 
 /** The expressions that a range designator such as `[0 ... 9]` gives to several elements. */

@@ -74,6 +74,9 @@ function lowerDeclarator(cx: Context, specifiers: Specifiers, init: InitDeclarat
 export function refuseUnsupported(specifiers: Specifiers): void {
   const [first] = specifiers.unsupported;
   if (first !== undefined) unsupported("TF258", `${first.word} is not supported`, first.range);
+  for (const { name, range } of specifiers.attributes) {
+    if (name === "cleanup") unsupported("TF260", "a variable with a cleanup function is not supported", range);
+  }
 }
 
 function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Type): void {

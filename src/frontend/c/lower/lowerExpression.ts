@@ -13,7 +13,7 @@ import { copyStruct, readPlace, temporaryStruct, writePlace } from "./accessPlac
 import { fieldAt } from "./address.ts";
 import { applyBinary, isZero } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary, unsupported } from "./context.ts";
-import { convert } from "./convert.ts";
+import { convert, fitPrecision } from "./convert.ts";
 import { addressOfFunction, constant, floatConstant, negate, read, retype } from "./expressions.ts";
 import { mark, newLocation } from "./graph.ts";
 import { lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
@@ -218,8 +218,8 @@ function lowerUnary(cx: Context, e: Expr & { kind: "unary" }): Value {
       }
       const promoted = type.kind === "float" ? operand : convert(operand, promote(type, types), types.pointerBytes);
       if (e.operator === "+") return scalar(promoted);
-      if (e.operator === "-") return scalar(negate(promoted));
-      return scalar({ kind: "unary", operator: "complement", type: promoted.type, operand: promoted });
+      if (e.operator === "-") return scalar(fitPrecision(negate(promoted)));
+      return scalar(fitPrecision({ kind: "unary", operator: "complement", type: promoted.type, operand: promoted }));
     }
     default:
       return assertNever(e.operator, "operator");

@@ -1,6 +1,6 @@
 import type { BoolType, FloatType, IntType } from "../../../ir/type.ts";
 import type { BasicTypes } from "./basicTypes.ts";
-import type { ArithmeticType } from "./cType.ts";
+import { type ArithmeticType, precisionOf, withPrecision } from "./cType.ts";
 
 /** C11 6.3.1.1: the conversion rank. Types of equal width still differ in rank, which only their names show. */
 const ranks: Readonly<Record<string, number>> = {
@@ -28,11 +28,11 @@ export function promote(type: IntType | BoolType, types: BasicTypes): IntType {
   return type.kind === "bool" || type.bits < types.int.bits ? types.int : type;
 }
 
-/** The promoted type of a bit-field of `width` bits: `int` where it holds all values, else `unsigned int`, else its own. */
+/** The promoted type of a bit-field of `width` bits: `int` where it holds all values, else `unsigned int`, else gcc's own. */
 export function promoteBitField(type: IntType | BoolType, width: number, types: BasicTypes): IntType {
   if (type.kind === "bool" || width < types.int.bits) return types.int;
   if (width === types.int.bits) return type.signed ? types.int : types.unsignedInt;
-  return type;
+  return withPrecision(type.signed ? types.longLong : types.unsignedLongLong, width);
 }
 
 /** C11 6.3.1.8, the usual arithmetic conversions. */
@@ -42,10 +42,18 @@ export function commonType(a: ArithmeticType, b: ArithmeticType, types: BasicTyp
   }
   const left = promote(a, types);
   const right = promote(b, types);
+  if (precisionOf(left) !== left.bits || precisionOf(right) !== right.bits) return morePrecise(left, right);
   if (left.signed === right.signed) return rankOf(left) >= rankOf(right) ? left : right;
   const [signed, unsigned] = left.signed ? [left, right] : [right, left];
   if (rankOf(unsigned) >= rankOf(signed)) return unsigned;
   return signed.bits > unsigned.bits ? signed : unsignedOf(signed, types);
+}
+
+/** With a wide bit-field among the operands gcc takes the type of greater precision, whatever its sign. */
+function morePrecise(a: IntType, b: IntType): IntType {
+  const [left, right] = [precisionOf(a), precisionOf(b)];
+  if (left === right) return a.signed ? b : a;
+  return left > right ? a : b;
 }
 
 function floatRank(type: ArithmeticType): number {

@@ -2,8 +2,9 @@ import type { Expression } from "../../../ir/expression.ts";
 import type { ArrayType, BoolType, FloatType, FunctionType, IntType, PointerType, Type } from "../../../ir/type.ts";
 
 /**
- * The front end computes with the program model's types and adds to them, invisibly for later stages, the two things
- * that only C needs: the number of elements of a variable-length array, and an alignment that an attribute asks for.
+ * The front end computes with the program model's types and adds to them, invisibly for later stages, the three
+ * things that only C needs: the number of elements of a variable-length array, an alignment that an attribute asks for,
+ * and the precision of a wide bit-field.
  * Qualifiers do not exist: nothing that is accepted means anything else without them.
  */
 export type ArithmeticType = IntType | BoolType | FloatType;
@@ -24,6 +25,17 @@ export function isRuntimeSized(type: Type): boolean {
 export function isVariablyModified(type: Type): boolean {
   if (type.kind === "array") return runtimeCountOf(type) !== null || isVariablyModified(type.element);
   return type.kind === "pointer" && isVariablyModified(type.to);
+}
+
+/** In gcc a bit-field wider than `int` is of an integer type of exactly its width, and so is arithmetic on it. */
+type Narrowed = { readonly precision?: number };
+
+export function precisionOf(type: IntType): number {
+  return (type as Narrowed).precision ?? type.bits;
+}
+
+export function withPrecision(type: IntType, precision: number): IntType {
+  return precision === type.bits ? type : Object.assign({}, type, { precision });
 }
 
 type Aligned = { readonly requestedAlign?: number };

@@ -46,6 +46,9 @@ test("bit-fields are promoted by their width", () => {
   expect(promoteBitField(types.unsignedInt, 31, types)).toBe(types.int);
   expect(promoteBitField(types.unsignedInt, 32, types)).toBe(types.unsignedInt);
   expect(promoteBitField(types.int, 32, types)).toBe(types.int);
-  expect(promoteBitField(types.unsignedLong, 40, types)).toBe(types.unsignedLong);
+  expect(promoteBitField(types.unsignedLong, 40, types)).toMatchObject({ bits: 64, signed: false, precision: 40 });
   expect(promoteBitField(types.bool, 1, types)).toBe(types.int);
+  const wide = promoteBitField(types.unsignedLong, 40, types);
+  expect(commonType(wide, types.int, types)).toBe(wide);
+  expect(commonType(types.long, wide, types)).toBe(types.long);
 });

@@ -57,6 +57,17 @@ int main(void) {
   SHOW(s.b - 100 < 0);
   SHOW((s.b ^ ~0) < 0);
   SHOW(sizeof(-s.b));
+  s.c = 0x1ffffffffULL;
+  SHOW(s.c << 1);
+  SHOW(s.c + 1);
+  SHOW(s.c * s.c);
+  SHOW(s.c + 1ULL);
+  SHOW(~s.c);
+  SHOW(-s.c);
+  SHOW(s.c > -1);
+  SHOW(s.c / -1);
+  SHOW(++s.c);
+  SHOW(s.c - 1);
   SHOW(initialised.a + initialised.b + initialised.f);
 
   struct mixed m;
