@@ -116,23 +116,24 @@ function stretch(
     state: from === null ? startOfProgram(symbols) : originState,
     stack: from === null ? stack : from.head.stack,
   };
-  const ignore = () => {};
-  const isWholeRun = from === null;
-  const run = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) =>
-    executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, { isWholeRun, pointsTo, note: ignore }));
-  const executed =
-    from === null
-      ? run(() => [])
-      : pointerHints(symbols, trace, { step: first, location: from.head.node.location, stack: from.head.stack }).until(
-          run,
-        );
   const before = from === null ? [] : invariantAt(symbols, from);
   const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to));
-  const surroundings = traceSurroundings(symbols, facts, { pointsTo: () => [], note: ignore });
-  const conclusion =
-    after === null
-      ? target.formula(symbols, executed, surroundings(target.step))
-      : inState(symbols, executed.state, after);
+  const encode = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) => {
+    const options = { isWholeRun: from === null, pointsTo, note: () => {} };
+    const surroundings = traceSurroundings(symbols, facts, options);
+    const executed = executeTrace(symbols, steps, start, surroundings);
+    const conclusion =
+      after === null
+        ? target.formula(symbols, executed, surroundings(target.step))
+        : inState(symbols, executed.state, after);
+    return { executed, conclusion };
+  };
+  const { executed, conclusion } =
+    from === null
+      ? encode(() => [])
+      : pointerHints(symbols, trace, { step: first, location: from.head.node.location, stack: from.head.stack }).until(
+          encode,
+        );
   const edges = steps.map(({ edge }) => edge);
   const shown = after === null ? target.text : print(symbols, [after]);
   return close(symbols, {

@@ -99,7 +99,14 @@ function foldedLoopOf(symbols: Symbols, trace: Trace, claim: FoldClaim): FoldedL
   }
   const loop = loopsOf(node.function).loopWithHeader(node.location)!;
   return {
-    activation: { frame: node.frame, function: node.function, loop, visits: [claim.begin, claim.end], stack },
+    activation: {
+      frame: node.frame,
+      function: node.function,
+      loop,
+      visits: [claim.begin, claim.end],
+      end: claim.end,
+      stack,
+    },
     begin: claim.begin,
     end: claim.end,
     invariant: claimedAt(symbols, claim, cutPointLabel(symbols, node)),

@@ -16,6 +16,8 @@ export type Activation = {
   readonly function: Function;
   readonly loop: Loop;
   readonly visits: readonly number[];
+  /** The step before which the loop was left, or the stretch that was searched ended. */
+  readonly end: number;
   /** The frames that were live, this one last. */
   readonly stack: readonly LiveFrame[];
 };
@@ -63,16 +65,67 @@ function makeBlockTable(program: Program): BlockTable {
   return { blocks, start, length, ending, atHead };
 }
 
-/** One pass over the run's blocks with the stack of frames; frames are numbered as they are entered. */
-function walkBlocks(run: Trace, visit: BlockVisitor): void {
+/** Where a walk can begin: before a block, with what the blocks up to there have led to. */
+type Checkpoint = {
+  readonly chunk: number;
+  readonly index: number;
+  readonly step: number;
+  readonly nextFrame: FrameId;
+  /** The block whose call is just being entered, or -1. */
+  readonly called: number;
+  readonly stack: readonly LiveFrame[];
+};
+
+/** Blocks between checkpoints. */
+const checkpointDistance = 8192;
+/** By a run's log, which its copies share. */
+const checkpoints = new WeakMap<Trace["log"], readonly Checkpoint[]>();
+
+function checkpointBefore(run: Trace, step: number): Checkpoint {
+  let known = checkpoints.get(run.log);
+  if (known === undefined) {
+    const made: Checkpoint[] = [{ chunk: 0, index: 0, step: 0, nextFrame: 0, called: -1, stack: [] }];
+    walkFrom(
+      run,
+      made[0]!,
+      () => undefined,
+      (checkpoint) => made.push(checkpoint),
+    );
+    known = made;
+    checkpoints.set(run.log, known);
+  }
+  let [low, high] = [0, known.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (known[middle]!.step <= step) low = middle;
+    else high = middle - 1;
+  }
+  return known[low]!;
+}
+
+/** One pass over the run's blocks from a step on (and some before it) with the stack of frames, which are numbered as they are entered. */
+function walkBlocks(run: Trace, from: number, visit: BlockVisitor): void {
+  walkFrom(run, checkpointBefore(run, from), visit, null);
+}
+
+function walkFrom(
+  run: Trace,
+  start: Checkpoint,
+  visit: BlockVisitor,
+  save: ((checkpoint: Checkpoint) => void) | null,
+): void {
   const { blocks, length, ending } = blockTableOf(run.program);
   const { functions } = run.program;
-  const stack: LiveFrame[] = [];
-  let nextFrame: FrameId = 0;
-  let step = 0;
-  let called = -1;
-  for (const chunk of run.log) {
-    for (let i = 0; i < chunk.length; i++) {
+  const stack: LiveFrame[] = [...start.stack];
+  let { nextFrame, step, called, index } = start;
+  let sinceSaved = 0;
+  for (let c = start.chunk; c < run.log.length; c++) {
+    const chunk = run.log[c]!;
+    for (let i = index; i < chunk.length; i++) {
+      if (save !== null && ++sinceSaved > checkpointDistance) {
+        save({ chunk: c, index: i, step, nextFrame, called, stack: [...stack] });
+        sinceSaved = 0;
+      }
       const block = chunk[i]!;
       if (stack.length === 0 || called !== -1) {
         const call = called === -1 ? null : lastEdge(run.program, blocks, called);
@@ -88,6 +141,7 @@ function walkBlocks(run: Trace, visit: BlockVisitor): void {
       if (ending[block] === 1) called = block;
       else if (ending[block] === 2) stack.pop();
     }
+    index = 0;
   }
 }
 
@@ -102,7 +156,7 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
   let start: LiveFrame[] | null = null;
   let call: TraceStep | null = null;
   const end = Math.min(to, run.steps);
-  walkBlocks(run, (block, firstStep, stack) => {
+  walkBlocks(run, from, (block, firstStep, stack) => {
     const top = stack[stack.length - 1]!;
     if (call !== null) {
       steps[steps.length - 1] = { ...call, entered: top };
@@ -135,13 +189,13 @@ export type ActivationQuery = {
 export function findActivations(run: Trace, query: ActivationQuery): Activation[] {
   const { start, atHead } = blockTableOf(run.program);
   const { from, to } = query;
-  const found: Activation[] = [];
+  const found: (Activation & { end: number })[] = [];
   let visits: number[] = [];
   /** The activation that the walk is in: its stack's height (0 for none), head and body. */
   let depth = 0;
   let header = -1;
   let inBody = new Uint8Array(0);
-  walkBlocks(run, (block, step, stack) => {
+  walkBlocks(run, from, (block, step, stack) => {
     if (step >= to) return false;
     if (step < from) return undefined;
     const location = start[block]!;
@@ -152,13 +206,15 @@ export function findActivations(run: Trace, query: ActivationQuery): Activation[
         return undefined;
       }
       depth = 0;
+      found[found.length - 1]!.end = step;
     }
     if (atHead[block] === 0) return undefined;
     const top = stack[stack.length - 1]!;
     const loop = loopsOf(top.function).loopWithHeader(location as LocationId)!;
     if (query.isTransparent(top.frame, loop)) return undefined;
     visits = [step];
-    found.push({ frame: top.frame, function: top.function, loop, visits, stack: [...stack] });
+    const end = Math.min(to, run.steps);
+    found.push({ frame: top.frame, function: top.function, loop, visits, end, stack: [...stack] });
     depth = stack.length;
     header = location;
     inBody = new Uint8Array(top.function.locations);

@@ -9,9 +9,15 @@ import type { Terms } from "../../logic/terms.ts";
  */
 export type Samples = { readonly observables: readonly Term[]; readonly rows: readonly (readonly bigint[])[] };
 
+/**
+ * - `canonical`: what the paper's BIID derives from the state at the header, slackened.
+ * - `simple`: bounds, signs and congruences of single observables, what is equal, and hints.
+ * - `extended`: also relations between two observables, and linear equations.
+ */
+export type CandidateFamilies = "canonical" | "simple" | "extended";
+
 export type CandidateOptions = {
-  /** `canonical`: only what the paper's BIID derives from the state at the header, slackened. */
-  readonly families: "canonical" | "extended";
+  readonly families: CandidateFamilies;
   /** Formulas that something after the loop, or in its body, asks about and that held at every sampled visit. */
   readonly hints: readonly Term[];
 };
@@ -35,19 +41,16 @@ export function candidates(terms: Terms, samples: Samples, options: CandidateOpt
   const entry = rows[0];
   if (entry === undefined) return [];
   const columns = observables.map((_, o) => rows.map((row) => row[o]!));
+  const { families, hints } = options;
 
-  const hinted = options.hints;
-  if (options.families === "extended") {
-    for (const hint of hinted) if (hint.kind === "le" || hint.kind === "not") propose(hint);
+  if (families !== "canonical") {
+    for (const hint of hints) if (hint.kind === "le" || hint.kind === "not") propose(hint);
   }
   for (const [o, term] of observables.entries()) proposeForOne(terms, term, columns[o]!, options, propose);
-  if (options.families === "extended") {
-    proposePairs(terms, observables, columns, propose);
-    for (const hint of hinted) propose(hint);
-    proposeEquations(terms, samples, columns, propose);
-  } else {
-    proposeEqualPairs(terms, observables, entry, propose);
-  }
+  if (families === "extended") proposePairs(terms, observables, columns, propose);
+  if (families !== "canonical") for (const hint of hints) propose(hint);
+  if (families !== "extended") proposeEqualPairs(terms, observables, columns, entry, options, propose);
+  if (families === "extended") proposeEquations(terms, samples, columns, propose);
   return [...found];
 }
 
@@ -63,7 +66,7 @@ function proposeForOne(
   const low = values.reduce(lesser);
   const high = values.reduce(greater);
   const constant = (value: bigint) => terms.int(value);
-  if (options.families === "extended") {
+  if (options.families !== "canonical") {
     if (low >= 0n) propose(terms.ge(term, constant(0n)));
     if (high <= 0n) propose(terms.le(term, constant(0n)));
     if (low >= 1n) propose(terms.ge(term, constant(1n)));
@@ -108,20 +111,23 @@ function proposePairs(
   }
 }
 
-/** Observables with equal values at the header: the canonical set of relations between variables. */
+/** Observables with equal values at the header (canonical), or at every visit: relations between variables. */
 function proposeEqualPairs(
   terms: Terms,
   observables: readonly Term[],
+  columns: readonly (readonly bigint[])[],
   entry: readonly bigint[],
+  options: CandidateOptions,
   propose: (formula: Term) => void,
 ): void {
-  const byValue = new Map<bigint, Term[]>();
-  for (const [o, value] of entry.entries()) {
-    const equal = byValue.get(value);
-    if (equal === undefined) byValue.set(value, [observables[o]!]);
-    else equal.push(observables[o]!);
+  const groups = new Map<string, Term[]>();
+  for (const [o, term] of observables.entries()) {
+    const key = options.families === "canonical" ? `${entry[o]}` : columns[o]!.join();
+    const equal = groups.get(key);
+    if (equal === undefined) groups.set(key, [term]);
+    else equal.push(term);
   }
-  for (const equal of byValue.values()) {
+  for (const equal of groups.values()) {
     for (const [i, a] of equal.entries()) {
       for (const b of equal.slice(i + 1)) {
         propose(terms.eq(a, b));
@@ -132,7 +138,10 @@ function proposeEqualPairs(
   }
 }
 
-/** Linear equations of the samples: the null space of their matrix, with a column of ones for the constant. */
+/**
+ * Linear equations of the samples, with a column of ones for the constant: between any two observables that move in
+ * step, and the null space of the whole matrix where there are samples enough.
+ */
 function proposeEquations(
   terms: Terms,
   samples: Samples,
@@ -141,17 +150,21 @@ function proposeEquations(
 ): void {
   const moving = samples.observables
     .map((term, o) => ({ term, values: columns[o]! }))
-    .filter(({ values }) => values.some((value) => value !== values[0]))
+    .filter(({ term, values }) => term.kind !== "sum" && values.some((value) => value !== values[0]))
     .slice(0, equationLimit);
-  if (moving.length < 2 || samples.rows.length < moving.length + 2) return;
-  const rows = samples.rows.map((_, v) => [1n, ...moving.map(({ values }) => values[v]!)]);
-  for (const [constant, ...coefficients] of nullSpace(rows, moving.length + 1)) {
-    const sum = terms.linear(
-      coefficients.map((coefficient, i) => ({ coefficient, term: moving[i]!.term })),
-      constant!,
-    );
-    propose(terms.ge(sum, terms.int(0n)));
-    propose(terms.le(sum, terms.int(0n)));
-    propose(terms.eq(sum, terms.int(0n)));
-  }
+  const proposeFor = (chosen: typeof moving) => {
+    const rows = samples.rows.map((_, v) => [1n, ...chosen.map(({ values }) => values[v]!)]);
+    for (const [constant, ...coefficients] of nullSpace(rows, chosen.length + 1)) {
+      const sum = terms.linear(
+        coefficients.map((coefficient, i) => ({ coefficient, term: chosen[i]!.term })),
+        constant!,
+      );
+      propose(terms.ge(sum, terms.int(0n)));
+      propose(terms.le(sum, terms.int(0n)));
+      propose(terms.eq(sum, terms.int(0n)));
+    }
+  };
+  if (samples.rows.length < 3) return;
+  for (const [i, a] of moving.entries()) for (const b of moving.slice(i + 1)) proposeFor([a, b]);
+  if (moving.length > 2 && samples.rows.length >= moving.length + 2) proposeFor(moving);
 }

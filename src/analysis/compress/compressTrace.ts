@@ -74,8 +74,8 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   };
   const targetNeed: Need = {
     step: target.step,
-    conclusion: (position) => {
-      const surroundings = traceSurroundings(symbols, context.facts, { pointsTo: () => [], note });
+    conclusion: (position, encoding) => {
+      const surroundings = traceSurroundings(symbols, context.facts, encoding);
       return target.formula(symbols, position, surroundings(target.step));
     },
   };
@@ -88,7 +88,9 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     const lastVisit = activation.visits[activation.visits.length - 1]!;
     if (!item.opened) {
       item.opened = true;
-      work.push(item, ...outermost(run, lastVisit, currentNeed().step, [activation], depth + 1));
+      // Loops inside of the last, partial iteration.
+      const end = Math.min(activation.end, currentNeed().step);
+      work.push(item, ...outermost(run, lastVisit, end, [activation], depth + 1));
       continue;
     }
     interrupted ||= context.isInterrupted?.() ?? false;

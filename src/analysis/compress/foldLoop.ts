@@ -4,7 +4,7 @@ import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { type Annotation, biid } from "./biid.ts";
-import { candidates } from "./candidates.ts";
+import { type CandidateFamilies, candidates } from "./candidates.ts";
 import { generalize, type Obligation } from "./generalize.ts";
 import type { LoopSite } from "./loopSite.ts";
 import type { LoopSystem } from "./loopSystem.ts";
@@ -58,7 +58,12 @@ export function foldLoop(
   const { symbols, prover, run, options } = context;
   const { activation, system, obligation } = site;
   const root = nodeKey(system.root);
-  const observations = sampleLoop(symbols, run, activation, system, [...obligation.hypotheses, obligation.conclusion]);
+  const observations = sampleLoop(symbols, run, {
+    activation,
+    system,
+    needed: [obligation.conclusion, ...obligation.hypotheses],
+    pointsTo: site.pointsTo,
+  });
   const attempts: Attempt[] = [];
   let best: Annotation | null = null;
   let previous = "";
@@ -72,23 +77,28 @@ export function foldLoop(
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
     const from = starts[i]!;
     const step = activation.visits[from]!;
-    const proposal = propose(symbols, system, observations, step, options);
-    const signature = signatureOf(proposal);
+    const proposals = stages[options.families].map((families) =>
+      propose(symbols, system, observations, step, families),
+    );
+    const signature = signatureOf(proposals[proposals.length - 1]!);
     if (signature === previous) {
       jump *= 2;
       continue;
     }
     previous = signature;
     jump = 1;
-    const allowed = new Map(proposal).set(root, allow(step, proposal.get(root)!));
-    const annotation = biid(symbols, prover, system, allowed);
-    const invariant = annotation.get(root)!;
-    attempts.push({ from, annotation });
-    if (isSafe(prover, invariant, obligation)) {
-      const general = generalize(symbols, prover, system, annotation, obligation);
-      return { kind: "folded", invariant: { system, from, annotation: general } };
+    for (const [stage, proposal] of proposals.entries()) {
+      const allowed = new Map(proposal).set(root, allow(step, proposal.get(root)!));
+      const annotation = biid(symbols, prover, system, allowed);
+      const invariant = annotation.get(root)!;
+      if (isSafe(prover, invariant, obligation)) {
+        const general = generalize(symbols, prover, system, annotation, obligation);
+        return { kind: "folded", invariant: { system, from, annotation: general } };
+      }
+      if (stage < proposals.length - 1) continue;
+      attempts.push({ from, annotation });
+      if (best === null || invariant.length > best.get(root)!.length) best = annotation;
     }
-    if (best === null || invariant.length > best.get(root)!.length) best = annotation;
   }
   const reason =
     attempts.length === 0
@@ -96,6 +106,12 @@ export function foldLoop(
       : "no invariant that was found implies what is needed after the loop";
   return { kind: "failed", reason, attempts, best };
 }
+
+/** What is tried at one visit, the cheapest first. */
+const stages: Readonly<Record<FoldOptions["families"], readonly CandidateFamilies[]>> = {
+  canonical: ["canonical"],
+  extended: ["simple", "extended"],
+};
 
 /** CHECKSAFEINV (000 §V-A) against the condition needed after the loop. */
 function isSafe(prover: Prover, invariant: readonly Term[], obligation: Obligation): boolean {
@@ -112,12 +128,12 @@ function propose(
   system: LoopSystem,
   observations: ReadonlyMap<string, Observations>,
   step: number,
-  options: FoldOptions,
+  families: CandidateFamilies,
 ): Annotation {
   const proposal = new Map<string, readonly Term[]>();
   for (const key of system.blocks.keys()) {
     const { samples, hints } = samplesFrom(observations.get(key)!, step);
-    proposal.set(key, candidates(symbols.terms, samples, { families: options.families, hints }));
+    proposal.set(key, candidates(symbols.terms, samples, { families, hints }));
   }
   return proposal;
 }

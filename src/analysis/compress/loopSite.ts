@@ -1,4 +1,4 @@
-import { conjuncts, type Term } from "../../logic/term.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { type ExecutedTrace, executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
@@ -7,7 +7,7 @@ import type { ProofSession } from "../../symbolic/prover.ts";
 import { type Activation, stepsBetween } from "../../symbolic/recordedRun.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { originState } from "../../symbolic/symbolicState.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import { type Approximation, bodySurroundings, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { CompressContext } from "./compressTrace.ts";
 import type { Obligation } from "./generalize.ts";
@@ -18,7 +18,13 @@ import { buildLoopSystem, type LoopSystem } from "./loopSystem.ts";
 export type Need = {
   readonly step: number;
   /** In the state that a stretch of the run leads to. */
-  conclusion(position: TracePosition): Term;
+  conclusion(position: TracePosition, encoding: Encoding): Term;
+};
+
+/** What is known and what is said while the program is encoded. */
+export type Encoding = {
+  pointsTo(place: Variable): readonly SymbolicObject[];
+  note(approximation: Approximation): void;
 };
 
 /** A loop of the run with what folding it is about: its body as formulas, and what is needed after it. */
@@ -26,6 +32,8 @@ export type LoopSite = {
   readonly activation: Activation;
   readonly system: LoopSystem;
   readonly obligation: Obligation;
+  /** Objects that pointers pointed into when the loop was left. */
+  pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
   /** Those of the formulas that hold at a later step whenever the invariant holds where the loop is left. */
   establishes(step: number, invariant: readonly Term[], formulas: readonly Term[]): readonly Term[];
 };
@@ -40,26 +48,31 @@ export function loopSite(
   const { stack, loop, visits } = activation;
   const lastVisit = visits[visits.length - 1]!;
   const hints = pointerHints(symbols, run, { step: lastVisit, location: loop.header, stack });
-  const executeTo = (step: number): ExecutedTrace => {
-    const { steps } = stepsBetween(run, lastVisit, step);
-    return hints.until((pointsTo) =>
-      executeTrace(
-        symbols,
-        steps,
-        { state: originState, stack },
-        traceSurroundings(symbols, facts, { pointsTo, note }),
-      ),
-    );
+  /** Encodes until the pointers it asks about are known; only the last time counts for what is noted. */
+  const encode = <Result>(work: (encoding: Encoding) => Result): Result => {
+    const { result, notes } = hints.until((pointsTo) => {
+      const noted: Approximation[] = [];
+      return { result: work({ pointsTo, note: (approximation) => noted.push(approximation) }), notes: noted };
+    });
+    notes.forEach(note);
+    return result;
   };
-  const rest = executeTo(need.step);
+  const executeTo = (step: number, encoding: Encoding): ExecutedTrace => {
+    const { steps } = stepsBetween(run, lastVisit, step);
+    return executeTrace(symbols, steps, { state: originState, stack }, traceSurroundings(symbols, facts, encoding));
+  };
+  const { rest, obligation } = encode((encoding) => {
+    const executed = executeTo(need.step, encoding);
+    const conclusion = need.conclusion(executed, encoding);
+    return { rest: executed, obligation: { hypotheses: assumptionsOf(executed), conclusion } };
+  });
   return {
     activation,
-    obligation: { hypotheses: assumptionsOf(rest), conclusion: need.conclusion(rest) },
-    system: hints.until((pointsTo) =>
-      buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, { pointsTo, note })),
-    ),
+    obligation,
+    system: encode((encoding) => buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, encoding))),
+    pointsTo: (places) => hints.until((pointsTo) => places.map(pointsTo)),
     establishes(step, invariant, formulas) {
-      const executed = step === need.step ? rest : executeTo(step);
+      const executed = step === need.step ? rest : encode((encoding) => executeTo(step, encoding));
       const session = prover.open(assumptionsOf(executed));
       try {
         return holding(symbols, session, executed, invariant, formulas);
@@ -98,7 +111,7 @@ export function startSite(
   return {
     proves: (need) =>
       within((session) => {
-        const answer = session.implies([], need.conclusion(executed));
+        const answer = session.implies([], need.conclusion(executed, { pointsTo: () => [], note }));
         if (answer.kind === "proved") return null;
         return answer.kind === "unknown"
           ? `the solver cannot decide it (${answer.reason})`

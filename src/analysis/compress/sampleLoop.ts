@@ -1,10 +1,11 @@
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { rangeOf } from "../../logic/range.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import { childrenOf, postOrder } from "../../logic/traverse.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Activation } from "../../symbolic/recordedRun.ts";
 import { sampleRun } from "../../symbolic/sampleRun.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import { objectDistance, type SymbolicObject, type Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { Samples } from "./candidates.ts";
 import { formulasOf, type LoopSystem, placesOf } from "./loopSystem.ts";
@@ -15,7 +16,8 @@ export type Observations = {
   readonly hints: readonly Term[];
   readonly rows: readonly {
     readonly step: number;
-    readonly values: readonly bigint[];
+    /** null where an observable had no value (yet). */
+    readonly values: readonly (bigint | null)[];
     readonly truth: readonly boolean[];
   }[];
 };
@@ -26,26 +28,29 @@ const late = 16;
 const between = 64;
 /** Formulas larger than this are no hints: nobody would read such an invariant. */
 const hintSize = 24;
+const hintLimit = 200;
 const observableLimit = 60;
 
+export type SampledLoop = {
+  readonly activation: Activation;
+  readonly system: LoopSystem;
+  /** What is asked after the loop. */
+  readonly needed: readonly Term[];
+  /** Objects that pointers pointed into. */
+  pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
+};
+
 /** Values at the cut points of a loop system while the activation ran, for all attempts at once. */
-export function sampleLoop(
-  symbols: Symbols,
-  trace: Trace,
-  activation: Activation,
-  system: LoopSystem,
-  needed: readonly Term[],
-): ReadonlyMap<string, Observations> {
+export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): ReadonlyMap<string, Observations> {
+  const { activation, system, needed } = loop;
   const wantedVisits = chosenVisits(activation.visits);
   const first = activation.visits[0]!;
   const last = activation.visits[activation.visits.length - 1]!;
-  const keys = [...system.blocks.keys()];
-  const plans = keys.map((key) => {
-    const block = system.blocks.get(key)!;
-    const formulas = [...formulasOf(block), ...needed];
-    const hints = hintsOf(symbols, formulas);
-    const observables = observablesOf(symbols, formulas, hints);
-    return { key, block, hints, observables };
+  const plans = [...system.blocks].map(([key, block]) => {
+    // What is needed comes first: where there is too much to look at, the rest is left out.
+    const formulas = [...needed, ...formulasOf(block)];
+    const hints = [...hintsOf(symbols, formulas), ...nullHints(symbols, formulas)];
+    return { key, block, hints, observables: observablesOf(symbols, formulas, hints, loop) };
   });
   let inner = 0;
   const sampled = sampleRun(
@@ -65,23 +70,39 @@ export function sampleLoop(
   );
   return new Map(
     plans.map(({ key, hints, observables }, p) => {
-      const complete = observables.map((_, o) => sampled[p]!.every(({ values }) => typeof values[o] === "bigint"));
-      const kept = observables.filter((_, o) => complete[o]);
       const rows = sampled[p]!.map(({ step, values }) => ({
         step,
-        values: values.slice(0, observables.length).filter((_, o) => complete[o]) as bigint[],
+        values: observables.map((term, o) => observed(symbols, term, values[o])),
         truth: values.slice(observables.length).map((value) => value === true),
       }));
-      return [key, { observables: kept, hints, rows }];
+      return [key, { observables, hints, rows }];
     }),
   );
 }
 
-/** The samples from a step on, and the hints that held in all of them. */
+/** An offset from an object that the pointer is not in says nothing. */
+function observed(symbols: Symbols, term: Term, value: unknown): bigint | null {
+  if (typeof value !== "bigint") return null;
+  const isOffset = term.kind === "sum" && term.monomials.some(({ term: part }) => isBase(symbols, part));
+  return isOffset && (value >= objectDistance || value <= -objectDistance) ? null : value;
+}
+
+function isBase(symbols: Symbols, term: Term): boolean {
+  return term.kind === "variable" && symbols.objectWithBase(term) !== null;
+}
+
+/** The samples from a step on: the observables that had a value in all of them, and the hints that held. */
 export function samplesFrom(observations: Observations, step: number): { samples: Samples; hints: Term[] } {
   const rows = observations.rows.filter((row) => row.step >= step);
+  const complete = observations.observables.map((_, o) => rows.every(({ values }) => values[o] !== null));
   const hints = observations.hints.filter((_, h) => rows.every(({ truth }) => truth[h]));
-  return { samples: { observables: observations.observables, rows: rows.map(({ values }) => values) }, hints };
+  return {
+    samples: {
+      observables: observations.observables.filter((_, o) => complete[o]),
+      rows: rows.map(({ values }) => values.filter((_, o) => complete[o]) as bigint[]),
+    },
+    hints,
+  };
 }
 
 function chosenVisits(visits: readonly number[]): ReadonlySet<number> {
@@ -97,14 +118,30 @@ function chosenVisits(visits: readonly number[]): ReadonlySet<number> {
 function hintsOf(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
   const hints = new Set<Term>();
   for (const term of postOrder(formulas)) {
+    if (hints.size >= hintLimit) break;
     if (term.sort !== "Bool" || !(isAtom(term) || term.kind === "or" || term.kind === "and")) continue;
     if (term.kind === "bool" || !isAboutPlaces(symbols, term) || size(term) > hintSize) continue;
-    if (isAtom(term)) {
-      hints.add(term);
-      hints.add(symbols.terms.not(term));
-    } else hints.add(term);
+    if (isAlwaysTrue(symbols, term)) continue;
+    hints.add(term);
+    if (isAtom(term)) hints.add(symbols.terms.not(term));
   }
   return [...hints];
+}
+
+/** Pointers that were never null, or always. */
+function nullHints(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
+  const { terms } = symbols;
+  return placesOf(symbols, formulas)
+    .filter((place) => kindOfPlace(symbols, place) === "pointer")
+    .slice(0, hintLimit)
+    .flatMap((place) => [terms.ne(place, terms.int(0n)), terms.eq(place, terms.int(0n))]);
+}
+
+/** By the types alone: that nothing overflows where it cannot. */
+function isAlwaysTrue(symbols: Symbols, term: Term): boolean {
+  if (term.kind !== "le") return false;
+  const { max } = rangeOf(term.sum, symbols.range);
+  return max !== null && max <= term.bound;
 }
 
 function isAboutPlaces(symbols: Symbols, term: Term): boolean {
@@ -115,29 +152,52 @@ function size(term: Term): number {
   return postOrder([term]).length;
 }
 
-/** Scalar places, the array cells that formulas read, and the sums that their comparisons are about. */
-function observablesOf(symbols: Symbols, formulas: readonly Term[], hints: readonly Term[]): readonly Term[] {
+/** Scalar places, the array cells that formulas read, the sums that their comparisons are about, offsets of pointers. */
+function observablesOf(
+  symbols: Symbols,
+  formulas: readonly Term[],
+  hints: readonly Term[],
+  loop: SampledLoop,
+): readonly Term[] {
   const observables = new Set<Term>();
-  for (const place of placesOf(symbols, formulas)) if (isScalarPlace(symbols, place)) observables.add(place);
+  const pointers: Variable[] = [];
+  for (const place of placesOf(symbols, formulas)) {
+    const kind = kindOfPlace(symbols, place);
+    if (kind === "number") observables.add(place);
+    else if (kind === "pointer") pointers.push(place);
+  }
   for (const term of postOrder(formulas)) {
-    if (term.kind === "select" && term.array.kind === "variable" && isAboutPlaces(symbols, term)) observables.add(term);
+    if (term.kind !== "select" || term.array.kind !== "variable" || !isAboutPlaces(symbols, term)) continue;
+    const cell = symbols.cellOf(term.array);
+    if (cell?.kind === "region" && isNumber(cell.region.type.kind)) observables.add(term);
   }
   for (const hint of hints) {
     const atom = hint.kind === "not" ? hint.operand : hint;
-    if ((atom.kind === "le" || atom.kind === "eq") && atom.sum.kind === "sum" && isScalarSum(atom.sum)) {
+    if ((atom.kind === "le" || atom.kind === "eq") && atom.sum.kind === "sum" && isSumOfNumbers(symbols, atom.sum)) {
       if (childrenOf(atom.sum).length > 1) observables.add(atom.sum);
     }
+  }
+  for (const [i, objects] of loop.pointsTo(pointers).entries()) {
+    const [object] = objects;
+    if (object !== undefined) observables.add(symbols.terms.sub(pointers[i]!, object.base));
   }
   return [...observables].slice(0, observableLimit);
 }
 
-function isScalarSum(sum: Term): boolean {
-  return childrenOf(sum).every((child) => child.kind === "variable" || child.kind === "select");
+function isSumOfNumbers(symbols: Symbols, sum: Term): boolean {
+  return childrenOf(sum).every((child) => {
+    if (child.kind === "select") return true;
+    return child.kind === "variable" && kindOfPlace(symbols, child) === "number";
+  });
 }
 
-function isScalarPlace(symbols: Symbols, place: Variable): boolean {
+function kindOfPlace(symbols: Symbols, place: Variable): "number" | "pointer" | null {
   const cell = symbols.cellOf(place);
-  if (cell === null || place.sort !== "Int") return false;
-  if (cell.kind === "address") return true;
-  return (cell.kind === "register" ? cell.type : cell.region.type).kind !== "float";
+  if (cell === null || place.sort !== "Int" || cell.kind === "address") return null;
+  const { kind } = cell.kind === "register" ? cell.type : cell.region.type;
+  return isNumber(kind) ? "number" : kind === "pointer" ? "pointer" : null;
+}
+
+function isNumber(kind: string): boolean {
+  return kind === "int" || kind === "bool";
 }
