@@ -15,7 +15,7 @@ export type CheckedTriple = {
   readonly name: string;
   /** In source syntax: `{ precondition } statements { postcondition }`. */
   readonly text: string;
-  readonly answer: "proved" | "refuted" | "unknown";
+  readonly answer: "proved" | "refuted" | "vacuous" | "unknown";
   /** The solver that gave the answer. */
   readonly by: string;
 };

@@ -8,7 +8,7 @@ export function describeCheck(
   about: { readonly version: string; readonly ms: number; readonly manifest: string },
 ): CheckReport {
   const { program, target, trace, verdicts, scripts, checker } = proof;
-  const isWrong = scripts.length > 0 || verdicts.some(({ answer }) => answer === "refuted");
+  const isWrong = scripts.length > 0 || verdicts.some(({ answer }) => answer === "refuted" || answer === "vacuous");
   return {
     schema: 1,
     tool: { name: "tracefold", version: about.version },

@@ -143,6 +143,7 @@ function stretch(
     text: `{ ${print(symbols, before)} } ${printEdges(trace.program, edges)} { ${shown} }`,
     hypotheses: [...before, ...executed.assumptions.map(({ formula }) => formula)],
     conclusion,
+    witnessed: to === null ? "target" : `loop${index + 1}-entry`,
   });
 }
 
@@ -173,11 +174,24 @@ function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Hea
           text: `{ ${print(symbols, before)} } ${printEdges(trace.program, way.edges)} { ${print(symbols, [after])} }`,
           hypotheses: [...before, ...way.assumptions],
           conclusion: inState(symbols, way.state, after),
+          witnessed: `loop${number}-body`,
         }),
       );
     }
   }
-  return triples;
+  return triples.length > 0 ? triples : [noWayRound(symbols, claim, head, number)];
+}
+
+/** The run went round; a model in which nothing does is wrong, and nothing is proved by it. */
+function noWayRound(symbols: Symbols, claim: FoldClaim, head: Head, number: number): Triple {
+  return {
+    name: `loop${number}-body`,
+    role: "body",
+    range: head.node.function.range,
+    text: "no way round the loop was found, but the run went round",
+    hypotheses: claimedAt(symbols, claim, cutPointLabel(symbols, head.node)),
+    conclusion: symbols.terms.bool(false),
+  };
 }
 
 function waysFrom(

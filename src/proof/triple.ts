@@ -14,6 +14,11 @@ export type Triple = {
   readonly text: string;
   readonly hypotheses: readonly Term[];
   readonly conclusion: Term;
+  /**
+   * The recorded run satisfies the hypotheses of these triples, or of at least one of those with the same name here. If
+   * they contradict each other, the triple says nothing, and it is no proof.
+   */
+  readonly witnessed?: string;
 };
 
 /** `entry`: the run up to a loop establishes its invariant; `body`: one way round keeps it; `target`: the rest. */

@@ -11,7 +11,7 @@ export function checkText(report: CheckReport, paint: Paint): string {
   for (const { name, text, answer, by } of triples) {
     if (answer === "proved") continue;
     lines.push(
-      `${answer === "refuted" ? paint.red("refuted:") : paint.yellow("unknown:")} ${name} (${by})`,
+      `${answer === "unknown" ? paint.yellow("unknown:") : paint.red(`${answer}:`)} ${name} (${by})`,
       `  ${text}`,
     );
   }

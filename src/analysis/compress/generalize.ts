@@ -1,9 +1,11 @@
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { minimiseAssumptions, type ProofSession, type Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";
+import { mergeConjuncts } from "./mergeConjuncts.ts";
 
 /** What has to follow from a loop's invariant: `hypotheses` is the code after the loop, up to where `conclusion` is needed. */
 export type Obligation = { readonly hypotheses: readonly Term[]; readonly conclusion: Term };
@@ -11,7 +13,7 @@ export type Obligation = { readonly hypotheses: readonly Term[]; readonly conclu
 /**
  * GENERALIZE (000 §V-B) for one loop: a part of an inductive annotation that is still inductive and still implies what
  * is needed after the loop. Begins with what the proofs use and closes it under what keeping it needs, then tries to
- * do without each conjunct, the least readable first.
+ * do without each conjunct, the least readable first, and with a more readable one in its place.
  */
 export function generalize(
   symbols: Symbols,
@@ -26,7 +28,7 @@ export function generalize(
   try {
     const root = nodeKey(system.root);
     const context = { symbols, system, sessions, exit, root, obligation };
-    return weaken(context, close(context, annotation));
+    return tidy(context, prefer(context, annotation, weaken(context, close(context, annotation))));
   } finally {
     exit.close();
     for (const session of sessions.values()) session.close();
@@ -97,13 +99,52 @@ function weaken(context: Context, annotation: Annotation): Annotation {
   return current;
 }
 
-function isInductive(context: Context, annotation: Annotation): boolean {
-  for (const [cutPoint, formulas] of annotation) {
-    for (const formula of formulas) {
-      for (const [from, goal] of goalsFor(context, cutPoint, formula)) {
-        if (context.sessions.get(from)!.implies(annotation.get(from)!, goal).kind !== "proved") return false;
+/** Other conjuncts that are tried in the place of one. */
+const replacements = 6;
+
+/** Puts conjuncts that come earlier, and so are nicer to read, in the place of others about the same places. */
+function prefer(context: Context, all: Annotation, annotation: Annotation): Annotation {
+  let current = annotation;
+  for (const [key, formulas] of annotation) {
+    for (const formula of formulas.toReversed()) {
+      const places = new Set(freeVariablesOf([formula]));
+      const nicer = all
+        .get(key)!
+        .slice(0, all.get(key)!.indexOf(formula))
+        .filter((other) => freeVariablesOf([other]).every((place) => places.has(place)))
+        .filter((other) => !current.get(key)!.includes(other))
+        .slice(0, replacements);
+      for (const other of nicer) {
+        const changed = new Map(current);
+        changed.set(
+          key,
+          current.get(key)!.map((each) => (each === formula ? other : each)),
+        );
+        if (!isSufficient(context, changed) || !isInductive(context, changed)) continue;
+        current = changed;
+        break;
       }
     }
+  }
+  return current;
+}
+
+/** The same in fewer conjuncts: `x <= y && x >= y` is `x == y`, `x >= 0 && x != 0` is `x >= 1`. */
+function tidy(context: Context, annotation: Annotation): Annotation {
+  const { terms } = context.symbols;
+  const tidied = new Map([...annotation].map(([key, formulas]) => [key, mergeConjuncts(terms, formulas)]));
+  const changed = [...annotation].some(([key, formulas]) => tidied.get(key)!.length !== formulas.length);
+  return changed && isSufficient(context, tidied) && isInductive(context, tidied) ? tidied : annotation;
+}
+
+function isInductive(context: Context, annotation: Annotation): boolean {
+  const { symbols, system, sessions } = context;
+  const { terms } = symbols;
+  for (const [from, block] of system.blocks) {
+    const goals = block.ends.flatMap((end) =>
+      annotation.get(nodeKey(end.node))!.map((formula) => terms.implies(end.guard, afterBlock(symbols, end, formula))),
+    );
+    if (sessions.get(from)!.implies(annotation.get(from)!, terms.all(goals)).kind !== "proved") return false;
   }
   return true;
 }

@@ -1,14 +1,20 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { VariableId } from "../../ir/ids.ts";
+import type { Edge } from "../../ir/program.ts";
+import { evaluate } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import type { LiveFrame, TracePosition } from "../../symbolic/executeTrace.ts";
 import { stepsBetween } from "../../symbolic/recordedRun.ts";
-import { readRegister } from "../../symbolic/symbolicState.ts";
+import { runFacts } from "../../symbolic/runFacts.ts";
+import { withStateAt } from "../../symbolic/sampleRun.ts";
+import { originState, readRegister } from "../../symbolic/symbolicState.ts";
 import { openScope, type Surroundings } from "../../symbolic/symbolicStep.ts";
 import { type Symbols, staticFrame } from "../../symbolic/symbols.ts";
-import { translateUndefined } from "../../symbolic/translateUndefined.ts";
+import { traceSurroundings } from "../../symbolic/traceSurroundings.ts";
+import { noFormula, violations } from "../../symbolic/translateUndefined.ts";
 import type { Outcome } from "../../trace/outcome.ts";
+import type { UndefinedBehaviour } from "../../trace/problem.ts";
 import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { decidingCondition } from "./decidingCondition.ts";
@@ -93,14 +99,38 @@ function decided(run: Trace, outcome: Outcome & { kind: "assertion" | "error-loc
 function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
   const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
   const { stack } = stepsBetween(run, run.steps, run.steps + 1);
+  let happened: number | null | undefined;
   return {
     step: run.steps,
     stack,
     range: outcome.at.range,
     text: outcome.message,
-    formula: (symbols, position, surroundings) =>
-      translateUndefined(scopeAt(symbols, position, edge.range, surroundings), edge.operation, outcome.problem),
+    formula(symbols, position, surroundings) {
+      const scope = scopeAt(symbols, position, edge.range, surroundings);
+      const ways = violations(scope, edge.operation, outcome.problem);
+      if (ways.length === 0) throw noFormula(scope, outcome.problem);
+      if (ways.length === 1) return ways[0]!;
+      if (happened === undefined) happened = violationThatHappened(symbols, run, edge, stack, outcome.problem);
+      return happened === null ? symbols.terms.any(ways) : ways[happened]!;
+    },
   };
+}
+
+/** Of the ways in which an operation can be undefined, the first that was the case on the run. */
+function violationThatHappened(
+  symbols: Symbols,
+  run: Trace,
+  edge: Edge,
+  stack: readonly LiveFrame[],
+  problem: UndefinedBehaviour,
+): number | null {
+  const unknown = { pointsTo: () => [], note: () => {} };
+  const surroundings = traceSurroundings(symbols, runFacts(run), unknown)(run.steps);
+  const scope = scopeAt(symbols, { state: originState, stack }, edge.range, surroundings);
+  return withStateAt(symbols, run, { step: run.steps, location: edge.from, stack }, (assignment) => {
+    const found = violations(scope, edge.operation, problem).findIndex((way) => evaluate(way, assignment) === true);
+    return found === -1 ? null : found;
+  });
 }
 
 /** Whether a watched condition held when the run last came to its line; null if it never did. */
