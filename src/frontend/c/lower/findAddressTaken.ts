@@ -110,10 +110,16 @@ function walker(result: AddressTaken) {
       case "increment":
         return expr(e.operand);
       case "binary":
-      case "assignment":
-      case "comma":
-        expr(e.left);
-        return expr(e.right);
+      case "comma": {
+        let at: Expr = e;
+        for (; at.kind === "binary" || at.kind === "comma"; at = at.left) expr(at.right);
+        return expr(at);
+      }
+      case "assignment": {
+        let at: Expr = e;
+        for (; at.kind === "assignment"; at = at.right) expr(at.left);
+        return expr(at);
+      }
       case "conditional":
         expr(e.condition);
         if (e.then !== null) expr(e.then);
@@ -181,9 +187,12 @@ function walker(result: AddressTaken) {
       case "expressionStatement":
         return expr(s.expression);
       case "if": {
-        expr(s.condition);
-        statement(s.then);
-        if (s.else !== null) statement(s.else);
+        let at: Statement | null = s;
+        for (; at?.kind === "if"; at = at.else) {
+          expr(at.condition);
+          statement(at.then);
+        }
+        if (at !== null) statement(at);
         return;
       }
       case "while":
@@ -202,8 +211,11 @@ function walker(result: AddressTaken) {
         return statement(s.body);
       case "case":
       case "default":
-      case "label":
-        return statement(s.body);
+      case "label": {
+        let at: Statement = s;
+        while (at.kind === "case" || at.kind === "default" || at.kind === "label") at = at.body;
+        return statement(at);
+      }
       case "watch":
         return expr(s.condition);
       case "return":

@@ -28,11 +28,14 @@ export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: nu
       if (e.operator !== "!") break;
       return lowerCondition(cx, e.operand, ifFalse, ifTrue, origin);
     case "binary": {
-      if (e.operator !== "&&" && e.operator !== "||") break;
-      const next = newLocation(cx);
-      if (e.operator === "&&") lowerCondition(cx, e.left, next, ifFalse, "shortCircuit");
-      else lowerCondition(cx, e.left, ifTrue, next, "shortCircuit");
-      cx.here = next;
+      const { operator } = e;
+      if (operator !== "&&" && operator !== "||") break;
+      for (const operand of operandsBefore(e, operator)) {
+        const next = newLocation(cx);
+        if (operator === "&&") lowerCondition(cx, operand, next, ifFalse, "shortCircuit");
+        else lowerCondition(cx, operand, ifTrue, next, "shortCircuit");
+        cx.here = next;
+      }
       return lowerCondition(cx, e.right, ifTrue, ifFalse, origin);
     }
     case "conditional": {
@@ -57,6 +60,15 @@ export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: nu
       break;
   }
   branch(cx, lowerScalar(cx, e), ifTrue, ifFalse, origin, e.range);
+}
+
+/** All operands of `a && b && c` but the last: chains lean to the left and can be long. */
+function operandsBefore(e: Expr & { kind: "binary" }, operator: "&&" | "||"): Expr[] {
+  const operands: Expr[] = [];
+  let at = e.left;
+  for (; at.kind === "binary" && at.operator === operator; at = at.left) operands.push(at.right);
+  operands.push(at);
+  return operands.reverse();
 }
 
 /** `__builtin_expect(c, v)` has the value of `c`. */
@@ -110,9 +122,11 @@ function knownTruth(cx: Context, e: Expr): boolean | null {
     return operand === null ? null : !operand;
   }
   if (e.kind === "binary" && (e.operator === "&&" || e.operator === "||")) {
-    const left = knownTruth(cx, e.left);
-    if (left === null) return null;
-    return left === (e.operator === "||") ? left : knownTruth(cx, e.right);
+    for (const operand of operandsBefore(e, e.operator)) {
+      const truth = knownTruth(cx, operand);
+      if (truth === null || truth === (e.operator === "||")) return truth;
+    }
+    return knownTruth(cx, e.right);
   }
   if (!mayBeConstant(e)) return null;
   const scratch = scratchOf(cx);
@@ -141,8 +155,11 @@ function mayBeConstant(e: Expr): boolean {
       return mayBeConstant(e.array) && mayBeConstant(e.index);
     case "unary":
       return e.operator !== "*" && mayBeConstant(e.operand);
-    case "binary":
-      return mayBeConstant(e.left) && mayBeConstant(e.right);
+    case "binary": {
+      let at: Expr = e;
+      for (; at.kind === "binary"; at = at.left) if (!mayBeConstant(at.right)) return false;
+      return mayBeConstant(at);
+    }
     case "conditional":
       return mayBeConstant(e.condition) && mayBeConstant(e.else) && (e.then === null || mayBeConstant(e.then));
     case "call":

@@ -11,11 +11,12 @@ import { decay, isArithmetic, isInteger, voidType } from "../types/cType.ts";
 import { parseNumberLiteral } from "../types/numberLiteral.ts";
 import { copyStruct, readPlace, temporaryStruct, writePlace } from "./accessPlace.ts";
 import { fieldAt } from "./address.ts";
-import { applyBinary, isZero } from "./arithmetic.ts";
+import { applyBinary, isZero, type ValueOperator } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary, unsupported } from "./context.ts";
 import { convert, fitPrecision } from "./convert.ts";
 import { addressOfFunction, constant, floatConstant, negate, read, retype } from "./expressions.ts";
-import { mark, newLocation } from "./graph.ts";
+import { foldConstant } from "./foldConstant.ts";
+import { emit, mark, newLocation } from "./graph.ts";
 import { lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
 import { lowerCall } from "./lowerCall.ts";
 import { lowerCondition, lowerConditional, lowerTruthValue } from "./lowerCondition.ts";
@@ -59,10 +60,7 @@ export function lowerExpr(cx: Context, e: Expr): Value {
     case "binary": {
       const { operator } = e;
       if (operator === "&&" || operator === "||") return scalar(lowerTruthValue(cx, e));
-      const left = lowerScalar(cx, e.left);
-      const at = mark(cx);
-      const right = lowerScalar(cx, e.right);
-      return scalar(applyBinary(cx, operator, keepValue(cx, at, left, e.left.range), right, e.range));
+      return scalar(lowerBinary(cx, e));
     }
     case "assignment":
       return lowerAssignment(cx, e, true);
@@ -95,6 +93,41 @@ export function lowerExpr(cx: Context, e: Expr): Value {
   }
 }
 
+/** Operators beyond this many in a row are computed in parts, so that no expression is deeper than later stages can go. */
+const longestChain = 200;
+
+/** `a + b - c …` leans to the left: its operators are taken one by one, not one inside the other. */
+function lowerBinary(cx: Context, e: BinaryExpr): Expression {
+  const chain: BinaryExpr[] = [];
+  let first: Expr = e;
+  while (first.kind === "binary" && first.operator !== "&&" && first.operator !== "||") {
+    chain.push(first);
+    first = first.left;
+  }
+  let left = lowerScalar(cx, first);
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const { operator, left: leftExpr, right: rightExpr, range } = chain[i]!;
+    if (i % longestChain === 0 && i > 0) left = cutChain(cx, left, leftExpr.range);
+    const at = mark(cx);
+    const right = lowerScalar(cx, rightExpr);
+    const kept = keepValue(cx, at, left, leftExpr.range);
+    left = applyBinary(cx, operator as ValueOperator, kept, right, range);
+  }
+  return left;
+}
+
+type BinaryExpr = Expr & { kind: "binary" };
+
+function cutChain(cx: Context, value: Expression, range: SourceRange): Expression {
+  const known = foldConstant(value, cx.unit.types.pointerBytes);
+  if (known !== null) {
+    return typeof known === "bigint" && value.type.kind === "int" ? constant(value.type, known) : value;
+  }
+  const temporary = newTemporary(cx, value.type, range);
+  emit(cx, { kind: "assign", target: temporary.id, value }, range);
+  return read(temporary);
+}
+
 export function lowerScalar(cx: Context, e: Expr): Expression {
   return asScalar(lowerExpr(cx, e), e.range);
 }
@@ -114,8 +147,7 @@ export function lowerEffect(cx: Context, e: Expr): void {
       lowerAssignment(cx, e, false);
       return;
     case "comma":
-      lowerEffect(cx, e.left);
-      return lowerEffect(cx, e.right);
+      return lowerSequence(cx, e);
     case "cast":
       return lowerEffect(cx, e.operand);
     case "call":
@@ -139,6 +171,15 @@ export function lowerEffect(cx: Context, e: Expr): void {
       break;
   }
   lowerExpr(cx, e);
+}
+
+/** `a, b, c`, leaning to the left. */
+function lowerSequence(cx: Context, e: Expr): void {
+  const parts: Expr[] = [];
+  let at = e;
+  for (; at.kind === "comma"; at = at.left) parts.push(at.right);
+  lowerEffect(cx, at);
+  for (const part of parts.reverse()) lowerEffect(cx, part);
 }
 
 function lowerBranchEffects(cx: Context, condition: Expr, then: Expr | null, other: Expr | null, range: SourceRange) {

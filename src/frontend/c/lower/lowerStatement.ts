@@ -73,11 +73,15 @@ function lower(cx: Context, s: Statement): void {
       return lowerSwitch(cx, s);
     case "case":
     case "default":
-      lowerCaseLabel(cx, s);
-      return lowerStatement(cx, s.body);
-    case "label":
-      lowerLabel(cx, s.name, s.range);
-      return lowerStatement(cx, s.body);
+    case "label": {
+      let at: Statement = s;
+      while (at.kind === "case" || at.kind === "default" || at.kind === "label") {
+        if (at.kind === "label") lowerLabel(cx, at.name, at.range);
+        else lowerCaseLabel(cx, at);
+        at = at.body;
+      }
+      return lowerStatement(cx, at);
+    }
     case "goto":
       if (s.label === errorLabel && cx.unit.options.errorFlag === true) {
         return failOrFlag(cx, "error-location", s.label, s.range);
