@@ -40,6 +40,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
     if (!(error instanceof TracefoldError)) throw error;
     return { kind: "skipped", reason: `not lowered: ${formatError(error).split("\n")[0]}` };
   }
+  if (hasVariableInputs(program)) return { kind: "skipped", reason: "undefined variables are inputs" };
   const given: { value: bigint }[] = [];
   const ours = runOurs(program, options, given);
   if ("kind" in ours) return ours;
@@ -71,6 +72,12 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
   } catch (error) {
     return { kind: "skipped", reason: `gcc: ${firstError(String((error as { stderr?: string }).stderr ?? error))}` };
   }
+}
+
+/** A variable that is only declared has no place where a gcc build could read it. */
+function hasVariableInputs({ functions, variables }: Program): boolean {
+  const names = new Set(variables.filter(({ kind }) => kind === "static").map(({ name }) => name));
+  return functions.some(({ edges }) => edges.some(({ operation: o }) => o.kind === "input" && names.has(o.source)));
 }
 
 function runOurs(program: Program, options: FileCheckOptions, given: { value: bigint }[]): ObservedRun | FileCheck {
