@@ -1,14 +1,14 @@
 import type { Program } from "../ir/program.ts";
-import type { BitField, ScalarType } from "../ir/type.ts";
-import { completeSize } from "../ir/typeFacts.ts";
+import type { ScalarType } from "../ir/type.ts";
 import type { Assignment } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
 import { arrayValue, type Value } from "../logic/value.ts";
+import { pointerFromAddress } from "../trace/memory/flatAddress.ts";
 import { fieldBase, fieldReadable, type Memory, objectFields } from "../trace/memory/memory.ts";
 import { makePointer, objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
 import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
 import type { Value as RunValue } from "../trace/value.ts";
-import type { Region } from "./region.ts";
+import { type Region, regionSize } from "./region.ts";
 import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "./symbols.ts";
 
 /** The state of a replay at one point, as the analyses ask for it. */
@@ -55,24 +55,23 @@ export function baseAddress(program: Program, state: ConcreteState, object: Symb
     case "function":
       return layout.functions[origin.function]?.pointer;
     case "heap":
-      return makePointer(origin.number, 0);
+      return origin.number < 0 ? undefined : makePointer(origin.number, 0);
     case "variable": {
       if (origin.frame === staticFrame) return layout.variables.get(origin.variable)?.pointer;
       const address = state.readLocal(origin.frame, origin.variable);
-      return address === undefined ? undefined : Number(address);
+      // A variable-length array has none before its declaration.
+      return address === undefined || address === 0 ? undefined : Number(address);
     }
   }
 }
 
 function readRegionAt(program: Program, memory: Memory, base: number, region: Region): Value | undefined {
-  if (region.count === 1) {
-    return readScalar(memory, base + region.offset, region.type, program.pointerBytes, region.bitField) ?? undefined;
-  }
+  if (region.count === 1) return readCellAt(program, memory, base + region.offset, region) ?? undefined;
   const cells: [bigint, bigint][] = [];
   const size = readableBytes(memory, base);
   const count = Math.min(region.count ?? Math.ceil((size - region.offset) / region.stride), cellLimit);
   for (let i = 0; i < count; i++) {
-    const value = readScalar(memory, base + region.offset + i * region.stride, region.type, program.pointerBytes);
+    const value = readCellAt(program, memory, base + region.offset + i * region.stride, region);
     if (value !== null) cells.push([BigInt(i), value]);
   }
   return arrayValue(cells);
@@ -82,27 +81,33 @@ function readableBytes(memory: Memory, pointer: number): number {
   return memory.objects[objectIdOf(pointer) * objectFields + fieldReadable] ?? -1;
 }
 
-/** null where the bytes are outside, dead or not initialised, or the value is no integer. */
-function readScalar(
-  memory: Memory,
-  pointer: number,
-  type: ScalarType,
-  pointerBytes: 4 | 8,
-  bitField?: BitField,
-): bigint | null {
-  const size = completeSize(type, pointerBytes);
-  const offset = offsetOf(pointer);
-  if (type.kind === "float" || size > 8 || offset < 0 || offset + size > readableBytes(memory, pointer)) return null;
-  // In a 32-bit model the bytes of a pointer are not what the logic takes for its value.
-  if (type.kind === "pointer" && pointerBytes === 4) return null;
+/** null where the bits are outside, dead or not initialised, or the value is no integer. */
+function readCellAt(program: Program, memory: Memory, pointer: number, region: Region): bigint | null {
+  const { type, bitField } = region;
+  if (type.kind === "float") return null;
+  const unit = regionSize(region, program.pointerBytes);
+  const first = bitField === undefined ? 0 : bitField.shift >> 3;
+  const size = bitField === undefined ? unit : ((bitField.shift + bitField.width + 7) >> 3) - first;
+  const offset = offsetOf(pointer) + first;
+  if (offset < 0 || offset + size > readableBytes(memory, pointer)) return null;
   const at = memory.objects[objectIdOf(pointer) * objectFields + fieldBase]! + offset;
+  const width = BigInt(bitField?.width ?? unit * 8);
+  const shift = BigInt(bitField === undefined ? 0 : bitField.shift - first * 8);
+  const bits = (bytes: Uint8Array) => (gather(bytes, at, size) >> shift) & ((1n << width) - 1n);
+  if (bits(memory.shadowBytes) !== 0n) return null;
+  const value = bits(memory.bytes);
+  // A pointer of a 32-bit model is a linear address in memory, and the number of its object and an offset in the logic.
+  if (type.kind === "pointer" && program.pointerBytes === 4)
+    return BigInt(pointerFromAddress(memory, Number(value), at));
+  return isSigned(type) ? BigInt.asIntN(Number(width), value) : value;
+}
+
+function isSigned(type: ScalarType): boolean {
+  return type.kind === "pointer" || (type.kind === "int" && type.signed);
+}
+
+function gather(bytes: Uint8Array, at: number, size: number): bigint {
   let value = 0n;
-  for (let i = size - 1; i >= 0; i--) {
-    if (bitField === undefined && memory.shadowBytes[at + i] !== 0) return null;
-    value = (value << 8n) | BigInt(memory.bytes[at + i]!);
-  }
-  const signed = type.kind === "int" && type.signed;
-  const bits = bitField?.width ?? size * 8;
-  if (bitField !== undefined) value >>= BigInt(bitField.shift);
-  return signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+  for (let i = size - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[at + i]!);
+  return value;
 }

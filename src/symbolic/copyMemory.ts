@@ -1,45 +1,72 @@
-import type { CopyMemory } from "../ir/operation.ts";
+import type { Expression } from "../ir/expression.ts";
+import type { Type } from "../ir/type.ts";
+import { completeSize, sizeOf } from "../ir/typeFacts.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { havocPointee } from "./accessMemory.ts";
-import type { Region } from "./region.ts";
+import { havocMemory, loadMemory, storeMemory } from "./accessMemory.ts";
+import { type Region, regionSize, regionsOf, unsignedType } from "./region.ts";
+import { type Access, guesses, rootPointee, splitCases } from "./resolveAddress.ts";
 import { objectInAddress, type Scope } from "./scope.ts";
-import { readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
+import { clobberMemory, readAddress, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
 import type { SymbolicObject } from "./symbols.ts";
-import { translateExpression } from "./translateExpression.ts";
 
-/** Struct assignment: region by region where both sides are whole regions of known objects, unknown otherwise. */
-export function copyMemory(scope: Scope, operation: CopyMemory, tag: number): SymbolicState {
-  const to = placed(scope, translateExpression(scope, operation.to));
-  const from = placed(scope, translateExpression(scope, operation.from));
-  const unknown = () => havocPointee(scope, translateExpression(scope, operation.to), tag);
-  if (to === null || from === null) return unknown();
-  const targets = regionsWithin(to.object, to.offset, operation.size);
-  const sources = regionsWithin(from.object, from.offset, operation.size);
-  if (targets === null || sources === null || targets.length !== sources.length) return unknown();
+/** More scalars than this are copied only region by region. */
+const scalarLimit = 64;
+/** Elements of a region that are looked at one by one. */
+const elementLimit = 1024;
+
+/** Both ends of a copy: their values, and the expressions that say what they point to. */
+export type Copy = {
+  readonly to: Term;
+  readonly from: Term;
+  readonly size: number;
+  readonly toExpression: Expression;
+  readonly fromExpression: Expression;
+};
+
+/**
+ * `size` bytes from one address to another, which overlap exactly or not at all: region by region where both sides are
+ * whole regions of known objects, else scalar by scalar as the pointed-to type says, else unknown.
+ */
+export function copyMemory(scope: Scope, copy: Copy): SymbolicState {
+  if (copy.size === 0) return scope.state;
+  return copyRegions(scope, copy) ?? copyScalars(scope, copy) ?? havocBytes(scope, copy.to, copy.size);
+}
+
+function copyRegions(scope: Scope, { to, from, size }: Copy): SymbolicState | null {
+  const target = placed(scope, to);
+  const source = placed(scope, from);
+  if (target === null || source === null) return null;
+  const targets = regionsWithin(scope, target, size);
+  const sources = regionsWithin(scope, source, size);
+  if (targets === null || sources === null || targets.length !== sources.length) return null;
   const writes: [Variable, Term][] = [];
-  for (const [i, target] of targets.entries()) {
-    const source = sources[i]!;
-    if (!sameShape(target, to.offset, source, from.offset)) return unknown();
-    const value = readRegion(scope.symbols, scope.state, from.object, source);
-    writes.push([scope.symbols.region(to.object, target), value]);
+  for (const [i, region] of targets.entries()) {
+    if (!sameShape(region, target.offset, sources[i]!, source.offset)) return null;
+    const value = readRegion(scope.symbols, scope.state, source.object, sources[i]!);
+    writes.push([scope.symbols.region(target.object, region), value]);
   }
   return writeAll(scope.state, writes);
 }
 
-function placed(scope: Scope, address: Term): { readonly object: SymbolicObject; readonly offset: number } | null {
+type Placed = { readonly object: SymbolicObject; readonly offset: number };
+
+/** An address at a known distance from the start of a known object. */
+export function placed(scope: Scope, address: Term): Placed | null {
   const object = objectInAddress(scope.symbols, address);
   if (object === null) return null;
-  const offset = scope.symbols.terms.sub(address, object.base);
+  const offset = scope.symbols.terms.sub(address, readAddress(scope.state, object));
   return offset.kind === "int" ? { object, offset: Number(offset.value) } : null;
 }
 
-/** The regions that fill the bytes exactly; null where one sticks out. */
-function regionsWithin(object: SymbolicObject, offset: number, size: number): readonly Region[] | null {
+/** The regions that lie in the bytes; null where one sticks out. */
+function regionsWithin(scope: Scope, { object, offset }: Placed, size: number): readonly Region[] | null {
   if (object.regions === null) return null;
   const inside: Region[] = [];
   for (const region of object.regions) {
-    if (region.count === null) return null;
-    const end = region.offset + Math.max(1, (region.count - 1) * region.stride + 1);
+    const element = regionSize(region, scope.symbols.program.pointerBytes);
+    if (region.count === 0) continue;
+    const end =
+      region.count === null ? Number.POSITIVE_INFINITY : region.offset + (region.count - 1) * region.stride + element;
     if (end <= offset || region.offset >= offset + size) continue;
     if (region.offset < offset || end > offset + size) return null;
     inside.push(region);
@@ -52,10 +79,152 @@ function sameShape(a: Region, aStart: number, b: Region, bStart: number): boolea
     a.offset - aStart === b.offset - bStart &&
     a.stride === b.stride &&
     a.count === b.count &&
-    a.type.kind === b.type.kind &&
-    (a.type.kind !== "int" ||
-      (b.type.kind === "int" && a.type.bits === b.type.bits && a.type.signed === b.type.signed)) &&
+    sameScalar(a, b) &&
     a.bitField?.shift === b.bitField?.shift &&
     a.bitField?.width === b.bitField?.width
+  );
+}
+
+function sameScalar({ type: a }: Region, { type: b }: Region): boolean {
+  if (a.kind === "int") return b.kind === "int" && a.bits === b.bits && a.signed === b.signed;
+  return a.kind === "float" ? b.kind === "float" && a.bits === b.bits : a.kind === b.kind;
+}
+
+/** As assignments of all the scalars in what is copied. */
+function copyScalars(scope: Scope, copy: Copy): SymbolicState | null {
+  const { terms } = scope.symbols;
+  const slots = slotsOf(scope, copy);
+  if (slots === null || !(fills(scope, slots, copy.size) || gapsAreFree(scope, slots, copy))) return null;
+  const values = slots.map(({ offset, access }) => {
+    const from = { ...access, address: stripped(copy.fromExpression) };
+    return loadMemory(scope, terms.add(copy.from, terms.int(offset)), from);
+  });
+  let state = scope.state;
+  for (const [i, { offset, access }] of slots.entries()) {
+    const to = { ...access, address: stripped(copy.toExpression) };
+    state = storeMemory({ ...scope, state }, terms.add(copy.to, terms.int(offset)), to, values[i]!);
+  }
+  return state;
+}
+
+type Slot = { readonly offset: number; readonly access: Omit<Access, "address"> };
+
+/** The scalars that the bytes consist of, by the type of one of the two sides. */
+function slotsOf(scope: Scope, { size, toExpression, fromExpression }: Copy): readonly Slot[] | null {
+  for (const side of [toExpression, fromExpression]) {
+    const slots = slotsOfType(scope, pointeeOf(side), size) ?? slotsOfType(scope, rootPointee(stripped(side)), size);
+    if (slots !== null) return slots;
+  }
+  return null;
+}
+
+function slotsOfType(scope: Scope, type: Type, size: number): readonly Slot[] | null {
+  const { pointerBytes } = scope.symbols.program;
+  const element = sizeOf(type, pointerBytes);
+  if (element === null || element === 0 || size % element !== 0) return null;
+  if (type.kind === "void" || type.kind === "function") return null;
+  const count = size / element;
+  const regions = regionsOf(count === 1 ? type : { kind: "array", element: type, length: count }, pointerBytes);
+  if (regions === null) return null;
+  const slots: Slot[] = [];
+  for (const region of regions) {
+    const { bitField } = region;
+    // A copy does not care whether a byte is a truth value.
+    const plain = region.type.kind === "bool" && bitField === undefined ? unsignedType(8) : region.type;
+    for (let i = 0; i < (region.count ?? 0); i++) {
+      if (slots.length === scalarLimit) return null;
+      const access = { type: plain, ...(bitField === undefined ? {} : { bitField }) };
+      slots.push({ offset: region.offset + i * region.stride, access });
+    }
+  }
+  return slots;
+}
+
+/** Do the scalars fill the bytes, so that nothing else can lie there? */
+function fills(scope: Scope, slots: readonly Slot[], size: number): boolean {
+  const { pointerBytes } = scope.symbols.program;
+  if (slots.some(({ access }) => access.bitField !== undefined)) return false;
+  return slots.reduce((sum, { access }) => sum + completeSize(access.type, pointerBytes), 0) === size;
+}
+
+/** Where the scalars leave gaps: does every object that the copy may go to have its own scalars at the same places? */
+function gapsAreFree(scope: Scope, slots: readonly Slot[], { to, size }: Copy): boolean {
+  const { terms, program } = scope.symbols;
+  return splitCases(scope, to).every(({ address }) => {
+    const named = objectInAddress(scope.symbols, address);
+    return (named === null ? guesses(scope, address) : [named]).every((object) => {
+      const offset = terms.sub(address, readAddress(scope.state, object));
+      return (object.regions ?? []).every((region) => {
+        const element = regionSize(region, program.pointerBytes);
+        const isSlot = (at: number) => slots.some((slot) => slot.offset === at && sameAccess(scope, slot, region));
+        const isFree = (at: number) => at + element <= 0 || at >= size || isSlot(at);
+        if (region.count !== null && offset.kind === "int" && region.count <= elementLimit) {
+          const start = region.offset - Number(offset.value);
+          return range(region.count).every((i) => isFree(start + i * region.stride));
+        }
+        if (region.count === 1) return false;
+        // The elements lie in each stretch of one stride at the same place.
+        const start = terms.mod(terms.sub(terms.int(region.offset), offset), terms.int(region.stride));
+        if (start.kind !== "int") return false;
+        for (let at = Number(start.value) - region.stride; at < size; at += region.stride) {
+          if (!isFree(at)) return false;
+        }
+        return true;
+      });
+    });
+  });
+}
+
+function range(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
+
+function sameAccess(scope: Scope, { access }: Slot, region: Region): boolean {
+  const { pointerBytes } = scope.symbols.program;
+  return (
+    completeSize(access.type, pointerBytes) === regionSize(region, pointerBytes) &&
+    access.bitField?.shift === region.bitField?.shift &&
+    access.bitField?.width === region.bitField?.width
+  );
+}
+
+/** Conversions between pointers aside: what an argument points to before it became `void *`. */
+export function stripped(expression: Expression): Expression {
+  let inner = expression;
+  while (inner.kind === "convert" && inner.type.kind === "pointer" && inner.operand.type.kind === "pointer") {
+    inner = inner.operand;
+  }
+  return inner;
+}
+
+function pointeeOf(expression: Expression): Type {
+  const { type } = stripped(expression);
+  return type.kind === "pointer" ? type.to : type;
+}
+
+/** `size` bytes at an address become unknown; `size` null: as many as there may be. */
+export function havocBytes(scope: Scope, address: Term, size: number | null): SymbolicState {
+  scope.note("memory that is written as a whole");
+  const { symbols } = scope;
+  const condition = symbols.terms.bool(true);
+  const object = objectInAddress(symbols, address);
+  if (object === null) return havocMemory(scope);
+  const at = size === null ? null : placed(scope, address);
+  if (at === null || object.regions === null || size === null) {
+    return clobberMemory(symbols, scope.state, { condition, tag: scope.tag(), object });
+  }
+  const tag = scope.tag();
+  const hit = object.regions.filter((region) => {
+    const element = regionSize(region, symbols.program.pointerBytes);
+    const end =
+      region.count === null ? Number.POSITIVE_INFINITY : region.offset + (region.count - 1) * region.stride + element;
+    return region.offset < at.offset + size && end > at.offset;
+  });
+  return writeAll(
+    scope.state,
+    hit.map((region) => {
+      const place = symbols.region(object, region);
+      return [place, symbols.leftover(place, tag)] as const;
+    }),
   );
 }

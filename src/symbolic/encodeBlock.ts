@@ -1,12 +1,11 @@
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
-import type { Edge } from "../ir/program.ts";
-import type { ScalarType } from "../ir/type.ts";
 import { conjuncts, isFalse, type Term } from "../logic/term.ts";
-import { at, enter, type InlinedNode, isCallEdge, nodeKey } from "./inlinedNode.ts";
-import { clobberMemory, mergeStates, originState, type SymbolicState, write } from "./symbolicState.ts";
-import { enterCall, leaveCall, type Surroundings, symbolicStep } from "./symbolicStep.ts";
+import { follow } from "./followEdge.ts";
+import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
+import { mergeStates, originState, type SymbolicState } from "./symbolicState.ts";
+import type { Surroundings } from "./symbolicStep.ts";
 import type { Symbols } from "./symbols.ts";
 
 /**
@@ -56,21 +55,21 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
     const state = mergeStates(symbols, ways);
     const guard = named(terms.any(ways.map((way) => way.guard)));
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
-      const successor = follow(symbols, node, edge);
-      if (successor === null) continue;
-      const step = successor.step(state, options.surroundings);
-      const taken = terms.all([guard, ...step.assumptions]);
-      if (isFalse(taken)) continue;
-      const way = { guard: named(taken), state: step.state };
-      const key = nodeKey(successor.node);
-      if (isCutPoint(successor.node)) {
-        const end = ends.get(key) ?? { node: successor.node, ways: [] };
-        end.ways.push(way);
-        ends.set(key, end);
-      } else if (options.isInside(successor.node)) {
-        const known = arrivals.get(key) ?? [];
-        known.push(way);
-        arrivals.set(key, known);
+      for (const successor of follow(symbols, node, edge)) {
+        const step = successor.step(state, options.surroundings);
+        const taken = terms.all([guard, ...step.assumptions]);
+        if (isFalse(taken)) continue;
+        const way = { guard: named(taken), state: step.state };
+        const key = nodeKey(successor.node);
+        if (isCutPoint(successor.node)) {
+          const end = ends.get(key) ?? { node: successor.node, ways: [] };
+          end.ways.push(way);
+          ends.set(key, end);
+        } else if (options.isInside(successor.node)) {
+          const known = arrivals.get(key) ?? [];
+          known.push(way);
+          arrivals.set(key, known);
+        }
       }
     }
   }
@@ -88,76 +87,6 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
 
 export function isCutPoint(node: InlinedNode): boolean {
   return loopsOf(node.function).loopWithHeader(node.location) !== null;
-}
-
-export type Successor = {
-  readonly node: InlinedNode;
-  step(state: SymbolicState, surroundings: Surroundings): { state: SymbolicState; assumptions: readonly Term[] };
-};
-
-/** Where an edge leads, calls and returns included; null where the run ends or leaves the starting frame. */
-export function follow(symbols: Symbols, node: InlinedNode, edge: Edge): Successor | null {
-  const operation = edge.operation;
-  if (operation.kind === "fail") return null;
-  if (operation.kind === "return") {
-    const context = node.context;
-    if (context === null) return null;
-    const returning = { ...edge, operation };
-    return {
-      node: at(context.caller, context.edge.to),
-      step: (state, surroundings) =>
-        leaveCall(
-          symbols,
-          { frame: context.caller.frame, edge: context.edge },
-          node.frame,
-          state,
-          returning,
-          surroundings,
-        ),
-    };
-  }
-  if (isCallEdge(edge)) {
-    const callee = enter(symbols, node, edge);
-    if (callee === null) {
-      return {
-        node: at(node, edge.to),
-        step: (state, surroundings) => ({
-          state: unknownCall(symbols, node, edge, state, surroundings),
-          assumptions: [],
-        }),
-      };
-    }
-    return {
-      node: callee,
-      step: (state, surroundings) => enterCall(symbols, node.frame, callee, state, edge, surroundings),
-    };
-  }
-  return {
-    node: at(node, edge.to),
-    step: (state, surroundings) => symbolicStep(symbols, node.frame, state, edge, surroundings),
-  };
-}
-
-/** A recursive call, or one of a function that is not known: it may write everything but the caller's registers. */
-function unknownCall(
-  symbols: Symbols,
-  node: InlinedNode,
-  edge: Edge & { operation: { kind: "call" } },
-  state: SymbolicState,
-  surroundings: Surroundings,
-): SymbolicState {
-  const { program, terms } = symbols;
-  let after = clobberMemory(symbols, state, { condition: terms.bool(true), tag: surroundings.tag() });
-  const reason = "a call whose callee is not known, or is running already";
-  for (const variable of program.variables) {
-    if (variable.kind !== "static" || variable.storage !== "register") continue;
-    const value = surroundings.approximate(reason, variable.type as ScalarType, edge.range);
-    after = write(after, symbols.register(node.frame, variable.id), value);
-  }
-  const target = edge.operation.target;
-  if (target === null) return after;
-  const value = surroundings.approximate(reason, program.variables[target]!.type as ScalarType, edge.range);
-  return write(after, symbols.register(node.frame, target), value);
 }
 
 /** Depth first and iterative; the start comes first, every node before those that it leads to. */
@@ -192,9 +121,9 @@ function topologicalOrder(symbols: Symbols, start: InlinedNode, options: BlockOp
 function successors(symbols: Symbols, node: InlinedNode, options: BlockOptions): InlinedNode[] {
   const nodes: InlinedNode[] = [];
   for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
-    const successor = follow(symbols, node, edge);
-    if (successor === null || isCutPoint(successor.node) || !options.isInside(successor.node)) continue;
-    nodes.push(successor.node);
+    for (const { node: next } of follow(symbols, node, edge)) {
+      if (!isCutPoint(next) && options.isInside(next)) nodes.push(next);
+    }
   }
   return nodes;
 }

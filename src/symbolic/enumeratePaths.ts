@@ -1,7 +1,8 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
 import { isFalse, type Term } from "../logic/term.ts";
-import { type BlockOptions, follow, isCutPoint } from "./encodeBlock.ts";
+import { type BlockOptions, isCutPoint } from "./encodeBlock.ts";
+import { follow } from "./followEdge.ts";
 import type { InlinedNode } from "./inlinedNode.ts";
 import { originState, type SymbolicState } from "./symbolicState.ts";
 import type { Symbols } from "./symbols.ts";
@@ -32,19 +33,19 @@ export function enumeratePaths(
     if (++visited > limit * 200) return null;
     const node = current.end;
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
-      const successor = follow(symbols, node, edge);
-      if (successor === null || !options.isInside(successor.node)) continue;
-      const step = successor.step(current.state, options.surroundings);
-      if (step.assumptions.some(isFalse)) continue;
-      const path: Path = {
-        edges: [...current.edges, edge],
-        end: successor.node,
-        assumptions: [...current.assumptions, ...step.assumptions.filter((formula) => formula.kind !== "bool")],
-        state: step.state,
-      };
-      if (isFalse(symbols.terms.all(path.assumptions))) continue;
-      if (!isCutPoint(successor.node)) stack.push(path);
-      else if (paths.push(path) > limit) return null;
+      for (const successor of follow(symbols, node, edge)) {
+        if (!options.isInside(successor.node)) continue;
+        const step = successor.step(current.state, options.surroundings);
+        const path: Path = {
+          edges: [...current.edges, edge],
+          end: successor.node,
+          assumptions: [...current.assumptions, ...step.assumptions],
+          state: step.state,
+        };
+        if (isFalse(symbols.terms.all(path.assumptions))) continue;
+        if (!isCutPoint(successor.node)) stack.push(path);
+        else if (paths.push(path) > limit) return null;
+      }
     }
   }
   return paths;

@@ -1,10 +1,11 @@
 import { Defect } from "../base/errors.ts";
 import type { Edge, Function } from "../ir/program.ts";
-import type { Term } from "../logic/term.ts";
+import type { Term, Variable } from "../logic/term.ts";
 import { type CallEdge, isCallEdge } from "./inlinedNode.ts";
-import { ownedState, type SymbolicState } from "./symbolicState.ts";
-import { enterCall, leaveCall, type Surroundings, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
+import { ownedState, type SymbolicState, writeAll } from "./symbolicState.ts";
+import { enterCall, leaveCall, openScope, type Surroundings, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
 import type { FrameId, Symbols } from "./symbols.ts";
+import { translateExpression } from "./translateExpression.ts";
 
 /** One step of a recorded run. */
 export type TraceStep = {
@@ -71,8 +72,32 @@ function executeStep(
   if (edge.operation.kind !== "return") return symbolicStep(symbols, top.frame, state, edge, surroundings);
   stack.pop();
   const caller = stack[stack.length - 1];
-  if (traced.entered !== undefined) stack.push(traced.entered);
-  if (caller === undefined || top.call === null) return { state, assumptions: [] };
+  if (traced.entered !== undefined) {
+    stack.push(traced.entered);
+    return { state: enterProgram(symbols, traced.entered, state, surroundings), assumptions: [] };
+  }
   const returning = { ...edge, operation: edge.operation };
-  return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top.frame, state, returning, surroundings);
+  if (caller === undefined || top.call === null) {
+    const { scope, assumptions } = openScope(symbols, top.frame, state, edge.range, surroundings);
+    if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
+    return { state, assumptions };
+  }
+  return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top, state, returning, surroundings);
+}
+
+/** The initialiser has returned: the entry function starts with what the environment passes. */
+function enterProgram(
+  symbols: Symbols,
+  entered: LiveFrame,
+  state: SymbolicState,
+  surroundings: Surroundings,
+): SymbolicState {
+  const values = surroundings.entryArguments();
+  const writes: [Variable, Term][] = [];
+  entered.function.parameters.forEach((parameter, i) => {
+    const value = values[i] ?? null;
+    if (value === null || symbols.program.variables[parameter]!.storage !== "register") return;
+    writes.push([symbols.register(entered.frame, parameter), value]);
+  });
+  return writeAll(state, writes);
 }

@@ -31,20 +31,11 @@ export function at(node: InlinedNode, location: LocationId): InlinedNode {
   return { ...node, location };
 }
 
-/** The callee's entry, or null where the callee is not known or is running already (recursion). */
-export function enter(symbols: Symbols, node: InlinedNode, edge: CallEdge): InlinedNode | null {
-  const callee = edge.operation.callee;
-  const id =
-    callee.kind === "direct"
-      ? callee.function
-      : callee.pointer.kind === "addressOf" && callee.pointer.object.kind === "function"
-        ? callee.pointer.object.function
-        : null;
-  if (id === null) return null;
+/** The callee's entry, or null where the callee is running already (recursion). */
+export function enter(symbols: Symbols, node: InlinedNode, edge: CallEdge, callee: Function): InlinedNode | null {
   for (let running: InlinedNode | null = node; running !== null; running = running.context?.caller ?? null) {
-    if (running.function.id === id) return null;
+    if (running.function === callee) return null;
   }
-  const fn = symbols.program.functions[id]!;
-  const frame = symbols.inlinedFrame(node.frame, edge.id, id);
-  return { function: fn, location: fn.entry, frame, context: { caller: node, edge } };
+  const frame = symbols.inlinedFrame(node.frame, edge.id, callee.id);
+  return { function: callee, location: callee.entry, frame, context: { caller: node, edge } };
 }

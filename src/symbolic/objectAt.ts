@@ -23,6 +23,7 @@ export function objectAt(
   state: ConcreteState,
   stack: readonly LiveFrame[],
   pointer: bigint,
+  blockUse: (number: number) => number,
 ): SymbolicObject | null {
   const id = objectIdOf(Number(pointer));
   const at = id * objectFields;
@@ -35,17 +36,37 @@ export function objectAt(
     case kindFunction:
       return null;
     case kindHeap:
-    case kindStack:
     case kindArgument:
-      return symbols.heapObject(id, state.memory.objects[at + fieldLength]!);
-    case kindLocal: {
-      const owner = stack.findLast(({ frame }) => {
-        const address = state.readLocal(frame, origin);
-        return address !== undefined && objectIdOf(Number(address)) === id;
-      });
-      return owner === undefined ? null : symbols.variableObject(owner.frame, origin as VariableId);
-    }
+      return symbols.heapObject(id, state.memory.objects[at + fieldLength]!, blockUse(id));
+    case kindStack:
+      // A variable-length array, or what `alloca` gave.
+      return (
+        localWithObject(symbols, state, stack, id, null) ??
+        symbols.heapObject(id, state.memory.objects[at + fieldLength]!, blockUse(id))
+      );
+    case kindLocal:
+      return localWithObject(symbols, state, stack, id, origin as VariableId);
     default:
       return null;
   }
+}
+
+/** The local variable of a live frame that is this object now; `only` where the variable is known. */
+function localWithObject(
+  symbols: Symbols,
+  state: ConcreteState,
+  stack: readonly LiveFrame[],
+  id: number,
+  only: VariableId | null,
+): SymbolicObject | null {
+  for (const { frame, function: fn } of stack.toReversed()) {
+    const candidates = only === null ? [...fn.parameters, ...fn.locals] : [only];
+    for (const variable of candidates) {
+      const { storage, kind } = symbols.program.variables[variable]!;
+      if (storage !== "memory" || kind === "static") continue;
+      const address = state.readLocal(frame, variable);
+      if (address !== undefined && objectIdOf(Number(address)) === id) return symbols.variableObject(frame, variable);
+    }
+  }
+  return null;
 }

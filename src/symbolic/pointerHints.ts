@@ -1,45 +1,78 @@
 import type { LocationId } from "../ir/ids.ts";
-import type { Variable } from "../logic/term.ts";
+import { evaluateAll } from "../logic/evaluate.ts";
+import { freeVariables } from "../logic/freeVariables.ts";
+import type { Term } from "../logic/term.ts";
+import { quarantine } from "../trace/memory/memory.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { LiveFrame } from "./executeTrace.ts";
 import { objectAt } from "./objectAt.ts";
+import { runFacts } from "./runFacts.ts";
 import { withStateAt } from "./sampleRun.ts";
 import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 /** Where pointers point at a point of a recorded run. They guide an encoding; nothing is assumed from them. */
 export type PointerHints = {
   /** Encodes again, with what was looked up in one replay, until the encoding asks for nothing new. */
-  until<Result>(encode: (pointsTo: (place: Variable) => readonly SymbolicObject[]) => Result): Result;
+  until<Result>(encode: (pointsTo: (address: Term) => readonly SymbolicObject[]) => Result): Result;
 };
+
+/** Chains of pointers are followed up to this length. */
+const roundLimit = 12;
 
 export function pointerHints(
   symbols: Symbols,
   trace: Trace,
   at: { readonly step: number; readonly location: LocationId; readonly stack: readonly LiveFrame[] },
 ): PointerHints {
-  const known = new Map<Variable, readonly SymbolicObject[]>();
-  const lookUp = (asked: readonly Variable[]) => {
+  const known = new Map<Term, readonly SymbolicObject[]>();
+  const lookUp = (asked: readonly Term[]) => {
     withStateAt(symbols, trace, at, (assignment, state) => {
-      for (const place of asked) {
-        const value = assignment(place);
-        const object = typeof value === "bigint" ? objectAt(symbols, state, at.stack, value) : null;
-        known.set(place, object === null ? [] : [object]);
+      // Numbers of blocks are given again only after many have died.
+      const reused = state.memory.deadCount >= quarantine;
+      const blockUse = (number: number) => (reused ? runFacts(trace).blockUse(number, at.step) : 0);
+      const values = evaluateAll(asked, assignment);
+      for (const [i, address] of asked.entries()) {
+        const value = values[i];
+        const object = typeof value === "bigint" ? objectAt(symbols, state, at.stack, value, blockUse) : null;
+        known.set(address, object === null ? [] : [object]);
       }
     });
-    for (const place of asked) if (!known.has(place)) known.set(place, []);
+    for (const address of asked) if (!known.has(address)) known.set(address, []);
   };
   return {
     until(encode) {
-      for (;;) {
-        const asked = new Set<Variable>();
-        const result = encode((place) => {
-          const objects = known.get(place);
-          if (objects === undefined) asked.add(place);
+      for (let round = 0; ; round++) {
+        const asked = new Set<Term>();
+        const result = encode((address) => {
+          const pointer = pointerIn(symbols, address);
+          if (pointer === null) return [];
+          const objects = known.get(pointer);
+          if (objects === undefined) asked.add(pointer);
           return objects ?? [];
         });
-        if (asked.size === 0) return result;
+        if (asked.size === 0 || round === roundLimit) return result;
         lookUp([...asked]);
       }
     },
   };
+}
+
+/** The part of an address that says which object it points into, over places alone; null if there is none. */
+function pointerIn(symbols: Symbols, address: Term): Term | null {
+  const parts = address.kind === "sum" ? address.monomials : [{ coefficient: 1n, term: address }];
+  const pointers = parts.filter(({ coefficient, term }) => coefficient === 1n && isPointer(symbols, term));
+  const pointer = pointers.length === 1 ? pointers[0]!.term : address;
+  return freeVariables(pointer).every((variable) => symbols.cellOf(variable) !== null) ? pointer : null;
+}
+
+function isPointer(symbols: Symbols, term: Term): boolean {
+  if (term.kind === "select") {
+    let array = term.array;
+    while (array.kind === "store") array = array.array;
+    return isPointer(symbols, array);
+  }
+  if (term.kind !== "variable") return false;
+  const cell = symbols.cellOf(term);
+  const type = cell?.kind === "register" ? cell.type : cell?.kind === "region" ? cell.region.type : null;
+  return type?.kind === "pointer";
 }

@@ -1,31 +1,137 @@
-import { replayWrites } from "../trace/replayWrites.ts";
+import type { Machine, RecordedInput } from "../trace/machine.ts";
+import {
+  fieldBase,
+  fieldKind,
+  fieldOrigin,
+  kindLiteral,
+  kindLocal,
+  kindStatic,
+  objectFields,
+} from "../trace/memory/memory.ts";
+import { objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
+import { replay } from "../trace/replay.ts";
+import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { Value } from "../trace/value.ts";
-import type { RunFacts } from "./traceSurroundings.ts";
+import { libraryBehaviour } from "./libraryBehaviour.ts";
+import type { RecordedCall, RecordedPlace } from "./recordedCall.ts";
 
-/** What a recorded run knows beyond its steps; library results are looked up in one replay when first asked for. */
+/** What a recorded run knows beyond its steps. */
+export type RunFacts = {
+  readonly inputs: readonly RecordedInput[];
+  readonly undefinedBehaviour: "stop" | "wrap";
+  /** `argc`. */
+  readonly argumentCount: number;
+  /** What the library call at a step did; undefined if there is none. */
+  libraryCall(step: number): RecordedCall | undefined;
+  /** How often the number of a block was given to a block before the one that has it at this step. */
+  blockUse(number: number, step: number): number;
+};
+
+/** Bytes that library calls wrote are kept up to this many. */
+const byteLimit = 1 << 22;
+
+const allocating = new Set(["malloc", "alloca", "calloc", "realloc", "strdup", "strndup"]);
+
+const cache = new WeakMap<Trace, RunFacts>();
+
+/** Facts about library calls are looked up in one replay when first asked for. */
 export function runFacts(trace: Trace): RunFacts {
-  let results: Map<number, Value> | null = null;
+  let facts = cache.get(trace);
+  if (facts === undefined) {
+    facts = makeFacts(trace);
+    cache.set(trace, facts);
+  }
+  return facts;
+}
+
+function makeFacts(trace: Trace): RunFacts {
+  let known: LibraryFacts | null = null;
+  const facts = () => {
+    known ??= replayLibrary(trace);
+    return known;
+  };
   return {
     inputs: trace.inputs,
-    libraryResult(step) {
-      results ??= libraryResults(trace);
-      return results.get(step);
+    undefinedBehaviour: trace.settings.undefinedBehaviour,
+    argumentCount: trace.settings.args.length + 1,
+    libraryCall: (step) => facts().calls.get(step),
+    blockUse(number, step) {
+      const births = facts().births.get(number) ?? [];
+      return Math.max(0, births.filter((birth) => birth < step).length - 1);
     },
   };
 }
 
-function libraryResults(trace: Trace): Map<number, Value> {
-  const results = new Map<number, Value>();
-  const calls = trace.program.functions.map(
-    (fn) => new Set(fn.edges.filter(({ operation }) => operation.kind === "callLibrary").map(({ id }) => id)),
+type LibraryFacts = {
+  readonly calls: ReadonlyMap<number, RecordedCall>;
+  /** Steps at which a number was given to a block. */
+  readonly births: ReadonlyMap<number, readonly number[]>;
+};
+
+function replayLibrary(trace: Trace): LibraryFacts {
+  const names = trace.program.functions.map(({ edges }) =>
+    edges.map(({ operation }) => (operation.kind === "callLibrary" ? operation.name : null)),
   );
-  if (calls.every((edges) => edges.size === 0)) return results;
-  replayWrites(trace, 0, trace.steps, {
-    register(step, fn, edge, _, value) {
-      if (value !== undefined && calls[fn]!.has(edge)) results.set(step, value);
+  const calls = new Map<number, RecordedCall>();
+  const births = new Map<number, number[]>();
+  if (names.every((edges) => edges.every((name) => name === null))) return { calls, births };
+  let machine: Machine | null = null;
+  let kept = 0;
+  const call = (step: number): RecordedCall =>
+    calls.get(step) ?? { result: undefined, pointsTo: null, writes: [], use: 0 };
+  replay(
+    trace,
+    { record: false, writes: true, hooks: null },
+    {
+      begin: (started) => {
+        machine = started;
+      },
+      writer: {
+        register(step, fn, edge, variable, value) {
+          if (step >= trace.steps) throw new StopWatching();
+          const name = edge === -1 ? null : names[fn]![edge]!;
+          if (name === null) return;
+          let use = 0;
+          if (allocating.has(name) && value !== undefined && value !== 0) {
+            const number = objectIdOf(Number(value));
+            const earlier = births.get(number) ?? [];
+            use = earlier.length;
+            births.set(number, [...earlier, step]);
+          }
+          const isPointer = trace.program.variables[variable]!.type.kind === "pointer";
+          const pointsTo = isPointer && value !== undefined && value !== 0 ? placeAt(machine!, Number(value)) : null;
+          calls.set(step, { ...call(step), result: value, pointsTo, use });
+        },
+        memory(step, fn, edge, pointer, size) {
+          if (step >= trace.steps) throw new StopWatching();
+          const name = edge === -1 ? null : names[fn]![edge]!;
+          if (name === null || libraryBehaviour(name).writes === "nothing") return;
+          const { writes } = call(step);
+          kept += size;
+          if (writes === null || kept > byteLimit) calls.set(step, { ...call(step), writes: null });
+          else
+            calls.set(step, {
+              ...call(step),
+              writes: [...writes, { ...placeAt(machine!, pointer), bytes: bytesAt(machine!, pointer, size) }],
+            });
+        },
+      },
     },
-    memory() {},
-  });
-  return results;
+  );
+  return { calls, births };
+}
+
+function bytesAt({ memory }: Machine, pointer: number, size: number): Uint8Array {
+  const base = memory.objects[objectIdOf(pointer) * objectFields + fieldBase]! + offsetOf(pointer);
+  return memory.bytes.slice(base, base + size);
+}
+
+function placeAt({ memory }: Machine, pointer: number): RecordedPlace {
+  const number = objectIdOf(pointer);
+  const offset = offsetOf(pointer);
+  const variable = memory.objects[number * objectFields + fieldOrigin] ?? -1;
+  const kind = memory.objects[number * objectFields + fieldKind];
+  if (kind === kindStatic || kind === kindLiteral) return { object: { kind: "static", variable }, offset };
+  if (kind === kindLocal) return { object: { kind: "local", variable }, offset };
+  return { object: { kind: "block", number }, offset };
 }

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { ScalarType } from "../ir/type.ts";
-import type { Term, Variable } from "../logic/term.ts";
+import type { Term } from "../logic/term.ts";
 import type { SymbolicState } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
@@ -10,17 +10,23 @@ export type Scope = {
   readonly frame: FrameId;
   readonly state: SymbolicState;
   readonly range: SourceRange;
+  /** Signed overflow wraps instead of ending the run. */
+  readonly wraps: boolean;
   /** A run that goes on satisfies this: an operation that violates it would have ended the run as undefined. */
   assume(condition: Term): void;
   /** What the logic does not compute: any value of the type. The reason is reported once per place. */
   approximate(reason: string, type: ScalarType): Term;
+  /** Something else that is not exact. */
+  note(reason: string): void;
+  /** A number that no other unknown write of the encoding has, larger than those before it. */
+  tag(): number;
   /** Objects that an address with no named object in it may point into, from the recorded run; none if unknown. */
   pointsTo(address: Term): readonly SymbolicObject[];
 };
 
 /** The one named object in an address of the form `&object + …`. */
 export function objectInAddress(symbols: Symbols, address: Term): SymbolicObject | null {
-  if (address.kind === "variable") return symbols.objectWithBase(address as Variable);
+  if (address.kind === "variable") return symbols.objectWithBase(address);
   if (address.kind !== "sum") return null;
   let found: SymbolicObject | null = null;
   for (const { coefficient, term } of address.monomials) {

@@ -1,41 +1,43 @@
 import type { Term, Variable } from "../logic/term.ts";
-import type { Region } from "./region.ts";
-import { originState, type SymbolicState, writeAll } from "./symbolicState.ts";
+import { type Region, regionSize } from "./region.ts";
+import { originState, type SymbolicState, writeAll, zeroOf } from "./symbolicState.ts";
 import { type Symbols, staticFrame } from "./symbols.ts";
 
-/** The state in which a program starts: everything static is zero, string literals hold their bytes. */
+/** The state in which a program starts: everything static is zero, string literals hold their characters. */
 export function startOfProgram(symbols: Symbols): SymbolicState {
   const { terms, program } = symbols;
   const writes: [Variable, Term][] = [];
-  const zero = (float: boolean) => (float ? symbols.floatConstant(0) : terms.int(0n));
   for (const variable of program.variables) {
     if (variable.kind !== "static") continue;
     if (variable.storage === "register") {
-      writes.push([symbols.register(staticFrame, variable.id), zero(variable.type.kind === "float")]);
+      const zero = variable.type.kind === "float" ? symbols.floatConstant(0) : terms.int(0n);
+      writes.push([symbols.register(staticFrame, variable.id), zero]);
       continue;
     }
     const object = symbols.variableObject(staticFrame, variable.id);
     for (const region of object.regions ?? []) {
-      const value = zero(region.type.kind === "float");
-      let content: Term = region.count === 1 ? value : terms.constantArray(value);
-      for (const [i, element] of literalElements(variable.literal, region).entries()) {
-        if (element !== 0n) content = terms.store(content, terms.int(i), terms.int(element));
-      }
+      const zero = zeroOf(symbols, region);
+      const content = variable.literal === undefined ? zero : literalContent(symbols, region, variable.literal, zero);
       writes.push([symbols.region(object, region), content]);
     }
   }
   return writeAll(originState, writes);
 }
 
-/** The characters of a string literal in the type of its array; wide ones have several bytes, the lowest first. */
-function literalElements(literal: Uint8Array | undefined, region: Region): readonly bigint[] {
-  if (literal === undefined || region.count === 1 || region.type.kind !== "int") return [];
+/** The characters of a literal, whatever their width. */
+function literalContent(symbols: Symbols, region: Region, bytes: Uint8Array, zero: Term): Term {
+  const { terms, program } = symbols;
+  if (region.type.kind !== "int") return zero;
   const { bits, signed } = region.type;
-  const elements: bigint[] = [];
-  for (let at = 0; at + region.stride <= literal.length; at += region.stride) {
-    let value = 0n;
-    for (let i = region.stride - 1; i >= 0; i--) value = (value << 8n) | BigInt(literal[at + i]!);
-    elements.push(signed ? BigInt.asIntN(bits, value) : value);
+  const size = regionSize(region, program.pointerBytes);
+  let content = zero;
+  for (let i = 0; (i + 1) * size <= bytes.length; i++) {
+    let character = 0n;
+    for (let k = size - 1; k >= 0; k--) character = (character << 8n) | BigInt(bytes[i * size + k]!);
+    if (character === 0n) continue;
+    const value = terms.int(signed ? BigInt.asIntN(bits, character) : character);
+    if (region.count === 1) return value;
+    content = terms.store(content, terms.int(i), value);
   }
-  return elements;
+  return content;
 }

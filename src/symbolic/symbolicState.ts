@@ -1,24 +1,32 @@
 import type { VariableId } from "../ir/ids.ts";
-import type { Term, Variable } from "../logic/term.ts";
+import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import type { Region } from "./region.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
 /**
  * The latest version of every place, as terms over the places' values at some earlier point (the origin). What is not
- * in `values` has not been written since the origin, so its value is the place's own variable.
+ * in `values` has not been written since the origin, so its value is the place's own variable, unless a clobber says
+ * otherwise.
  */
 export type SymbolicState = {
   readonly values: ReadonlyMap<Variable, Term>;
-  /**
-   * Conditions under which a store through an unresolved address may have written any memory, each with the number
-   * that makes the unknowns it leaves behind different from those of other such stores.
-   */
+  /** In the order of their tags, which is the order of the run. */
   readonly clobbers: readonly Clobber[];
   /** Nobody else holds this state, so that writing may change it in place: for long runs of single steps. */
   readonly owned?: true;
 };
 
-export type Clobber = { readonly condition: Term; readonly tag: number };
+/**
+ * A write to memory whose places are not listed: where `condition` holds, every region of `object` (absent: of every
+ * object that an address which is not known can point into) became unknown, or zero. The tag makes the unknowns that it
+ * leaves behind different from those of other such writes.
+ */
+export type Clobber = {
+  readonly condition: Term;
+  readonly tag: number;
+  readonly object?: SymbolicObject;
+  readonly zero?: true;
+};
 
 export const originState: SymbolicState = { values: new Map(), clobbers: [] };
 
@@ -32,7 +40,12 @@ export function readRegion(symbols: Symbols, state: SymbolicState, object: Symbo
   const place = symbols.region(object, region);
   const known = state.values.get(place);
   if (known !== undefined) return known;
-  return state.clobbers.reduce((value, clobber) => clobbered(symbols, clobber, place, value), place as Term);
+  return state.clobbers.reduce((value, clobber) => clobbered(symbols, clobber, object, region, value), place as Term);
+}
+
+/** The address of the object that a variable is now. */
+export function readAddress(state: SymbolicState, object: SymbolicObject): Term {
+  return state.values.get(object.base) ?? object.base;
 }
 
 /** A state of one's own, to be written in place. */
@@ -44,25 +57,69 @@ export function write(state: SymbolicState, place: Variable, value: Term): Symbo
   return writeAll(state, [[place, value]]);
 }
 
-export function writeAll(state: SymbolicState, writes: Iterable<readonly [Variable, Term]>): SymbolicState {
+export function writeAll(state: SymbolicState, writes: readonly (readonly [Variable, Term])[]): SymbolicState {
   const values = state.owned ? (state.values as Map<Variable, Term>) : new Map(state.values);
   for (const [place, value] of writes) values.set(place, value);
   return state.owned ? state : { ...state, values };
 }
 
-/** All memory becomes unknown where `condition` holds. */
-export function clobberMemory(symbols: Symbols, state: SymbolicState, clobber: Clobber): SymbolicState {
-  const values = new Map(state.values);
-  for (const [place, value] of values) {
-    if (symbols.cellOf(place)?.kind === "region") values.set(place, clobbered(symbols, clobber, place, value));
-  }
-  return { ...state, values, clobbers: [...state.clobbers, clobber] };
+/** Places that nothing will read again. */
+export function forget(state: SymbolicState, places: Iterable<Variable>): SymbolicState {
+  const values = state.owned ? (state.values as Map<Variable, Term>) : new Map(state.values);
+  for (const place of places) values.delete(place);
+  return state.owned ? state : { ...state, values };
 }
 
-/** Named by place and tag, so that a place read twice after one unknown store has one unknown value. */
-function clobbered(symbols: Symbols, clobber: Clobber, place: Variable, value: Term): Term {
-  const unknown = symbols.terms.variable(`${place.name}~${clobber.tag}`, place.sort);
-  return symbols.terms.ite(clobber.condition, unknown, value);
+export function clobberMemory(symbols: Symbols, state: SymbolicState, clobber: Clobber): SymbolicState {
+  const { object } = clobber;
+  if (object !== undefined && object.regions !== null) {
+    const writes = object.regions.map((region) => {
+      const old = readRegion(symbols, state, object, region);
+      return [symbols.region(object, region), clobbered(symbols, clobber, object, region, old)] as const;
+    });
+    return writeAll(state, writes);
+  }
+  const values = new Map(state.values);
+  const everything = isTrue(clobber.condition);
+  for (const [place, value] of state.values) {
+    const cell = symbols.cellOf(place);
+    if (cell?.kind !== "region" || !reaches(symbols, clobber, cell.object)) continue;
+    // Nothing of the old value is left: what the clobbers say is the value.
+    if (everything) values.delete(place);
+    else values.set(place, clobbered(symbols, clobber, cell.object, cell.region, value));
+  }
+  // A clobber of all memory hides those before it, except from objects that it does not reach.
+  const before =
+    everything && object === undefined
+      ? state.clobbers.filter((other) => other.object !== undefined && !symbols.isReachable(other.object))
+      : state.clobbers;
+  return { ...state, values, clobbers: [...before, clobber] };
+}
+
+function reaches(symbols: Symbols, clobber: Clobber, object: SymbolicObject): boolean {
+  return clobber.object === undefined ? symbols.isReachable(object) : clobber.object === object;
+}
+
+/** Named by place and tag, so that a place read twice after one unknown write has one unknown value. */
+function clobbered(symbols: Symbols, clobber: Clobber, object: SymbolicObject, region: Region, value: Term): Term {
+  if (!reaches(symbols, clobber, object)) return value;
+  const left = clobber.zero ? zeroOf(symbols, region) : symbols.leftover(symbols.region(object, region), clobber.tag);
+  return symbols.terms.ite(clobber.condition, left, value);
+}
+
+/** What zeroed bytes are in a region. */
+export function zeroOf(symbols: Symbols, region: Region): Term {
+  const zero = region.type.kind === "float" ? symbols.floatConstant(0) : symbols.terms.int(0n);
+  return region.count === 1 ? zero : symbols.terms.constantArray(zero);
+}
+
+/** The value of a place in a state, whatever it is. */
+export function valueOf(symbols: Symbols, state: SymbolicState, place: Variable): Term {
+  const cell = symbols.cellOf(place);
+  if (cell?.kind === "region") return readRegion(symbols, state, cell.object, cell.region);
+  const known = state.values.get(place);
+  if (known !== undefined || cell !== null || isUnknown(place)) return known ?? place;
+  return state.clobbers.reduce((value, clobber) => clobberedByName(symbols, clobber, place, value), place as Term);
 }
 
 /** Unknowns that encodings introduce are no places; a name that nobody has asked about yet may be one, of memory. */
@@ -70,16 +127,12 @@ function isUnknown(variable: Variable): boolean {
   return /[!~]/.test(variable.name);
 }
 
-/** The value of a place in a state, whatever it is. */
-export function valueOf(symbols: Symbols, state: SymbolicState, place: Variable): Term {
-  const cell = symbols.cellOf(place);
-  const known = state.values.get(place);
-  const isMemory = cell === null ? !isUnknown(place) : cell.kind === "region";
-  if (known !== undefined || !isMemory) return known ?? place;
-  return state.clobbers.reduce((value, clobber) => clobbered(symbols, clobber, place, value), place as Term);
+function clobberedByName(symbols: Symbols, { condition, tag, object }: Clobber, place: Variable, value: Term): Term {
+  if (object !== undefined && !place.name.startsWith(object.base.name.slice(1))) return value;
+  return symbols.terms.ite(condition, symbols.leftover(place, tag), value);
 }
 
-/** The state after a join: the values of the way whose guard holds. The guards exclude each other. */
+/** The state after a join: the values of the way whose guard holds. */
 export function mergeStates(
   symbols: Symbols,
   ways: readonly { readonly guard: Term; readonly state: SymbolicState }[],
@@ -101,17 +154,24 @@ export function mergeStates(
   return { values, clobbers: mergeClobbers(symbols, ways) };
 }
 
+/** A clobber of one way happened where that way was taken; every way passes its own in the order of their tags. */
 function mergeClobbers(
   symbols: Symbols,
   ways: readonly { readonly guard: Term; readonly state: SymbolicState }[],
 ): readonly Clobber[] {
-  const tags = new Map<number, Term[]>();
+  const merged = new Map<number, { clobber: Clobber; conditions: Term[]; shared: number }>();
   for (const { guard, state } of ways) {
-    for (const { condition, tag } of state.clobbers) {
-      const known = tags.get(tag) ?? [];
-      known.push(symbols.terms.and(guard, condition));
-      tags.set(tag, known);
+    for (const clobber of state.clobbers) {
+      const known = merged.get(clobber.tag) ?? { clobber, conditions: [], shared: 0 };
+      known.conditions.push(symbols.terms.and(guard, clobber.condition));
+      // One that all ways have in common happened before they parted.
+      if (clobber.condition === known.clobber.condition) known.shared++;
+      merged.set(clobber.tag, known);
     }
   }
-  return [...tags].map(([tag, conditions]) => ({ tag, condition: symbols.terms.any(conditions) }));
+  return [...merged.values()]
+    .sort((a, b) => a.clobber.tag - b.clobber.tag)
+    .map(({ clobber, conditions, shared }) =>
+      shared === ways.length ? clobber : { ...clobber, condition: symbols.terms.any(conditions) },
+    );
 }

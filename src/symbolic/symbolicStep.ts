@@ -1,33 +1,46 @@
 import { assertNever } from "../base/assertNever.ts";
 import { Defect } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { CallLibrary, Case, Operation } from "../ir/operation.ts";
+import type { VariableId } from "../ir/ids.ts";
+import type { Case, Operation } from "../ir/operation.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { isScalar } from "../ir/typeFacts.ts";
-import type { Term } from "../logic/term.ts";
+import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { storeMemory } from "./accessMemory.ts";
+import { convertValue } from "./convertValue.ts";
 import { copyMemory } from "./copyMemory.ts";
 import { callLibrary } from "./libraryEffect.ts";
+import { localLifeOf } from "./localLife.ts";
+import type { RecordedCall } from "./recordedCall.ts";
 import type { Scope } from "./scope.ts";
-import { type SymbolicState, write } from "./symbolicState.ts";
+import { forget, type SymbolicState, write } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
-import { convertValue, translateCondition, translateExpression } from "./translateExpression.ts";
+import { translateCondition, translateExpression } from "./translateExpression.ts";
 
 /** What a symbolic step cannot know from the program alone. */
 export type Surroundings = {
+  /** What signed overflow does in the run that is followed. */
+  readonly undefinedBehaviour: "stop" | "wrap";
   /** See `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
   /** The value of a nondeterministic read: recorded on a trace, unknown in a loop body. */
   input(operation: Operation & { kind: "input" }): Term;
   /** The value of something that the logic does not compute. */
   approximate(reason: string, type: ScalarType, range: SourceRange): Term;
-  /** What a library call returns, where the logic does not compute it. */
-  result(operation: CallLibrary, type: ScalarType, range: SourceRange): Term;
-  /** A number that no other store of the encoding has: it names the unknowns that an unresolved store leaves behind. */
+  /** Something else is not exact. */
+  note(reason: string, range: SourceRange): void;
+  /** A number larger than all before it: it names the unknowns that an unknown write leaves behind. */
   tag(): number;
-  /** The object that an allocation makes. */
-  allocate(size: Term, range: SourceRange): SymbolicObject;
+  /** The object that an allocation of so many bytes (null: not known) makes. */
+  allocate(bytes: number | null): SymbolicObject;
+  /**
+   * What the library call at this step did on the recorded run, or null where none is followed. `repeats`: every run that
+   * is looked at does the same, because it is this one.
+   */
+  libraryCall(): (RecordedCall & { readonly repeats: boolean }) | null;
+  /** What the program's entry function is called with; null for what is not known. */
+  entryArguments(): readonly (Term | null)[];
 };
 
 /** A step's effect: the state after it, and what a run that took the step satisfies, over the state's origin. */
@@ -46,23 +59,37 @@ export function symbolicStep(
   return { state: after, assumptions };
 }
 
+/** A frame that a call enters. */
+export type Callee = {
+  readonly frame: FrameId;
+  readonly function: Function;
+  /** The frame's variables may have been other objects before: a call inside of a loop that is entered again. */
+  readonly again?: boolean;
+};
+
 /** The state in which a callee's body starts: its parameters hold the arguments. */
 export function enterCall(
   symbols: Symbols,
   caller: FrameId,
-  callee: { readonly frame: FrameId; readonly function: Function },
+  callee: Callee,
   state: SymbolicState,
   edge: Edge & { operation: { kind: "call" } },
   surroundings: Surroundings,
 ): SymbolicStep {
   const { scope, assumptions } = openScope(symbols, caller, state, edge.range, surroundings);
-  const values = edge.operation.arguments.map((argument) => translateExpression(scope, argument));
-  let after = state;
+  const { operation } = edge;
+  if (operation.callee.kind === "pointer") {
+    const pointer = translateExpression(scope, operation.callee.pointer);
+    const entered = symbols.terms.eq(pointer, symbols.functionObject(callee.function.id).base);
+    if (!isTrue(entered)) assumptions.push(entered);
+  }
+  const values = operation.arguments.map((argument) => translateExpression(scope, argument));
+  let after = callee.again === true ? renewLocals(symbols, callee, state, surroundings) : state;
   callee.function.parameters.forEach((parameter, i) => {
     const value = values[i];
-    const type = symbols.program.variables[parameter]!.type;
+    const { type, storage } = symbols.program.variables[parameter]!;
     if (value === undefined || !isScalar(type)) return;
-    if (symbols.program.variables[parameter]!.storage === "register") {
+    if (storage === "register") {
       after = write(after, symbols.register(callee.frame, parameter), value);
     } else {
       // An address-taken parameter is a memory object with one region.
@@ -74,21 +101,60 @@ export function enterCall(
   return { state: after, assumptions };
 }
 
+/** The callee's variables in memory are new objects. */
+function renewLocals(
+  symbols: Symbols,
+  callee: Callee,
+  state: SymbolicState,
+  surroundings: Surroundings,
+): SymbolicState {
+  let after = state;
+  for (const variable of localLifeOf(symbols.program, callee.function).escaping) {
+    const object = symbols.variableObject(callee.frame, variable);
+    after = write(after, object.base, symbols.rebirth(object, surroundings.tag()));
+  }
+  return after;
+}
+
 /** The state in which the caller goes on after the `return` edge of its callee. */
 export function leaveCall(
   symbols: Symbols,
   caller: { readonly frame: FrameId; readonly edge: Edge & { operation: { kind: "call" } } },
-  callee: FrameId,
+  callee: { readonly frame: FrameId; readonly function: Function },
   state: SymbolicState,
   edge: Edge & { operation: { kind: "return" } },
   surroundings: Surroundings,
 ): SymbolicStep {
-  const { scope, assumptions } = openScope(symbols, callee, state, edge.range, surroundings);
+  const { scope, assumptions } = openScope(symbols, callee.frame, state, edge.range, surroundings);
   const target = caller.edge.operation.target;
-  if (target === null || edge.operation.value === null) return { state, assumptions };
+  const { value } = edge.operation;
+  if (value === null) return { state: forgetFrame(symbols, callee, state), assumptions };
+  const returned = translateExpression(scope, value);
+  const left = forgetFrame(symbols, callee, state);
+  if (target === null) return { state: left, assumptions };
   const place = symbols.program.variables[target]!.type as ScalarType;
-  const value = convertValue(scope, translateExpression(scope, edge.operation.value), edge.operation.value.type, place);
-  return { state: write(state, symbols.register(caller.frame, target), value), assumptions };
+  const result = convertValue(scope, returned, value.type, place);
+  return { state: write(left, symbols.register(caller.frame, target), result), assumptions };
+}
+
+/** Nothing can be read from a frame that was left: a pointer into it must not be used. */
+function forgetFrame(
+  symbols: Symbols,
+  callee: { readonly frame: FrameId; readonly function: Function },
+  state: SymbolicState,
+): SymbolicState {
+  const dead: Variable[] = [];
+  for (const id of [...callee.function.parameters, ...callee.function.locals]) {
+    const variable = symbols.program.variables[id]!;
+    if (variable.kind === "static") continue;
+    if (variable.storage === "register") dead.push(symbols.register(callee.frame, id));
+    else {
+      const object = symbols.variableObject(callee.frame, id);
+      for (const region of object.regions ?? []) dead.push(symbols.region(object, region));
+      dead.push(object.base);
+    }
+  }
+  return dead.length === 0 ? state : forget(state, dead);
 }
 
 /** The condition under which an `assume` or `case` edge is taken. */
@@ -113,10 +179,13 @@ export function openScope(
     frame,
     state,
     range,
+    wraps: surroundings.undefinedBehaviour === "wrap",
     assume: (condition) => {
-      assumptions.push(condition);
+      if (!isTrue(condition)) assumptions.push(condition);
     },
     approximate: (reason, type) => surroundings.approximate(reason, type, range),
+    note: (reason) => surroundings.note(reason, range),
+    tag: surroundings.tag,
     pointsTo: surroundings.pointsTo,
   };
   return { scope, assumptions };
@@ -131,21 +200,30 @@ function apply(scope: Scope, edge: Edge, surroundings: Surroundings): SymbolicSt
     case "store": {
       const address = translateExpression(scope, operation.address);
       const value = translateExpression(scope, operation.value);
-      return storeMemory(scope, address, operation, value, surroundings.tag());
+      return storeMemory(scope, address, operation, value);
     }
     case "copy":
-      return copyMemory(scope, operation, surroundings.tag());
+      return copyMemory(scope, {
+        to: translateExpression(scope, operation.to),
+        from: translateExpression(scope, operation.from),
+        size: operation.size,
+        toExpression: operation.to,
+        fromExpression: operation.from,
+      });
     case "assume":
     case "case":
       scope.assume(translateGuard(scope, operation));
       return state;
     case "input":
-      return write(state, symbols.register(frame, operation.target), surroundings.input(operation));
+      return readInput(scope, operation, surroundings);
     case "callLibrary":
-      return callLibrary(scope, operation, surroundings.tag(), surroundings);
+      return callLibrary(scope, operation, surroundings);
     case "declare":
-    case "skip":
+      return declare(scope, edge, operation.variable);
     case "fail":
+      if (operation.code !== null) translateExpression(scope, operation.code);
+      return state;
+    case "skip":
       return state;
     case "call":
     case "return":
@@ -153,6 +231,28 @@ function apply(scope: Scope, edge: Edge, surroundings: Surroundings): SymbolicSt
     default:
       return assertNever(operation, "operation");
   }
+}
+
+function readInput(scope: Scope, operation: Operation & { kind: "input" }, surroundings: Surroundings): SymbolicState {
+  const { symbols, state, frame } = scope;
+  const { terms } = symbols;
+  const value = surroundings.input(operation);
+  if (operation.within !== undefined) {
+    const [low, high] = operation.within;
+    scope.assume(terms.and(terms.ge(value, terms.int(low)), terms.le(value, terms.int(high))));
+  }
+  return write(state, symbols.register(frame, operation.target), value);
+}
+
+/** What the variable held is indeterminate, so that nothing reads it; but it may be another object from now on. */
+function declare(scope: Scope, edge: Edge, id: VariableId): SymbolicState {
+  const { symbols, state, frame } = scope;
+  const variable = symbols.program.variables[id]!;
+  if (variable.storage === "register" || variable.function === null || variable.kind === "static") return state;
+  const life = localLifeOf(symbols.program, symbols.program.functions[variable.function]!);
+  if (!life.isReborn(id, edge.from)) return state;
+  const object = symbols.variableObject(frame, id);
+  return write(state, object.base, symbols.rebirth(object, scope.tag()));
 }
 
 function translateCase(scope: Scope, operation: Case): Term {

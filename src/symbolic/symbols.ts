@@ -2,12 +2,13 @@ import { Defect } from "../base/errors.ts";
 import type { FunctionId, VariableId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarType, Type } from "../ir/type.ts";
-import { isScalar, rangeOfInt, sizeOf } from "../ir/typeFacts.ts";
+import { isScalar, sizeOf } from "../ir/typeFacts.ts";
 import type { Range } from "../logic/range.ts";
 import { unboundedRange } from "../logic/range.ts";
 import type { Sort, Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { type Region, regionsOf, regionsOfBlock } from "./region.ts";
+import { localLifeOf } from "./localLife.ts";
+import { type Region, rangeOfCell, rangeOfType, regionsOf, regionsOfBlock } from "./region.ts";
 
 /**
  * One activation of a function: the ones of the recorded run are numbered as they were entered, and a call that only a
@@ -20,7 +21,11 @@ export const staticFrame: FrameId = -1;
 export type SymbolicObject = {
   readonly id: number;
   readonly name: string;
-  /** Its first address, an unknown number; different objects are far apart. */
+  /**
+   * The place of its first address, an unknown number; different objects are far apart. A local variable whose scope is
+   * entered again becomes another object under the same name: then a state gives this place another value
+   * (`Symbols.rebirth`).
+   */
   readonly base: Variable;
   readonly size: number | null;
   /**
@@ -33,7 +38,7 @@ export type SymbolicObject = {
 
 export type ObjectOrigin =
   | { readonly kind: "variable"; readonly frame: FrameId; readonly variable: VariableId }
-  /** The object with that number in the recorded run's memory. */
+  /** The object with that number in the recorded run's memory; blocks that no recorded run has are negative. */
   | { readonly kind: "heap"; readonly number: number }
   | { readonly kind: "function"; readonly function: FunctionId };
 
@@ -52,14 +57,26 @@ export type Symbols = {
   readonly terms: Terms;
   register(frame: FrameId, variable: VariableId): Variable;
   variableObject(frame: FrameId, variable: VariableId): SymbolicObject;
-  heapObject(number: number, size: number | null): SymbolicObject;
+  /** `use`: how often the number was given to a block before this one. */
+  heapObject(number: number, size: number | null, use?: number): SymbolicObject;
   /** A heap block is used as an array of `element`: the first use decides. */
   typeBlock(object: SymbolicObject, element: Type): void;
+  /** The same for a block that is laid out as another one is. */
+  shapeBlock(object: SymbolicObject, regions: readonly Region[]): void;
   functionObject(id: FunctionId): SymbolicObject;
   region(object: SymbolicObject, region: Region): Variable;
-  /** The object whose base address this variable is. */
+  /** The object whose base address this variable is, in this or an earlier life. */
   objectWithBase(variable: Variable): SymbolicObject | null;
+  /** The address of the object that a local variable is from now on. */
+  rebirth(object: SymbolicObject, tag: number): Variable;
+  /** A pointer made from a number that was computed from an object's address: it may point there, or elsewhere. */
+  pointerNear(object: SymbolicObject): Variable;
+  objectNear(variable: Variable): SymbolicObject | null;
+  /** What an unknown write with this tag left in a place: the same unknown wherever it is asked for. */
+  leftover(place: Variable, tag: number): Variable;
   cellOf(variable: Variable): Cell | null;
+  /** Can a write through an address that is not known change the object? */
+  isReachable(object: SymbolicObject): boolean;
   /** The activation that a call edge leads to inside an encoded loop body. */
   inlinedFrame(caller: FrameId, callEdge: number, callee: FunctionId): FrameId;
   /** The same for the same activation in every analysis of the program: `3`, or `3/12.5` for calls from it. */
@@ -68,8 +85,9 @@ export type Symbols = {
   fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable;
   /** A number that was not given before, for naming unknowns apart. */
   tag(): number;
-  /** The unknown that stands for a floating-point constant; floats are not computed with. */
+  /** The unknown that stands for a floating-point number; floats are computed with only where they are known. */
   floatConstant(value: number): Variable;
+  floatValue(term: Term): number | null;
   range(variable: Variable): Range;
   /** Facts that hold of a variable wherever it occurs: its type's range, an address's distance from zero. */
   axiom(variable: Variable): Term;
@@ -77,6 +95,8 @@ export type Symbols = {
 
 /** Objects are this far apart, so that an address determines its object. */
 export const objectDistance = 1n << 32n;
+/** No object is beyond this address, so that addresses fit every 64-bit integer type. */
+const lastAddress = 1n << 62n;
 
 export function createSymbols(program: Program, terms: Terms): Symbols {
   const cells = new Map<Variable, Cell>();
@@ -86,6 +106,8 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
   const inlined = new Map<string, FrameId>();
   const labels = new Map<FrameId, string>();
   const axioms = new Map<Variable, Term>();
+  const floats = new Map<Term, number>();
+  const near = new Map<Variable, SymbolicObject>();
   // Far above any frame of a recorded run.
   let nextInlined: FrameId = 1 << 30;
   let tags = 0;
@@ -120,7 +142,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
     objects.set(key, object);
     bases.set(base, object);
     cells.set(base, { kind: "address", object });
-    ranges.set(base, { min: objectDistance, max: null });
+    ranges.set(base, { min: objectDistance, max: lastAddress });
     return object;
   }
 
@@ -147,21 +169,53 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       const origin = { kind: "variable", frame: owner, variable: id } as const;
       return makeObject(placeName(variable.name, id, owner), variable.name, regions, size, origin);
     },
-    heapObject: (number, size) => makeObject(`heap${number}`, `heap${number}`, null, size, { kind: "heap", number }),
+    heapObject(number, size, use = 0) {
+      const name = `heap${number}`;
+      return makeObject(use === 0 ? name : `${name}.${use}`, name, null, size, { kind: "heap", number });
+    },
     typeBlock(object, element) {
       if (object.origin.kind === "heap") object.regions ??= regionsOfBlock(element, program.pointerBytes);
+    },
+    shapeBlock(object, regions) {
+      if (object.origin.kind === "heap") object.regions ??= regions;
     },
     functionObject(id) {
       const fn = program.functions[id]!;
       return makeObject(`${fn.name}()`, fn.name, null, null, { kind: "function", function: id });
     },
     region(object, region) {
-      const range = sortOf(region) === "Int" ? rangeOfType(region.type) : unboundedRange;
+      const range = sortOf(region) === "Int" ? rangeOfCell(region) : unboundedRange;
       const owner = object.base.name.slice(1);
       return named(`${owner}${region.path}`, sortOf(region), { kind: "region", object, region }, range);
     },
     objectWithBase: (variable) => bases.get(variable) ?? null,
+    rebirth(object, tag) {
+      const base = terms.variable(`${object.base.name}~${tag}`, "Int");
+      bases.set(base, object);
+      ranges.set(base, { min: objectDistance, max: lastAddress });
+      return base;
+    },
+    pointerNear(object) {
+      const variable = terms.fresh("address", "Int");
+      ranges.set(variable, rangeOfType({ kind: "pointer", to: { kind: "void" } }));
+      near.set(variable, object);
+      return variable;
+    },
+    objectNear: (variable) => near.get(variable) ?? null,
+    leftover(place, tag) {
+      const variable = terms.variable(`${place.name}~${tag}`, place.sort);
+      ranges.set(variable, ranges.get(place) ?? unboundedRange);
+      return variable;
+    },
     cellOf: (variable) => cells.get(variable) ?? null,
+    isReachable({ origin }) {
+      if (origin.kind !== "variable") return true;
+      const variable = program.variables[origin.variable]!;
+      // Writing to a literal would have ended the run.
+      if (variable.literal !== undefined) return false;
+      if (variable.kind === "static" || variable.function === null) return true;
+      return localLifeOf(program, program.functions[variable.function]!).escaping.has(variable.id);
+    },
     inlinedFrame(caller, callEdge, callee) {
       const key = `${caller}/${callEdge}/${callee}`;
       let frame = inlined.get(key);
@@ -181,7 +235,12 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       return variable;
     },
     tag: () => ++tags,
-    floatConstant: (value) => terms.variable(`float:${Object.is(value, -0) ? "-0" : value}`, "Int"),
+    floatConstant(value) {
+      const variable = terms.variable(`float:${Object.is(value, -0) ? "-0" : value}`, "Int");
+      floats.set(variable, value);
+      return variable;
+    },
+    floatValue: (term) => floats.get(term) ?? null,
     range: (variable) => ranges.get(variable) ?? unboundedRange,
     axiom(variable) {
       let axiom = axioms.get(variable);
@@ -196,18 +255,4 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       return axiom;
     },
   };
-}
-
-export function rangeOfType(type: ScalarType): Range {
-  switch (type.kind) {
-    case "int":
-    case "bool": {
-      const [min, max] = rangeOfInt(type);
-      return { min, max };
-    }
-    case "pointer":
-      return { min: 0n, max: null };
-    case "float":
-      return unboundedRange;
-  }
 }

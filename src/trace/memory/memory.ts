@@ -64,7 +64,7 @@ export const firstObject = 16;
 /** Linear addresses start above a page that holds nothing, as null does. */
 export const firstAddress = 4096;
 /** Dead ids wait in a queue of at least this length, so that a dangling pointer meets a dead object. */
-const quarantine = 65536;
+export const quarantine = 65536;
 const segmentBytes = 65536;
 
 export class MemoryExhausted extends Error {

@@ -1,0 +1,102 @@
+import { assertNever } from "../base/assertNever.ts";
+import type { BoolType, FloatType, IntType, ScalarType } from "../ir/type.ts";
+import { rangeOfInt } from "../ir/typeFacts.ts";
+import { isWithin, rangeOf } from "../logic/range.ts";
+import type { Term } from "../logic/term.ts";
+import { objectInAddress, type Scope } from "./scope.ts";
+import { readAddress } from "./symbolicState.ts";
+
+/** A value of one scalar type as one of another, by C's rules. */
+export function convertValue(scope: Scope, value: Term, from: ScalarType, to: ScalarType): Term {
+  const { terms, range } = scope.symbols;
+  if (to.kind === "float") return convertToFloat(scope, value, from, to);
+  if (from.kind === "float") return convertFromFloat(scope, value, to);
+  if (keepsValue(from, to)) return value;
+  switch (to.kind) {
+    case "bool":
+      return terms.ite(terms.ne(value, terms.int(0n)), terms.int(1n), terms.int(0n));
+    case "pointer":
+      return from.kind === "pointer" ? value : integerToPointer(scope, value);
+    case "int":
+      return from.kind === "pointer"
+        ? pointerToInteger(scope, value, to)
+        : terms.wrap(value, to.bits, to.signed, range);
+    default:
+      return assertNever(to, "type");
+  }
+}
+
+/** Does the conversion keep every value? */
+export function keepsValue(from: ScalarType, to: ScalarType): boolean {
+  if (!isInteger(from) || !isInteger(to)) return from.kind === "pointer" && to.kind === "pointer";
+  const [low, high] = rangeOfInt(from);
+  const [min, max] = rangeOfInt(to);
+  return min <= low && high <= max;
+}
+
+function isInteger(type: ScalarType): type is IntType | BoolType {
+  return type.kind === "int" || type.kind === "bool";
+}
+
+/** Numbers below the first address are the same as an address and as an integer. */
+export function isPlain(value: bigint): boolean {
+  return value >= 0n && value < 4096n;
+}
+
+/** With 64 bits an address is its number. With 32 bits a program sees another number, which the logic does not know. */
+function pointerToInteger(scope: Scope, value: Term, to: IntType): Term {
+  const { terms, program, range } = scope.symbols;
+  const known = program.pointerBytes === 8 || (value.kind === "int" && isPlain(value.value));
+  return known ? terms.wrap(value, to.bits, to.signed, range) : scope.approximate("an address as a number", to);
+}
+
+function integerToPointer(scope: Scope, value: Term): Term {
+  const { terms, program, range } = scope.symbols;
+  const type = { kind: "pointer", to: { kind: "void" } } as const;
+  if (program.pointerBytes === 4) {
+    const known = terms.wrap(value, 32, false, range);
+    return known.kind === "int" && isPlain(known.value) ? known : scope.approximate("a number as an address", type);
+  }
+  const address = terms.wrap(value, 64, true, range);
+  const object = objectInAddress(scope.symbols, address);
+  // Arithmetic on numbers may lead from one object to another; arithmetic on addresses may not. Hide where it came from.
+  if (object === null || isNear(terms.sub(address, readAddress(scope.state, object)))) return address;
+  const hidden = scope.symbols.pointerNear(object);
+  scope.assume(terms.eq(hidden, address));
+  return hidden;
+}
+
+function isNear(offset: Term): boolean {
+  return offset.kind === "int" && offset.value >= -(1n << 31n) && offset.value < 1n << 31n;
+}
+
+/** Floats are computed with only where they are known. */
+function convertToFloat(scope: Scope, value: Term, from: ScalarType, to: FloatType): Term {
+  const { symbols } = scope;
+  const round = (number: number) => symbols.floatConstant(to.bits === 32 ? Math.fround(number) : number);
+  if (from.kind === "float") {
+    if (from.bits <= to.bits) return value;
+    const known = symbols.floatValue(value);
+    if (known !== null) return round(known);
+  }
+  // Up to 2^53 the number is exact, so that it is rounded once.
+  if (value.kind === "int" && value.value >= -(1n << 53n) && value.value <= 1n << 53n)
+    return round(Number(value.value));
+  return scope.approximate("a conversion to or from floating point", to);
+}
+
+function convertFromFloat(
+  scope: Scope,
+  value: Term,
+  to: IntType | BoolType | (ScalarType & { kind: "pointer" }),
+): Term {
+  const { terms, floatValue } = scope.symbols;
+  const known = floatValue(value);
+  if (known !== null && to.kind === "bool") return terms.int(known === 0 ? 0n : 1n);
+  if (known !== null && to.kind === "int" && Number.isFinite(known)) {
+    const whole = terms.int(BigInt(Math.trunc(known)));
+    const [min, max] = rangeOfInt(to);
+    if (isWithin(rangeOf(whole), min, max)) return whole;
+  }
+  return scope.approximate("a conversion to or from floating point", to);
+}

@@ -1,0 +1,95 @@
+import { assertNever } from "../base/assertNever.ts";
+import type { Binary, Unary } from "../ir/expression.ts";
+import type { IntType } from "../ir/type.ts";
+import { rangeOfInt } from "../ir/typeFacts.ts";
+import { isWithin, rangeOf } from "../logic/range.ts";
+import { isTrue, type Term } from "../logic/term.ts";
+import type { Scope } from "./scope.ts";
+import { computeFloat, negateFloat } from "./translateFloat.ts";
+
+export function translateUnary(scope: Scope, expression: Unary, operand: Term): Term {
+  const { terms, range } = scope.symbols;
+  const type = expression.type;
+  if (type.kind === "float") return negateFloat(scope, operand, type);
+  if (type.kind !== "int") return scope.approximate("arithmetic on addresses", type);
+  if (expression.operator === "negate") return fitToType(scope, terms.neg(operand), type);
+  // ~x = -x - 1, in both signednesses modulo 2^bits.
+  return terms.wrap(terms.sub(terms.int(-1n), operand), type.bits, type.signed, range);
+}
+
+export function translateBinary(scope: Scope, expression: Binary, left: Term, right: Term): Term {
+  const { terms, range } = scope.symbols;
+  const { type, operator } = expression;
+  if (type.kind === "float") return computeFloat(scope, operator, left, right, type);
+  if (type.kind !== "int") return scope.approximate("arithmetic on addresses", type);
+  switch (operator) {
+    case "+":
+      return fitToType(scope, terms.add(left, right), type);
+    case "-":
+      return fitToType(scope, terms.sub(left, right), type);
+    case "*":
+      return fitToType(scope, terms.mul(left, right), type);
+    case "/":
+      scope.assume(terms.ne(right, terms.int(0n)));
+      return fitToType(scope, terms.truncatingDiv(left, right, range), type);
+    case "%":
+      scope.assume(terms.ne(right, terms.int(0n)));
+      // Where the quotient overflows, the remainder is undefined, too.
+      if (type.signed && !scope.wraps) {
+        const least = terms.int(rangeOfInt(type)[0]);
+        scope.assume(terms.or(terms.ne(left, least), terms.ne(right, terms.int(-1n))));
+      }
+      return terms.truncatingRem(left, right, range);
+    case "&":
+      return fromBits(scope, terms.bits("and", type.bits, left, right), type);
+    case "|":
+      return fromBits(scope, terms.bits("or", type.bits, left, right), type);
+    case "^":
+      return fromBits(scope, terms.bits("xor", type.bits, left, right), type);
+    case "<<":
+      return translateLeftShift(scope, left, right, type);
+    case ">>":
+      assumeShiftAmount(scope, right, type);
+      return fromBits(scope, terms.bits(type.signed ? "ashr" : "lshr", type.bits, left, right), type);
+    default:
+      return assertNever(operator, "operator");
+  }
+}
+
+/** C11: the left operand of a signed shift is not negative and the result fits, unless the run wraps. */
+function translateLeftShift(scope: Scope, left: Term, right: Term, type: IntType): Term {
+  const { terms } = scope.symbols;
+  assumeShiftAmount(scope, right, type);
+  const known = right.kind === "int" && right.value >= 0n && right.value < BigInt(type.bits) ? right.value : null;
+  if (!type.signed || scope.wraps) {
+    if (known !== null) return fitToType(scope, terms.scale(1n << known, left), type);
+    return fromBits(scope, terms.bits("shl", type.bits, left, right), type);
+  }
+  scope.assume(terms.ge(left, terms.int(0n)));
+  if (known !== null) return fitToType(scope, terms.scale(1n << known, left), type);
+  // Twice as wide, so that what does not fit is seen.
+  const shifted = terms.bits("shl", type.bits * 2, left, right);
+  scope.assume(terms.inRange(shifted, type.bits, true));
+  return shifted;
+}
+
+function assumeShiftAmount(scope: Scope, amount: Term, type: IntType): void {
+  const { terms } = scope.symbols;
+  const fits = terms.and(terms.ge(amount, terms.int(0n)), terms.lt(amount, terms.int(type.bits)));
+  if (!isTrue(fits)) scope.assume(fits);
+}
+
+/** A mathematical result in a C type: signed ones did not overflow, or they wrap as unsigned ones do. */
+function fitToType(scope: Scope, value: Term, type: IntType): Term {
+  const { terms, range } = scope.symbols;
+  if (!type.signed || scope.wraps) return terms.wrap(value, type.bits, type.signed, range);
+  const [min, max] = rangeOfInt(type);
+  if (!isWithin(rangeOf(value, range), min, max)) scope.assume(terms.inRange(value, type.bits, true));
+  return value;
+}
+
+/** Bitwise terms are unsigned; read them in the type. */
+function fromBits(scope: Scope, value: Term, type: IntType): Term {
+  const { terms, range } = scope.symbols;
+  return type.signed ? terms.wrap(value, type.bits, true, range) : value;
+}
