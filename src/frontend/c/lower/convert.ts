@@ -22,7 +22,9 @@ export function convert(expression: Expression, to: ScalarType, pointerBytes: 4 
     if (folded !== null) return folded;
   }
   if (sameRepresentation(from, to)) {
-    if (!explicit || from.kind !== "pointer") return retype(expression, to);
+    // A cast that was written keeps its type; anything else can be seen at the new one.
+    const written = expression.kind === "convert" && expression.explicit;
+    if (!written && (!explicit || from.kind !== "pointer")) return retype(expression, to);
   }
   return { kind: "convert", type: to, operand: expression, explicit };
 }

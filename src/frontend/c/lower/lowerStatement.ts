@@ -108,18 +108,28 @@ function lower(cx: Context, s: Statement): void {
 
 /** With `wanted`, the value of the last expression statement is the block's (GNU `({ … })`). */
 export function lowerBlock(cx: Context, block: Block, wanted: boolean): Value {
-  const outer = cx.scope;
-  cx.scope = newScope(outer);
   // A loop may begin here: its head must not be a location that an operand's value could be saved at.
   if (wanted) fallInto(cx, newLocation(cx), block.range);
   let value: Value = voidValue;
-  block.items.forEach((item, i) => {
-    const last = wanted && i === block.items.length - 1 ? lastExpression(cx, item) : null;
-    if (last !== null) value = lowerExpr(cx, last);
-    else lowerItem(cx, item);
+  inScope(cx, () => {
+    block.items.forEach((item, i) => {
+      const last = wanted && i === block.items.length - 1 ? lastExpression(cx, item) : null;
+      if (last !== null) value = lowerExpr(cx, last);
+      else lowerItem(cx, item);
+    });
   });
-  cx.scope = outer;
   return value;
+}
+
+/** What is refused inside leaves by an exception; the code behind it must find its own scope again. */
+function inScope(cx: Context, body: () => void): void {
+  const outer = cx.scope;
+  cx.scope = newScope(outer);
+  try {
+    body();
+  } finally {
+    cx.scope = outer;
+  }
 }
 
 /** Labels in front of the last expression are passed on the way to it. */
@@ -181,23 +191,22 @@ function originOfIf(s: Statement & { kind: "if" }): Origin {
 }
 
 function lowerFor(cx: Context, s: Statement & { kind: "for" }): void {
-  const outer = cx.scope;
-  cx.scope = newScope(outer);
-  if (s.init !== null) {
-    if (s.init.kind === "declaration") lowerDeclaration(cx, s.init);
-    else lowerEffect(cx, s.init);
-  }
-  const [head, body, update, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
-  fallInto(cx, head, s.range);
-  if (s.condition === null) jump(cx, body, s.range);
-  else lowerCondition(cx, s.condition, body, end, "loop");
-  cx.here = body;
-  inLoop(cx, end, update, () => lowerStatement(cx, s.body));
-  fallInto(cx, update, s.range);
-  if (s.update !== null) lowerEffect(cx, s.update);
-  jump(cx, head, s.range);
-  cx.here = end;
-  cx.scope = outer;
+  inScope(cx, () => {
+    if (s.init !== null) {
+      if (s.init.kind === "declaration") lowerDeclaration(cx, s.init);
+      else lowerEffect(cx, s.init);
+    }
+    const [head, body, update, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
+    fallInto(cx, head, s.range);
+    if (s.condition === null) jump(cx, body, s.range);
+    else lowerCondition(cx, s.condition, body, end, "loop");
+    cx.here = body;
+    inLoop(cx, end, update, () => lowerStatement(cx, s.body));
+    fallInto(cx, update, s.range);
+    if (s.update !== null) lowerEffect(cx, s.update);
+    jump(cx, head, s.range);
+    cx.here = end;
+  });
 }
 
 function inLoop(cx: Context, breakTo: number, continueTo: number, body: () => void): void {

@@ -67,7 +67,7 @@ function typeOfSpecifier(cx: Context, specifier: TypeSpecifier): Type {
     case "struct":
     case "enum": {
       const known = cx.unit.specifierTypes.get(specifier);
-      if (known !== undefined) return known;
+      if (known !== undefined) return enterAgain(cx, specifier, known);
       const type = specifier.kind === "struct" ? structType(cx, specifier) : enumType(cx, specifier);
       cx.unit.specifierTypes.set(specifier, type);
       return type;
@@ -79,6 +79,16 @@ function typeOfSpecifier(cx: Context, specifier: TypeSpecifier): Type {
     default:
       return assertNever(specifier, "type specifier");
   }
+}
+
+/** A definition that is looked at a second time, in a new scope, enters its names there too. */
+function enterAgain(cx: Context, specifier: TypeSpecifier & { kind: "struct" | "enum" }, type: Type): Type {
+  if (specifier.kind === "enum") return specifier.enumerators === null ? type : enumType(cx, specifier);
+  if (specifier.fields !== null && specifier.tag !== null && type.kind === "struct") {
+    cx.scope.tags.set(specifier.tag, { kind: "struct", type });
+    for (const field of specifier.fields) typeOfSpecifiers(cx, field.specifiers);
+  }
+  return type;
 }
 
 function enumType(cx: Context, specifier: TypeSpecifier & { kind: "enum" }): Type {
