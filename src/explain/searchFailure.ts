@@ -1,7 +1,10 @@
 import type { Program } from "../ir/program.ts";
 import { type InputSource, type InputValue, randomInputs } from "../trace/inputs.ts";
 import type { Outcome } from "../trace/outcome.ts";
-import { type RunOptions, type RunResult, runProgram } from "../trace/run.ts";
+import type { RunOptions } from "../trace/run.ts";
+import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
+import { recordTrace, type Trace } from "../trace/trace.ts";
+import { type GuidedInputs, guidedInputs } from "./guidedInputs.ts";
 
 export type SearchOptions = {
   readonly seed: number;
@@ -11,8 +14,11 @@ export type SearchOptions = {
   readonly steps: number;
   isInterrupted?(): boolean;
   /** Which failures count; by default all. */
-  accepts?(outcome: Outcome): boolean;
+  accepts?(outcome: Outcome, trace: Trace): boolean;
 };
+
+/** Every so many runs the inputs are random, however much the others have learned. */
+const unguided = 4;
 
 export const quickSearch = { runs: 20_000, steps: 50_000_000 } as const;
 
@@ -25,7 +31,7 @@ const shortRun = 10_000;
 
 /**
  * Looks for inputs with which the program fails: at first the same small value everywhere, then random values from the
- * seed. `given` comes first, where a run has inputs of its own.
+ * seed, and variations of those that led to something new. `given` comes first, where a run has inputs of its own.
  */
 export function searchFailure(
   program: Program,
@@ -34,22 +40,25 @@ export function searchFailure(
   given: (attempt: InputSource) => InputSource = (attempt) => attempt,
 ): SearchResult {
   let steps = options.steps;
+  const guide = guidedInputs(program, options.seed);
   for (let i = 0; i < options.runs && steps > 0; i++) {
     if (options.isInterrupted?.()) return { kind: "none", runs: i };
     const maxSteps = Math.min(run.maxSteps ?? steps, steps, shortRun * (1 + (i >> 4)));
-    const result = tryRun(program, { ...run, inputs: given(attempt(i, options.seed)), maxSteps });
-    if (result === null) continue;
-    steps -= result.steps + 1;
-    if (!isFailure(result.outcome) || options.accepts?.(result.outcome) === false) continue;
-    return { kind: "found", inputs: result.inputs.map(({ value }) => value), runs: i + 1 };
+    const trace = tryRun(program, { ...run, inputs: given(attempt(i, options.seed, guide)), maxSteps });
+    if (trace === null) continue;
+    steps -= trace.steps + 1;
+    guide.learn(trace);
+    if (!isFailingRun(trace) || options.accepts?.(trace.outcome, trace) === false) continue;
+    return { kind: "found", inputs: trace.inputs.map(({ value }) => value), runs: i + 1 };
   }
   return { kind: "none", runs: options.runs };
 }
 
 const everywhere = [0n, 1n, -1n, 2n, 7n, 100n];
 
-function attempt(i: number, seed: number): InputSource {
+function attempt(i: number, seed: number, guide: GuidedInputs): InputSource {
   const same = everywhere[i];
+  if (same === undefined && i % unguided !== 0) return guide.next();
   const random = randomInputs(Math.imul(seed, 0x2545f491) + i);
   if (same === undefined) return random;
   return (request) => {
@@ -63,9 +72,9 @@ function attempt(i: number, seed: number): InputSource {
 }
 
 /** A value that does not fit its type is no run. */
-function tryRun(program: Program, options: RunOptions): RunResult | null {
+function tryRun(program: Program, options: RunOptions): Trace | null {
   try {
-    return runProgram(program, options);
+    return recordTrace(program, options);
   } catch {
     return null;
   }
@@ -78,4 +87,17 @@ export function isFailure(outcome: Outcome): boolean {
     outcome.kind === "abort" ||
     outcome.kind === "undefined-behaviour"
   );
+}
+
+/** Does the run fail, or record an error on its way to its end? */
+function isFailingRun(trace: Trace): boolean {
+  const flag = trace.program.errorFlag;
+  if (isFailure(trace.outcome)) return true;
+  if (flag === undefined || trace.outcome.kind !== "exit") return false;
+  const cursor = stepCursor(trace);
+  while (cursor.next()) {
+    const { operation } = edgeAt(trace.program, cursor);
+    if (operation.kind === "assign" && operation.target === flag) return true;
+  }
+  return false;
 }

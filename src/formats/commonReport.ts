@@ -10,7 +10,8 @@ export type CommonReport = {
     readonly files: readonly { readonly path: string; readonly sha256: string }[];
     readonly entry: string;
   };
-  readonly target: { readonly formula: string; readonly location: SourceRange } | null;
+  /** `asked`: the user asked why it holds; otherwise it is why the run fails. */
+  readonly target: { readonly formula: string; readonly location: SourceRange; readonly asked?: boolean } | null;
   readonly notes: readonly { readonly message: string; readonly location: SourceRange }[];
   readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
   readonly unknowns: readonly Unknown[];

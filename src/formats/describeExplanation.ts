@@ -6,6 +6,7 @@ import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource } from "../logic/printSource.ts";
+import { substitute } from "../logic/substitute.ts";
 import type { Variable as Place, Term } from "../logic/term.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { jsonNumber } from "./commonReport.ts";
@@ -13,6 +14,7 @@ import type { Variable } from "./compressReport.ts";
 import { describeCompression } from "./describeCompression.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
 import type { Because, ExplainReport, ExplanationStep } from "./explainReport.ts";
+import { loopText } from "./loopText.ts";
 
 /** The report of an explained run. `command` is how the user called us, for the line that replays the run. */
 export function describeExplanation(
@@ -20,7 +22,10 @@ export function describeExplanation(
   about: { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string },
 ): ExplainReport {
   const { steps: folded, ...compression } = describeCompression(run, about);
-  const steps = describeSteps(run);
+  const values = new Map(
+    folded.flatMap((step) => (step.kind === "step" && step.value !== undefined ? [[step.step, step.value]] : [])),
+  );
+  const steps = describeSteps(run, values);
   const statements = steps.filter(({ kind }) => kind === "statement").length;
   const facts = steps.filter(({ kind }) => kind === "fact").length;
   const unknowns = [...compression.unknowns, ...unknownsOf(run)];
@@ -29,6 +34,7 @@ export function describeExplanation(
     command: "explain",
     status: run.proof.checked && run.abstraction !== null ? "ok" : "unknown",
     dataModel: run.trace.program.dataModel,
+    ...(compression.target === null || !isAsked(run) ? {} : { target: { ...compression.target, asked: true } }),
     explanation: { statements, invariants: facts, variables: countVariables(run) },
     steps,
     inputCondition: describeInputCondition(run),
@@ -44,6 +50,11 @@ export function describeExplanation(
     dropped: Math.max(0, folded.length - statements - steps.filter(({ kind }) => kind === "loop").length),
     unknowns,
   };
+}
+
+/** A condition was asked for; how the run ends is not the point. */
+function isAsked({ trace }: ExplainedRun): boolean {
+  return trace.program.watched !== undefined;
 }
 
 function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
@@ -89,19 +100,14 @@ function countVariables({ abstraction }: ExplainedRun): number {
   return new Set(freeVariablesOf(kept).map((variable) => placeOf.get(variable) ?? variable)).size;
 }
 
-function describeSteps(run: ExplainedRun): readonly ExplanationStep[] {
+function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): readonly ExplanationStep[] {
   const { abstraction, trace, target } = run;
   if (abstraction === null) return [];
-  const { stretches, relevant } = abstraction;
+  const { stretches } = abstraction;
   const steps: Draft[] = [];
   for (const stretch of stretches) {
-    if (stretch.fact.length > 0) steps.push(draftFact(run, stretch, steps));
-    // Loops that the fact survives are part of the story although nothing of them needs to be kept.
-    for (const transition of relevant) {
-      const inside = transition.index >= stretch.from && transition.index < stretch.to;
-      if (inside && transition.origin.kind === "fold") steps.push(draftTransition(run, transition));
-    }
-    if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept));
+    if (stretch.fact.length > 0 && !isInvariantOf(stretch, steps)) steps.push(draftFact(run, stretch, steps));
+    if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept, values));
   }
   const top = target.stack[target.stack.length - 1];
   steps.push({
@@ -110,7 +116,7 @@ function describeSteps(run: ExplainedRun): readonly ExplanationStep[] {
       depth: target.stack.length - 1,
       function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
       text: targetText(run),
-      formula: target.text,
+      formula: targetFormula(run),
       location: target.range,
     },
     reads: placesIn(run, [abstraction.formula.target]),
@@ -124,11 +130,37 @@ type Draft = {
   readonly step: DistributiveOmit<ExplanationStep, "id" | "because">;
   readonly reads: ReadonlySet<Place>;
   readonly writes: ReadonlySet<Place>;
+  /** The invariant, of a folded loop. */
+  readonly loop?: readonly Term[];
 };
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/** What a loop keeps is said with the loop. */
+function isInvariantOf({ fact }: Stretch, before: readonly Draft[]): boolean {
+  const loop = before[before.length - 1]?.loop;
+  return loop !== undefined && fact.length === loop.length && fact.every((atom) => loop.includes(atom));
+}
+
+/** Undefined behaviour is a condition on values like any other. */
+function targetFormula({ trace, target, symbols, abstraction }: ExplainedRun): string {
+  if (trace.outcome.kind !== "undefined-behaviour" || trace.program.watched !== undefined) return target.text;
+  const { placeOf, target: formula } = abstraction!.formula;
+  const places = new Map(
+    freeVariables(formula).flatMap((variable) => {
+      const place = placeOf.get(variable);
+      return place === undefined ? [] : [[variable, place] as const];
+    }),
+  );
+  const overPlaces = substitute(symbols.terms, formula, places);
+  return overPlaces.kind === "bool" ? target.text : printSource(overPlaces, placeStyle(symbols, [overPlaces]));
+}
+
 function targetText({ trace, target }: ExplainedRun): string {
-  const { outcome } = trace;
+  const { outcome, program } = trace;
+  if (program.watched !== undefined) {
+    const text = program.files.find(({ path }) => path === target.range.file)?.text.split("\n")[target.range.line - 1];
+    return text?.trim() || target.text;
+  }
   switch (outcome.kind) {
     case "assertion":
       return `assert(${outcome.text})`;
@@ -136,7 +168,7 @@ function targetText({ trace, target }: ExplainedRun): string {
     case "abort":
       return outcome.text;
     case "undefined-behaviour":
-      return outcome.message;
+      return printOperation(program, program.functions[outcome.at.function]!.edges[outcome.at.edge]!.operation);
     default:
       return target.text;
   }
@@ -150,7 +182,7 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
   return {
     step: {
       kind: "fact",
-      function: last === undefined ? "" : last.function,
+      function: functionOf(run, stretch) ?? last?.function ?? "",
       formula: stretch.fact.map((atom) => printSource(atom, style)).join(" && "),
       variables,
       location: last === undefined || last.kind === "fact" ? null : last.location,
@@ -160,49 +192,70 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
   };
 }
 
+/** Where the variables of a fact live: in the function of the statement behind it, if they can. */
+function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): string | null {
+  const owners = freeVariablesOf(fact).flatMap((place) => {
+    const cell = symbols.cellOf(place);
+    const id =
+      cell?.kind === "register"
+        ? cell.variable
+        : cell?.kind === "region" && cell.object.origin.kind === "variable"
+          ? cell.object.origin.variable
+          : null;
+    const owner = id === null ? null : trace.program.variables[id]!.function;
+    return owner === null ? [] : [trace.program.functions[owner]!.name];
+  });
+  const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function.name : null;
+  return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
+}
+
 /** `x == 5` fixes x. */
 function fixedValue(atom: Term, print: (term: Term) => string): Variable[] {
   if (atom.kind !== "eq" || (atom.sum.kind !== "variable" && atom.sum.kind !== "select")) return [];
   return [{ name: print(atom.sum), value: jsonNumber(atom.bound) }];
 }
 
-function draftTransition(run: ExplainedRun, transition: Transition): Draft {
+function draftTransition(run: ExplainedRun, transition: Transition, values: ReadonlyMap<number, string>): Draft {
   const { trace, symbols } = run;
   const { program } = trace;
   const { origin } = transition;
   const reads = placesIn(run, [transition.formula]);
   const writes = new Set(transition.writes.map(({ place }) => place));
   switch (origin.kind) {
-    case "step":
+    case "step": {
+      const text = printOperation(program, origin.edge.operation);
       return {
         step: {
           kind: "statement",
           step: origin.step + 1,
           depth: origin.depth,
           function: origin.function.name,
-          text: printOperation(program, origin.edge.operation),
+          text,
           location: origin.edge.range,
-          writes: [],
+          writes: written(text, values.get(origin.step + 1)),
         },
         reads,
         writes,
       };
+    }
     case "fold": {
       const { activation, invariant, begin } = origin.fold;
       const style = placeStyle(symbols, invariant);
+      const range = loopRange(activation.function, activation.loop);
       return {
         step: {
           kind: "loop",
           step: begin + 1,
           depth: origin.depth,
           function: origin.function.name,
-          text: "loop",
+          text: loopText(sourceOf(run, range.file), range) ?? "loop",
           formula: invariant.map((atom) => printSource(atom, style)).join(" && ") || "true",
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
-          location: loopRange(activation.function, activation.loop),
+          location: range,
         },
         reads,
         writes,
+        loop: invariant,
       };
     }
     case "initial": {
@@ -229,6 +282,17 @@ function draftTransition(run: ExplainedRun, transition: Transition): Draft {
       };
     }
   }
+}
+
+function sourceOf({ trace }: ExplainedRun, path: string): string {
+  return trace.program.files.find((file) => file.path === path)?.text ?? "";
+}
+
+/** What an assignment wrote on the run, where that is a number. */
+function written(text: string, value: string | undefined): Variable[] {
+  const name = /^([^=!<>[\]]*(?:\[[^\]]*\][^=!<>[\]]*)*?) = /.exec(text)?.[1];
+  if (name === undefined || value === undefined || !/^-?\d+$/.test(value)) return [];
+  return [{ name, value: jsonNumber(BigInt(value)) }];
 }
 
 function placesIn(run: ExplainedRun, formulas: readonly Term[]): Set<Place> {

@@ -96,3 +96,8 @@ export type Reproducer = {
   /** It was run, and failed in the same way at the same place. */
   readonly confirmed: true;
 };
+
+/** The report says why a condition holds, not why the run fails. */
+export function answersQuestion({ target, outcome, steps }: ExplainReport): boolean {
+  return target?.asked === true || (outcome.kind === "exit" && steps.length > 0);
+}

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { ExplainReport } from "./explainReport.ts";
+import { answersQuestion, type ExplainReport } from "./explainReport.ts";
 import { artifactLocation, physicalLocation, type SarifLocation } from "./sarif/location.ts";
-import { ruleOf, rules } from "./sarif/rules.ts";
+import { conditionRule, ruleOf, rules } from "./sarif/rules.ts";
 import { type ThreadFlow, threadFlow } from "./sarif/threadFlow.ts";
 
 /** Inputs beyond this many are counted in the properties only. */
@@ -73,15 +73,16 @@ export type SarifResult = {
 
 function result(report: ExplainReport): SarifResult {
   const { outcome, target, inputCondition, explanation, proof, reproducer } = report;
-  const rule = ruleOf(outcome);
+  const asked = answersQuestion(report);
+  const rule = asked ? conditionRule : ruleOf(outcome);
   const last = report.steps.at(-1)!;
-  const place = (outcome.kind === "exit" ? target?.location : outcome.location) ?? last.location;
-  const sentence = outcome.kind === "exit" && target !== null ? `${target.formula} holds here` : outcome.message;
+  const place = (asked ? target?.location : outcome.location) ?? last.location;
+  const sentence = asked && target !== null ? `${target.formula} holds here` : outcome.message;
   const inWords = report.inputs.length === 0 || inputCondition.text === "" ? "" : ` (${inputCondition.text})`;
   return {
     ruleId: rule.id,
     ruleIndex: rule.index,
-    level: outcome.kind === "exit" ? "note" : "error",
+    level: asked ? "note" : "error",
     message: { text: sentence + inWords },
     locations: place === null ? [] : [location(place, outcome.function ?? last.function)],
     codeFlows: [

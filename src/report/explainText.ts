@@ -2,7 +2,7 @@ import { assertNever } from "../base/assertNever.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Variable } from "../formats/compressReport.ts";
 import { splitConjuncts } from "../formats/conjuncts.ts";
-import type { ExplainReport, ExplanationStep } from "../formats/explainReport.ts";
+import { answersQuestion, type ExplainReport, type ExplanationStep } from "../formats/explainReport.ts";
 import { stepDepths } from "../formats/stepDepths.ts";
 import { excerpt } from "./excerpt.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
@@ -57,11 +57,11 @@ function inOneLine(step: ExplanationStep): ExplanationStep {
 
 function headLines(report: ExplainReport, { paint, source }: ExplainTextOptions): string[] {
   const { outcome, target, steps } = report;
-  if (outcome.kind === "exit" && steps.length > 0 && target !== null) {
+  if (answersQuestion(report) && target !== null) {
     return [`${paint.bold(formatPlace(target.location))}: ${target.formula}`];
   }
   const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
-  if (outcome.kind === "exit") {
+  if (outcome.kind === "exit" || outcome.kind === "assumption") {
     return [
       `${place}${paint.green(outcome.message)}`,
       "This run does not fail: there is nothing to explain.",
@@ -134,9 +134,10 @@ function linesOf(step: ExplanationStep, index: number, report: ExplainReport, la
       return factLines(step.formula, "", valueList(unstated(step.variables, step.formula)), layout);
     case "target": {
       const { outcome } = report;
-      const verb = outcome.kind === "exit" ? "holds" : outcome.kind === "error-location" ? "is reached" : "fails";
+      const asked = answersQuestion(report);
+      const verb = asked ? "holds" : outcome.kind === "error-location" ? "is reached" : "fails";
       const text = `${layout.indent}${step.text}`.padEnd(layout.column);
-      const colour = outcome.kind === "exit" ? paint.green : paint.red;
+      const colour = asked ? paint.green : paint.red;
       return [gutter.numbered(step.location.line, `${paint.bold(text)}  ${colour(`<-- ${verb}: ${step.formula}`)}`)];
     }
     default:

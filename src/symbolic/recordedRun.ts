@@ -104,16 +104,19 @@ function checkpointBefore(run: Trace, step: number): Checkpoint {
 }
 
 /** One pass over the run's blocks from a step on (and some before it) with the stack of frames, which are numbered as they are entered. */
-function walkBlocks(run: Trace, from: number, visit: BlockVisitor): void {
-  walkFrom(run, checkpointBefore(run, from), visit, null);
+function walkBlocks(run: Trace, from: number, visit: BlockVisitor): WalkEnd {
+  return walkFrom(run, checkpointBefore(run, from), visit, null);
 }
+
+/** Where a walk ended: the live frames, and the number of the next one. */
+type WalkEnd = { readonly stack: readonly LiveFrame[]; readonly nextFrame: FrameId };
 
 function walkFrom(
   run: Trace,
   start: Checkpoint,
   visit: BlockVisitor,
   save: ((checkpoint: Checkpoint) => void) | null,
-): void {
+): WalkEnd {
   const { blocks, length, ending } = blockTableOf(run.program);
   const { functions } = run.program;
   const stack: LiveFrame[] = [...start.stack];
@@ -136,13 +139,25 @@ function walkFrom(
         });
         called = -1;
       }
-      if (visit(block, step, stack) === false) return;
+      if (visit(block, step, stack) === false) return { stack, nextFrame };
       step += length[block]!;
+      // The last block may be incomplete.
+      if (step > run.steps) break;
       if (ending[block] === 1) called = block;
       else if (ending[block] === 2) stack.pop();
     }
     index = 0;
   }
+  const entered = enteredAtEnd(run, called === -1 ? null : lastEdge(run.program, blocks, called), stack, nextFrame);
+  return { stack: entered === null ? stack : [...stack, entered], nextFrame };
+}
+
+/** The activation that a run's last step has entered, where the run ended before the first step in it. */
+function enteredAtEnd(run: Trace, called: Edge | null, stack: readonly LiveFrame[], frame: FrameId): LiveFrame | null {
+  if (!("at" in run.outcome) || run.outcome.at === null) return null;
+  if (called === null && stack.length > 0) return null;
+  const fn = run.program.functions[run.outcome.at.function]!;
+  return { frame, function: fn, call: called !== null && isCallEdge(called) ? called : null };
 }
 
 function lastEdge(program: Program, blocks: Blocks, block: number): Edge {
@@ -156,7 +171,7 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
   let start: LiveFrame[] | null = null;
   let call: TraceStep | null = null;
   const end = Math.min(to, run.steps);
-  walkBlocks(run, from, (block, firstStep, stack) => {
+  const walked = walkBlocks(run, from, (block, firstStep, stack) => {
     const top = stack[stack.length - 1]!;
     if (call !== null) {
       steps[steps.length - 1] = { ...call, entered: top };
@@ -175,7 +190,9 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
     }
     return undefined;
   });
-  return { steps, stack: start ?? [] };
+  const top = walked.stack[walked.stack.length - 1];
+  if (call !== null && top !== undefined) steps[steps.length - 1] = { ...(call as TraceStep), entered: top };
+  return { steps, stack: start ?? [...walked.stack] };
 }
 
 export type ActivationQuery = {

@@ -4,49 +4,54 @@ import { expressionOperands } from "../ir/expressionParts.ts";
 import type { Operation } from "../ir/operation.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
 import type { IntType, ScalarType } from "../ir/type.ts";
-import { completeSize } from "../ir/typeFacts.ts";
+import { completeSize, rangeOfInt } from "../ir/typeFacts.ts";
 import type { Term } from "../logic/term.ts";
 import type { UndefinedBehaviour } from "../trace/problem.ts";
 import { objectInAddress, type Scope } from "./scope.ts";
 import { translateExpression } from "./translateExpression.ts";
 
-/** The condition under which an operation has this undefined behaviour: some part of it violates its rule. */
-export function translateUndefined(scope: Scope, operation: Operation, kind: UndefinedBehaviour): Term {
-  const { terms } = scope.symbols;
-  const violations: Term[] = [];
+/** The ways in which an operation can have this undefined behaviour, in an order that depends on the operation alone. */
+export function violations(scope: Scope, operation: Operation, kind: UndefinedBehaviour): readonly Term[] {
+  const found: Term[] = [];
   const visit = (expression: Expression) => {
     for (const operand of expressionOperands(expression)) visit(operand);
-    const violation = violationOf(scope, expression, kind);
-    if (violation !== null) violations.push(violation);
+    found.push(...violationsOf(scope, expression, kind));
   };
   operationExpressions(operation).forEach(visit);
-  if (operation.kind === "store") {
-    const violation = badAccess(scope, operation.address, operation.type, kind);
-    if (violation !== null) violations.push(violation);
-  }
-  if (violations.length > 0) return terms.any(violations);
-  throw new TracefoldError({
+  if (operation.kind === "store") found.push(...badAccess(scope, operation.address, operation.type, kind));
+  return found;
+}
+
+/** The condition under which an operation has this undefined behaviour: some part of it violates its rule. */
+export function translateUndefined(scope: Scope, operation: Operation, kind: UndefinedBehaviour): Term {
+  const found = violations(scope, operation, kind);
+  if (found.length > 0) return scope.symbols.terms.any(found);
+  throw noFormula(scope, kind);
+}
+
+export function noFormula({ range }: Pick<Scope, "range">, kind: UndefinedBehaviour): TracefoldError {
+  return new TracefoldError({
     code: "TF220",
-    message: `a run that ends with ${kind} cannot be folded yet: no formula says when that happens`,
-    range: scope.range,
+    message: `a run that ends with ${kind} cannot be explained yet: no formula says when that happens`,
+    range,
     help: "Put an assertion in front of the statement.",
   });
 }
 
-function violationOf(scope: Scope, expression: Expression, kind: UndefinedBehaviour): Term | null {
+function violationsOf(scope: Scope, expression: Expression, kind: UndefinedBehaviour): Term[] {
   const { terms } = scope.symbols;
   if (expression.kind === "load") return badAccess(scope, expression.address, expression.type, kind);
   if (expression.kind === "unary" && kind === "signed-overflow" && expression.operator === "negate") {
     return isSigned(expression.type)
       ? outside(scope, terms.neg(translateExpression(scope, expression.operand)), expression.type)
-      : null;
+      : [];
   }
-  if (expression.kind !== "binary" || expression.type.kind !== "int") return null;
+  if (expression.kind !== "binary" || expression.type.kind !== "int") return [];
   const left = () => translateExpression(scope, expression.left);
   const right = () => translateExpression(scope, expression.right);
   const { operator, type } = expression;
   if (kind === "division-by-zero")
-    return operator === "/" || operator === "%" ? terms.eq(right(), terms.int(0n)) : null;
+    return operator === "/" || operator === "%" ? [terms.eq(right(), terms.int(0n))] : [];
   if (kind === "signed-overflow" && isSigned(type)) {
     if (operator === "+") return outside(scope, terms.add(left(), right()), type);
     if (operator === "-") return outside(scope, terms.sub(left(), right()), type);
@@ -55,36 +60,38 @@ function violationOf(scope: Scope, expression: Expression, kind: UndefinedBehavi
   }
   if (kind === "bad-shift" && (operator === "<<" || operator === ">>")) {
     const amount = right();
-    const bad = terms.or(terms.lt(amount, terms.int(0n)), terms.ge(amount, terms.int(type.bits)));
+    const bad = [terms.lt(amount, terms.int(0n)), terms.ge(amount, terms.int(type.bits))];
     if (operator === ">>" || !type.signed) return bad;
     const value = left();
     const shifted = terms.bits("shl", type.bits * 2, value, amount);
-    return terms.or(bad, terms.lt(value, terms.int(0n)), outside(scope, shifted, type));
+    return [...bad, terms.lt(value, terms.int(0n)), ...outside(scope, shifted, type)];
   }
-  return null;
+  return [];
 }
 
-function badAccess(scope: Scope, address: Expression, type: ScalarType, kind: UndefinedBehaviour): Term | null {
+function badAccess(scope: Scope, address: Expression, type: ScalarType, kind: UndefinedBehaviour): Term[] {
   const { terms, program } = scope.symbols;
   if (kind === "null-dereference") {
     let root = address;
     while (root.kind === "offset" || root.kind === "fieldAddress") root = root.pointer;
-    return root.kind === "addressOf" ? null : terms.eq(translateExpression(scope, root), terms.int(0n));
+    return root.kind === "addressOf" ? [] : [terms.eq(translateExpression(scope, root), terms.int(0n))];
   }
-  if (kind !== "out-of-bounds-read" && kind !== "out-of-bounds-write") return null;
+  if (kind !== "out-of-bounds-read" && kind !== "out-of-bounds-write") return [];
   const place = translateExpression(scope, address);
-  const object = objectInAddress(scope.symbols, place);
-  if (object === null || object.size === null) return null;
+  const candidates = scope.pointsTo(place);
+  const object = objectInAddress(scope.symbols, place) ?? (candidates.length === 1 ? candidates[0]! : null);
+  if (object === null || object.size === null) return [];
   const offset = terms.sub(place, object.base);
   const room = object.size - completeSize(type, program.pointerBytes);
-  return terms.or(terms.lt(offset, terms.int(0n)), terms.gt(offset, terms.int(room)));
+  return [terms.lt(offset, terms.int(0n)), terms.gt(offset, terms.int(room))];
 }
 
 function isSigned(type: ScalarType): type is IntType {
   return type.kind === "int" && type.signed;
 }
 
-function outside(scope: Scope, value: Term, type: IntType): Term {
+function outside(scope: Scope, value: Term, type: IntType): Term[] {
   const { terms } = scope.symbols;
-  return terms.not(terms.inRange(value, type.bits, type.signed));
+  const [least, most] = rangeOfInt(type);
+  return [terms.gt(value, terms.int(most)), terms.lt(value, terms.int(least))];
 }

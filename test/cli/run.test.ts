@@ -182,13 +182,14 @@ describe("as a process", () => {
 
   it("an interrupt ends the run with what is known so far", async () => {
     const path = join(folder, "endless.c");
-    writeFileSync(path, `${READS}int main(void) { int n = __VERIFIER_nondet_int(); for (;;) n = -n; }`);
+    const body = 'int n = __VERIFIER_nondet_int(); puts("started"); for (;;) n = -n;';
+    writeFileSync(path, `${READS}#include <stdio.h>\nint main(void) { ${body} }`);
     const child = spawn("node", [builtCli(), "run", path, "--inputs", "5", "--max-steps", "1e15"]);
     let stdout = "";
     child.stdout.on("data", (chunk) => {
       stdout += chunk;
+      if (stdout === "started\n") child.kill("SIGINT");
     });
-    setTimeout(() => child.kill("SIGINT"), 2500);
     const status = await new Promise((resolve) => child.on("close", resolve));
     expect(stdout).toContain("interrupted");
     expect(stdout).toContain("inputs: 5");

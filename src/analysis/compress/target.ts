@@ -5,6 +5,7 @@ import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import type { LiveFrame, TracePosition } from "../../symbolic/executeTrace.ts";
+import { pointerHints } from "../../symbolic/pointerHints.ts";
 import { stepsBetween } from "../../symbolic/recordedRun.ts";
 import { runFacts } from "../../symbolic/runFacts.ts";
 import { withStateAt } from "../../symbolic/sampleRun.ts";
@@ -124,11 +125,17 @@ function violationThatHappened(
   stack: readonly LiveFrame[],
   problem: UndefinedBehaviour,
 ): number | null {
-  const unknown = { pointsTo: () => [], note: () => {} };
-  const surroundings = traceSurroundings(symbols, runFacts(run), unknown)(run.steps);
-  const scope = scopeAt(symbols, { state: originState, stack }, edge.range, surroundings);
-  return withStateAt(symbols, run, { step: run.steps, location: edge.from, stack }, (assignment) => {
-    const found = violations(scope, edge.operation, problem).findIndex((way) => evaluate(way, assignment) === true);
+  const at = { step: run.steps, location: edge.from, stack };
+  const ways = pointerHints(symbols, run, at).until((pointsTo) => {
+    const surroundings = traceSurroundings(symbols, runFacts(run), { pointsTo, note: () => {} })(run.steps);
+    return violations(
+      scopeAt(symbols, { state: originState, stack }, edge.range, surroundings),
+      edge.operation,
+      problem,
+    );
+  });
+  return withStateAt(symbols, run, at, (assignment) => {
+    const found = ways.findIndex((way) => evaluate(way, assignment) === true);
     return found === -1 ? null : found;
   });
 }

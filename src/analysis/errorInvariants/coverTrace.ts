@@ -31,7 +31,10 @@ export function coverTrace(
   const judge = createJudge(prover, positions, formula, relevant);
   let from = 0;
   for (;;) {
-    const ends = [...relevant.filter(({ index }) => index >= from).map(({ index }) => index), last];
+    const ends = untilFold(relevant.filter(({ index }) => index >= from)) ?? [
+      ...relevant.filter(({ index }) => index >= from).map(({ index }) => index),
+      last,
+    ];
     const to = farthest(ends, (end) => judge.common(from, end) !== null);
     if (to === null) return null;
     const fact = judge.weaken(from, to, judge.common(from, to)!);
@@ -43,6 +46,12 @@ export function coverTrace(
     stretches.push({ from, to, fact, kept });
     from = to + 1;
   }
+}
+
+/** A folded loop that matters is shown, so what is known before it and after it are told apart. */
+function untilFold(rest: readonly Transition[]): readonly number[] | null {
+  const fold = rest.findIndex(({ origin }) => origin.kind === "fold");
+  return fold === -1 ? null : rest.slice(0, fold + 1).map(({ index }) => index);
 }
 
 /** One atom alone is tried for so many of them. */

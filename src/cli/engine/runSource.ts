@@ -110,7 +110,7 @@ async function cbmcRun(
   property: string | null,
 ): Promise<FoundRun> {
   const { inputValues, readCbmcRun } = await import("../../formats/cbmc/readCbmcRun.ts");
-  const chunks = createReadStream(path, "utf8");
+  const chunks = createReadStream(path);
   const cbmc = await readCbmcRun(chunks, {
     file: path,
     sites: inputSites(program),

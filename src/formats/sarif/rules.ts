@@ -34,6 +34,8 @@ function rule(id: string, name: string, short: string, full: string) {
   return { id, name, shortDescription: { text: short }, fullDescription: { text: full } };
 }
 
+export const conditionRule = { id: "condition", index: 4 } as const;
+
 /** The rule that a run broke; its id may be more precise than the rule's: `undefined-behaviour/signed-overflow`. */
 export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly index: number } {
   switch (outcome.kind) {
@@ -48,7 +50,7 @@ export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly ind
     case "exit":
     case "assumption":
     case "limit":
-      return { id: "condition", index: 4 };
+      return conditionRule;
     default:
       return assertNever(outcome.kind);
   }

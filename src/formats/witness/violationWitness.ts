@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { RecordedInput } from "../compressReport.ts";
-import type { ExplainReport, ExplanationStep } from "../explainReport.ts";
+import { answersQuestion, type ExplainReport, type ExplanationStep } from "../explainReport.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
 import { outlineSource, type Position, type SourceOutline } from "./sourceOutline.ts";
 import { assertsWithReachError, type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
@@ -24,7 +24,7 @@ const MOST_INPUTS = 1000;
 export function toViolationWitness(report: ExplainReport, options: WitnessOptions): string | null {
   const { outcome } = report;
   const failed = outcome.kind !== "exit" && outcome.kind !== "assumption" && outcome.kind !== "limit";
-  if (!failed || outcome.location === null) return null;
+  if (!failed || outcome.location === null || answersQuestion(report)) return null;
   const outlines = new Map<string, SourceOutline | null>();
   const outlineOf = (path: string) => {
     if (!outlines.has(path)) {

@@ -37,7 +37,10 @@ export function explainConditionError(error: unknown, text: string, condition: s
   const isOurs = range === undefined || range.line > lineCount(text) || range.file === conditionFile;
   if (!isOurs) return error;
   const at = range === undefined ? wholeOf(condition) : optionRange(range, text, condition);
-  return malformed(`the condition cannot be read: ${error.message.replace("__tracefold_condition", "it")}`, at);
+  return malformed(
+    `${error.code === "TF136" ? "" : "the condition cannot be read: "}${error.message.replace("__tracefold_condition", "it")}`,
+    at,
+  );
 }
 
 function lineCount(text: string): number {
