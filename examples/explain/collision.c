@@ -4,48 +4,34 @@
 extern int __VERIFIER_nondet_int(void);
 
 enum { NONE, CLIMB, DESCEND };
+enum { MINIMUM = 400 };
 
 int own_altitude, other_altitude, own_rate, other_rate;
 int vertical_separation, up_separation, down_separation;
 int high_confidence, two_reports, other_capability, other_intent, climb_inhibited;
-int minimum = 400;
+int urgent;
 
-static int inhibit_biased_climb(void) {
-  return climb_inhibited ? up_separation + 100 : up_separation;
+static int threatens(void) {
+  return vertical_separation <= MINIMUM;  // wrong: < was meant
 }
 
-static int own_below(void) {
-  return own_altitude <= other_altitude;  // wrong: < was meant
-}
-
-static int other_below(void) {
-  return other_altitude < own_altitude;
-}
-
-static int may_climb(void) {
-  int prefers_up = inhibit_biased_climb() > down_separation;
-  if (prefers_up) return !own_below() || !(down_separation >= minimum);
-  return other_below() && vertical_separation >= 300 && up_separation >= minimum;
-}
-
-static int may_descend(void) {
-  int prefers_up = inhibit_biased_climb() > down_separation;
-  if (prefers_up) return own_below() && vertical_separation >= 300 && down_separation >= minimum;
-  return !other_below() || up_separation >= minimum;
+static int prefers_up(void) {
+  int more_room = up_separation > down_separation;
+  return climb_inhibited ? 0 : more_room;
 }
 
 static int advise(void) {
-  int enabled = high_confidence && own_rate <= 600 && vertical_separation > 600;
-  int equipped = other_capability == 1;
-  int other_is_passive = two_reports && other_intent == 0;
+  int level = own_altitude == other_altitude;
+  int closing = own_rate > other_rate;
+  int passive = (two_reports != 0) == (other_intent == 0);
+  int cooperates = (other_capability == 1) == passive;
+  int threat = threatens();
   int advice = NONE;
-  if (enabled && ((equipped && other_is_passive) || !equipped)) {
-    int climb = may_climb() && own_below();
-    int descend = may_descend() && other_below();
-    if (climb && descend) advice = NONE;
-    else if (climb) advice = CLIMB;
-    else if (descend) advice = DESCEND;
+  if (high_confidence) {
+    if (prefers_up()) advice = threat * CLIMB;
+    else advice = threat * DESCEND;
   }
+  urgent = (level == closing) == cooperates;
   return advice;
 }
 
@@ -63,7 +49,6 @@ int main(void) {
   other_intent = __VERIFIER_nondet_int();
   climb_inhibited = __VERIFIER_nondet_int();
   int advice = advise();
-  // On the same altitude nobody is below anybody.
-  if (own_altitude == other_altitude) assert(advice == NONE);
+  assert(advice == NONE || vertical_separation < MINIMUM);
   return 0;
 }

@@ -1,7 +1,7 @@
 import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
 import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
-import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
+import { type FoldedLoop, locationAt } from "../analysis/errorInvariants/traceFormula.ts";
 import { createTerms } from "../logic/terms.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type FactClaim, factClaim } from "../proof/factClaim.ts";
@@ -58,11 +58,20 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     const compressed = compressTrace({ symbols, prover, run: trace, facts, options: fold, ...stop }, target);
     const folds = compressed.folds.map(foldedLoop);
     options.progress?.("explaining");
+    const flow = { flowSensitive: options.flowSensitive ?? false };
     const surroundings = traceSurroundings(symbols, facts, { pointsTo: () => [], note: () => {} });
-    const abstraction = abstractErrorTrace(symbols, prover, trace, folds, {
-      step: target.step,
-      formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
-    });
+    const abstraction = abstractErrorTrace(
+      symbols,
+      prover,
+      trace,
+      folds,
+      {
+        step: target.step,
+        location: locationAt(trace, target.step),
+        formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
+      },
+      flow,
+    );
     const condition = conditionOnInputs(symbols, prover, trace, folds, target);
     options.progress?.("checking");
     const claims = compressed.folds.map((folded) => claimOf(symbols, folded));
@@ -71,7 +80,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     const relevant = abstracted === null ? [] : abstracted.relevant.map(({ index }) => index);
     const checkers = options.checkers === undefined ? {} : { checkers: options.checkers };
     const proof = proveRun(trace, claims, { ...checkers, ...stop }, (fresh) =>
-      factTriples(fresh, trace, target, claims, factClaims, relevant),
+      factTriples(fresh, trace, target, claims, factClaims, relevant, flow),
     );
     options.progress?.("shrinking");
     const reproducer = (options.shrink ?? true) ? shrinkRun(trace, { ...quickShrink, ...stop }) : null;

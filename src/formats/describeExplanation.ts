@@ -7,7 +7,7 @@ import { printType } from "../ir/printType.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
-import type { Variable as Place, Term } from "../logic/term.ts";
+import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { jsonNumber } from "./commonReport.ts";
 import type { Variable } from "./compressReport.ts";
@@ -97,7 +97,8 @@ function countVariables({ abstraction }: ExplainedRun): number {
     ...fact,
     ...(transition === null ? [] : [transition.formula]),
   ]);
-  return new Set(freeVariablesOf(kept).map((variable) => placeOf.get(variable) ?? variable)).size;
+  const places = new Set(freeVariablesOf(kept).map((variable) => placeOf.get(variable) ?? variable));
+  return [...places].filter((place) => !isWay(place)).length;
 }
 
 function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): readonly ExplanationStep[] {
@@ -105,7 +106,8 @@ function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): 
   if (abstraction === null) return [];
   const { stretches } = abstraction;
   const steps: Draft[] = [];
-  for (const stretch of stretches) {
+  for (const given of stretches) {
+    const stretch = { ...given, fact: given.fact.filter((atom) => !isWay(atom)) };
     if (stretch.fact.length > 0 && !isInvariantOf(stretch, steps)) steps.push(draftFact(run, stretch, steps));
     if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept, values));
   }
@@ -132,13 +134,25 @@ type Draft = {
   readonly writes: ReadonlySet<Place>;
   /** The invariant, of a folded loop. */
   readonly loop?: readonly Term[];
+  /** The atoms, of a fact. */
+  readonly fact?: readonly Term[];
+  readonly isBranch?: boolean;
 };
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** What a loop keeps is said with the loop. */
+/** That the run is on its way is no fact to be told: the branches themselves are shown. */
+function isWay(atom: Term): boolean {
+  return atom.kind === "variable" && atom.name.startsWith("taken#");
+}
+
+/** What a loop keeps is said with the loop, and what a branch keeps was said before it. */
 function isInvariantOf({ fact }: Stretch, before: readonly Draft[]): boolean {
-  const loop = before[before.length - 1]?.loop;
-  return loop !== undefined && fact.length === loop.length && fact.every((atom) => loop.includes(atom));
+  const said = before.findLast(({ loop, fact: known }) => loop !== undefined || known !== undefined);
+  const formulas = said?.loop ?? said?.fact;
+  if (formulas === undefined || formulas.length !== fact.length) return false;
+  // A statement that wrote something makes it worth saying again.
+  const since = before.slice(before.indexOf(said!) + 1);
+  return fact.every((atom) => formulas.includes(atom)) && since.every(({ isBranch }) => isBranch === true);
 }
 
 /** Undefined behaviour is a condition on values like any other. */
@@ -151,7 +165,8 @@ function targetFormula({ trace, target, symbols, abstraction }: ExplainedRun): s
       return place === undefined ? [] : [[variable, place] as const];
     }),
   );
-  const overPlaces = substitute(symbols.terms, formula, places);
+  const said = symbols.terms.all(conjuncts(formula).filter((part) => !isWay(part)));
+  const overPlaces = substitute(symbols.terms, said, places);
   return overPlaces.kind === "bool" ? target.text : printSource(overPlaces, placeStyle(symbols, [overPlaces]));
 }
 
@@ -189,6 +204,7 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
     },
     reads: placesIn(run, stretch.fact),
     writes: new Set(),
+    fact: stretch.fact,
   };
 }
 
@@ -236,6 +252,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
         },
         reads,
         writes,
+        isBranch: origin.edge.operation.kind === "assume" || origin.edge.operation.kind === "case",
       };
     }
     case "fold": {

@@ -1,7 +1,13 @@
 import { buildLoopSystem } from "../analysis/compress/loopSystem.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import { supportOf } from "../analysis/errorInvariants/support.ts";
-import { type FoldedLoop, type TraceFormula, traceFormula } from "../analysis/errorInvariants/traceFormula.ts";
+import {
+  type FlowOptions,
+  type FoldedLoop,
+  locationAt,
+  type TraceFormula,
+  traceFormula,
+} from "../analysis/errorInvariants/traceFormula.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
@@ -31,6 +37,7 @@ export function factTriples(
   claims: readonly FoldClaim[],
   facts: readonly FactClaim[],
   relevant: readonly number[],
+  options: FlowOptions = {},
 ): readonly Triple[] {
   const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note: () => {} });
   const formula = traceFormula(
@@ -39,8 +46,10 @@ export function factTriples(
     claims.map((claim) => foldedLoopOf(symbols, trace, claim)),
     {
       step: target.step,
+      location: locationAt(trace, target.step),
       formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
     },
+    options,
   );
   const support = supportOf(formula);
   const triples: Triple[] = [];

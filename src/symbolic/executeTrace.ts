@@ -43,13 +43,35 @@ export function executeTrace(
   const stack = [...start.stack];
   const assumptions: { step: number; formula: Term }[] = [];
   for (const traced of steps) {
-    const effect = executeStep(symbols, traced, state, stack, surroundings(traced.step));
+    const around = surroundings(traced.step);
+    const effect = withEvent(symbols, executeStep(symbols, traced, state, stack, around), around);
     state = effect.state;
     for (const formula of effect.assumptions) {
       if (formula.kind !== "bool" || !formula.value) assumptions.push({ step: traced.step, formula });
     }
   }
   return { state, stack, assumptions };
+}
+
+/** The event of a run is a condition: one step makes it true, and branches keep it only because they went that way. */
+function withEvent(symbols: Symbols, effect: SymbolicStep, surroundings: Surroundings): SymbolicStep {
+  const event = surroundings.event?.() ?? null;
+  if (event === null) return effect;
+  const { terms } = symbols;
+  const place = eventPlace(symbols, event.name);
+  const value =
+    event.effect === "begins"
+      ? terms.bool(true)
+      : terms.ite(
+          terms.all(effect.assumptions),
+          effect.state.values.get(place) ?? place,
+          symbols.fresh("unknown", "condition"),
+        );
+  return { ...effect, state: writeAll(effect.state, [[place, value]]) };
+}
+
+export function eventPlace(symbols: Symbols, name: string): Variable {
+  return symbols.terms.variable(name, "Bool");
 }
 
 /** One step; calls and returns change the stack. */

@@ -14,6 +14,7 @@ import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
 import { libraryBehaviour } from "./libraryBehaviour.ts";
 import type { RecordedCall, RecordedPlace } from "./recordedCall.ts";
+import { eventOf, type RunEvent } from "./runEvent.ts";
 
 /** What a recorded run knows beyond its steps. */
 export type RunFacts = {
@@ -23,6 +24,8 @@ export type RunFacts = {
   readonly argumentCount: number;
   /** What the library call at a step did; undefined if there is none. */
   libraryCall(step: number): RecordedCall | undefined;
+  /** What made the run's last operation undefined, where no value says so. */
+  event(): RunEvent | null;
   /** How often the number of a block was given to a block before the one that has it at this step. */
   blockUse(number: number, step: number): number;
 };
@@ -50,7 +53,12 @@ function makeFacts(trace: Trace): RunFacts {
     known ??= replayLibrary(trace);
     return known;
   };
+  let event: RunEvent | null | undefined;
   return {
+    event() {
+      if (event === undefined) event = eventOf(trace);
+      return event;
+    },
     inputs: trace.inputs,
     undefinedBehaviour: trace.settings.undefinedBehaviour,
     argumentCount: trace.settings.args.length + 1,

@@ -30,6 +30,8 @@ export type Surroundings = {
   approximate(reason: string, type: ScalarType, range: SourceRange): Term;
   /** Something else is not exact. */
   note(reason: string, range: SourceRange): void;
+  /** What the step does to the event of a recorded run (`RunEvent`). */
+  event?(): { readonly name: string; readonly effect: "begins" | "passes" } | null;
   /** A number larger than all before it: it names the unknowns that an unknown write leaves behind. */
   tag(): number;
   /** The object that an allocation of so many bytes (null: not known) makes. */

@@ -30,6 +30,7 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
   return (step): Surroundings => ({
     undefinedBehaviour: facts.undefinedBehaviour,
     tag: symbols.tag,
+    event: () => eventAt(facts, step),
     pointsTo: options.pointsTo,
     input(operation) {
       const read = inputs.get(step);
@@ -56,6 +57,14 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
     },
     entryArguments: () => [terms.int(facts.argumentCount), null, null],
   });
+}
+
+/** What a step does to the run's event. */
+function eventAt(facts: RunFacts, step: number): ReturnType<NonNullable<Surroundings["event"]>> {
+  const event = facts.event();
+  if (event === null) return null;
+  if (event.step === step) return { name: event.name, effect: "begins" };
+  return event.passed.has(step) ? { name: event.name, effect: "passes" } : null;
 }
 
 /** In a loop's body everything that the program does not determine is unknown. */

@@ -4,7 +4,7 @@ import type { VariableId } from "../../ir/ids.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
-import type { LiveFrame, TracePosition } from "../../symbolic/executeTrace.ts";
+import { eventPlace, type LiveFrame, type TracePosition } from "../../symbolic/executeTrace.ts";
 import { pointerHints } from "../../symbolic/pointerHints.ts";
 import { stepsBetween } from "../../symbolic/recordedRun.ts";
 import { runFacts } from "../../symbolic/runFacts.ts";
@@ -107,6 +107,11 @@ function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" 
     range: outcome.at.range,
     text: outcome.message,
     formula(symbols, position, surroundings) {
+      const event = runFacts(run).event();
+      if (event !== null) {
+        const place = eventPlace(symbols, event.name);
+        return position.state.values.get(place) ?? place;
+      }
       const scope = scopeAt(symbols, position, edge.range, surroundings);
       const ways = violations(scope, edge.operation, outcome.problem);
       if (ways.length === 0) throw noFormula(scope, outcome.problem);

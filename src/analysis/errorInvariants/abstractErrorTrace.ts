@@ -5,7 +5,14 @@ import type { Trace } from "../../trace/trace.ts";
 import { coverTrace, type Stretch } from "./coverTrace.ts";
 import { keepStatements } from "./keepStatements.ts";
 import { positionsOf } from "./positions.ts";
-import { type FoldedLoop, type TargetPoint, type TraceFormula, type Transition, traceFormula } from "./traceFormula.ts";
+import {
+  type FlowOptions,
+  type FoldedLoop,
+  type TargetPoint,
+  type TraceFormula,
+  type Transition,
+  traceFormula,
+} from "./traceFormula.ts";
 
 /** An abstract error trace (003 §4): facts and the transitions between them. */
 export type AbstractErrorTrace = {
@@ -28,8 +35,9 @@ export function abstractErrorTrace(
   run: Trace,
   folds: readonly FoldedLoop[],
   target: TargetPoint,
+  options: FlowOptions = {},
 ): AbstractionResult {
-  const formula = traceFormula(symbols, run, folds, target);
+  const formula = traceFormula(symbols, run, folds, target, options);
   const kept = keepStatements(prover, formula);
   if (kept.kind === "failed") return kept;
   const { transitions: relevant, minimal } = kept;

@@ -31,7 +31,7 @@ export function coverTrace(
   const judge = createJudge(prover, positions, formula, relevant);
   let from = 0;
   for (;;) {
-    const ends = untilFold(relevant.filter(({ index }) => index >= from)) ?? [
+    const ends = untilShown(relevant.filter(({ index }) => index >= from)) ?? [
       ...relevant.filter(({ index }) => index >= from).map(({ index }) => index),
       last,
     ];
@@ -48,10 +48,17 @@ export function coverTrace(
   }
 }
 
-/** A folded loop that matters is shown, so what is known before it and after it are told apart. */
-function untilFold(rest: readonly Transition[]): readonly number[] | null {
-  const fold = rest.findIndex(({ origin }) => origin.kind === "fold");
-  return fold === -1 ? null : rest.slice(0, fold + 1).map(({ index }) => index);
+/**
+ * Folded loops that matter are shown, so what is known before and after them is told apart; and so are the branches that
+ * went past what would have changed the outcome.
+ */
+function untilShown(rest: readonly Transition[]): readonly number[] | null {
+  const first = rest.findIndex(({ origin, writes }) => {
+    if (origin.kind === "fold") return true;
+    const isBranch = origin.kind === "step" && /^(assume|case)$/.test(origin.edge.operation.kind);
+    return isBranch && writes.length > 0;
+  });
+  return first === -1 ? null : rest.slice(0, first + 1).map(({ index }) => index);
 }
 
 /** One atom alone is tried for so many of them. */

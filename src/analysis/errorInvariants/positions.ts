@@ -70,30 +70,29 @@ export function positionsOf(
   };
 
   /** What the run fixes of a version: its value, or the values of an array's cells. Proved once for each version. */
-  const fixed = new Map<Variable, readonly (readonly [Term, bigint])[]>();
-  const valuesOf = (version: Variable, place: Variable): readonly (readonly [Term, bigint])[] => {
+  const fixed = new Map<Variable, readonly Term[]>();
+  const valuesOf = (version: Variable, place: Variable): readonly Term[] => {
     const known = fixed.get(version);
     if (known !== undefined) return known;
     const value = afterFold.has(version) ? undefined : model?.(version);
-    let values: (readonly [Term, bigint])[] = [];
-    if (typeof value === "bigint") values = [[version, value]];
+    let atoms: readonly Term[] = [];
+    if (value === true) atoms = [version];
+    else if (typeof value === "bigint") atoms = [terms.eq(version, terms.int(value))];
     else if (typeof value === "object") {
-      values = (cells.get(place) ?? []).map((index) => [
-        terms.select(version, terms.int(index)),
-        readArray(value, index),
-      ]);
+      atoms = (cells.get(place) ?? []).map((index) =>
+        terms.eq(terms.select(version, terms.int(index)), terms.int(readArray(value, index))),
+      );
     }
-    if (values.length > 0) {
-      const equal = ([term, number]: readonly [Term, bigint]) => terms.eq(term, terms.int(number));
+    if (atoms.length > 0) {
       const defining = support.definitions([version], transitions.length);
       const session = prover.open(defining.map((transition) => transition.formula));
-      if (session.implies([], terms.all(values.map(equal))).kind !== "proved") {
-        values = values.filter((entry) => session.implies([], equal(entry)).kind === "proved");
+      if (session.implies([], terms.all(atoms)).kind !== "proved") {
+        atoms = atoms.filter((atom) => session.implies([], atom).kind === "proved");
       }
       session.close();
     }
-    fixed.set(version, values);
-    return values;
+    fixed.set(version, atoms);
+    return atoms;
   };
 
   const follows = (from: readonly Transition[], goal: Term): boolean => {
@@ -108,9 +107,7 @@ export function positionsOf(
     for (const place of places) {
       const version = current[position]!.get(place);
       if (version === undefined) continue;
-      for (const [term, value] of valuesOf(version, place)) {
-        atoms.add(terms.eq(substitute(terms, term, new Map([[version, place]])), terms.int(value)));
-      }
+      for (const atom of valuesOf(version, place)) atoms.add(substitute(terms, atom, new Map([[version, place]])));
     }
     // What transitions said about versions that are still current.
     for (const transition of relevant) {

@@ -1,3 +1,4 @@
+import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
@@ -12,6 +13,7 @@ import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts
 import type { Cell, Symbols } from "../../symbolic/symbols.ts";
 import { type Approximation, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
+import { controlStack, isBranch } from "./controlStack.ts";
 
 /**
  * A folded run as a sequence of transitions over versions of the program's places (003 §3): each write makes a new
@@ -60,7 +62,17 @@ export type TraceFormula = {
 
 export type TargetPoint = {
   readonly step: number;
+  /** Where the run is then; null after its end. */
+  readonly location: LocationId | null;
   formula(state: SymbolicState, stack: readonly LiveFrame[]): Term;
+};
+
+export type FlowOptions = {
+  /**
+   * A statement has its effect only if the branches that it is control dependent on went its way, and those are no
+   * assumptions but follow from what comes before them.
+   */
+  readonly flowSensitive?: boolean;
 };
 
 export function traceFormula(
@@ -68,8 +80,9 @@ export function traceFormula(
   trace: Trace,
   folds: readonly FoldedLoop[],
   target: TargetPoint,
+  options: FlowOptions = {},
 ): TraceFormula {
-  const builder = createBuilder(symbols, trace);
+  const builder = createBuilder(symbols, trace, options.flowSensitive ?? false);
   let position = 0;
   for (const fold of folds) {
     builder.steps(position, fold.begin);
@@ -80,7 +93,7 @@ export function traceFormula(
   return builder.finish(target);
 }
 
-function createBuilder(symbols: Symbols, trace: Trace) {
+function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
   const { terms } = symbols;
   const transitions: Omit<Transition, "index">[] = [];
   const placeOf = new Map<Variable, Variable>();
@@ -91,10 +104,14 @@ function createBuilder(symbols: Symbols, trace: Trace) {
   const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note });
   let state: SymbolicState = originState;
   let stack: readonly LiveFrame[] = [];
+  const control = controlStack(terms);
+  /** Versions that depend on what a folded loop wrote. */
+  const unknown = new Set<Variable>();
 
   /** A new version of a place, with the range of its type. */
   const versionOf = (place: Variable): Variable => {
-    const version = symbols.fresh(place.name, typeOfCell(symbols.cellOf(place), place));
+    const type = place.sort === "Bool" ? "condition" : typeOfCell(symbols.cellOf(place), place);
+    const version = symbols.fresh(place.name, type);
     placeOf.set(version, place);
     return version;
   };
@@ -103,6 +120,7 @@ function createBuilder(symbols: Symbols, trace: Trace) {
     const before = state;
     const top = stack[stack.length - 1]!;
     const depth = stack.length - 1;
+    const guard = flowSensitive ? control.guardAt(top, depth, traced.edge.from) : terms.bool(true);
     const after = executeTrace(symbols, [traced], { state, stack }, surroundings);
     stack = after.stack;
     const values = new Map(after.state.values);
@@ -115,10 +133,20 @@ function createBuilder(symbols: Symbols, trace: Trace) {
       const version = versionOf(place);
       values.set(place, version);
       writes.push({ place, version });
-      parts.push(terms.eq(version, value));
+      parts.push(place.sort === "Bool" ? terms.iff(version, value) : terms.eq(version, value));
     }
     state = { values, clobbers: after.state.clobbers };
-    const formula = terms.all(parts);
+    const isOpen = freeVariablesOf(parts).some((variable) => unknown.has(variable));
+    if (isOpen) for (const { version } of writes) unknown.add(version);
+    // What a folded loop left unknown decides nothing: such a branch stays an assumption.
+    if (flowSensitive && isBranch(traced.edge) && !isOpen) {
+      const taken = control.branch(top, depth, traced);
+      writes.push({ place: taken, version: taken });
+      parts.splice(0, parts.length, terms.iff(taken, terms.and(guard, ...parts)));
+    }
+    const formula = writes.some(({ version }) => control.isTaken(version))
+      ? terms.all(parts)
+      : terms.implies(guard, terms.all(parts));
     if (isTrue(formula)) return;
     transitions.push({
       origin: { kind: "step", step: traced.step, edge: traced.edge, function: top.function, depth },
@@ -146,6 +174,7 @@ function createBuilder(symbols: Symbols, trace: Trace) {
       }
       for (const place of havoc) {
         const version = versionOf(place);
+        unknown.add(version);
         values.set(place, version);
         writes.push({ place, version });
       }
@@ -155,14 +184,20 @@ function createBuilder(symbols: Symbols, trace: Trace) {
       state = { values, clobbers };
       const after = versions(terms, state, fold.invariant);
       const top = stack[stack.length - 1]!;
+      const guard = flowSensitive
+        ? control.guardAt(top, stack.length - 1, fold.activation.loop.header)
+        : terms.bool(true);
       transitions.push({
         origin: { kind: "fold", fold, function: top.function, depth: stack.length - 1 },
-        formula: terms.implies(terms.all(before), terms.all(after)),
+        formula: terms.implies(terms.and(guard, ...before), terms.all(after)),
         writes,
       });
     },
     finish(point: TargetPoint): TraceFormula {
-      const formula = point.formula(state, stack);
+      const top = stack[stack.length - 1];
+      const guard =
+        flowSensitive && top !== undefined ? control.guardAt(top, stack.length - 1, point.location) : terms.bool(true);
+      const formula = terms.and(guard, point.formula(state, stack));
       const initial = initialValues(symbols, [...transitions.map((transition) => transition.formula), formula]);
       return {
         transitions: [...initial, ...transitions].map((transition, index) => ({ ...transition, index })),
@@ -209,4 +244,13 @@ function typeOfCell(cell: Cell | null, place: Variable): ScalarType | "array" {
   if (cell?.kind === "register") return cell.type;
   if (cell?.kind === "region") return cell.region.type;
   return { kind: "pointer", to: { kind: "void" } };
+}
+
+/** Where the run is before a step; null after its end. */
+export function locationAt(trace: Trace, step: number): LocationId | null {
+  const edge = stepsBetween(trace, step, step + 1).steps[0]?.edge;
+  if (edge !== undefined) return edge.from;
+  const { outcome, program } = trace;
+  if (outcome.kind !== "undefined-behaviour") return null;
+  return program.functions[outcome.at.function]!.edges[outcome.at.edge]!.from;
 }

@@ -1,0 +1,228 @@
+import { controlFlowOf } from "../ir/controlFlow.ts";
+import type { Expression } from "../ir/expression.ts";
+import { expressionOperands } from "../ir/expressionParts.ts";
+import type { LocationId, VariableId } from "../ir/ids.ts";
+import type { Operation } from "../ir/operation.ts";
+import { operationExpressions } from "../ir/operationParts.ts";
+import { postDominatorsOf } from "../ir/postDominators.ts";
+import { printExpression } from "../ir/printExpression.ts";
+import type { Edge, Function } from "../ir/program.ts";
+import { evaluate } from "../logic/evaluate.ts";
+import { createTerms } from "../logic/terms.ts";
+import { objectIdOf } from "../trace/memory/pointer.ts";
+import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { TraceStep } from "./executeTrace.ts";
+import { pointerHints } from "./pointerHints.ts";
+import { stepsBetween } from "./recordedRun.ts";
+import { runFacts } from "./runFacts.ts";
+import { withStateAt } from "./sampleRun.ts";
+import { originState } from "./symbolicState.ts";
+import { openScope } from "./symbolicStep.ts";
+import { createSymbols } from "./symbols.ts";
+import { traceSurroundings } from "./traceSurroundings.ts";
+import { translateExpression } from "./translateExpression.ts";
+
+/**
+ * Something that happened on a run and that no value says: a variable lost its value, a block was freed. The logic knows it
+ * as a condition that a step makes true, as observed on the run. Branches that went past what would have ended it keep it.
+ */
+export type RunEvent = {
+  /** `uninitialised(fee)`: how the condition is called. */
+  readonly name: string;
+  /** The step that makes it true. */
+  readonly step: number;
+  /** Branches whose other side would have ended it. */
+  readonly passed: ReadonlySet<number>;
+};
+
+/** The event that made a run's last operation undefined; null where values say it, or nothing was found. */
+export function eventOf(run: Trace): RunEvent | null {
+  const { outcome } = run;
+  if (outcome.kind !== "undefined-behaviour") return null;
+  const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  switch (outcome.problem) {
+    case "uninitialised-read":
+      return uninitialisedVariable(run, edge) ?? blockEvent(run, edge, "uninitialised", isAllocation);
+    case "use-after-free":
+    case "double-free":
+      return blockEvent(run, edge, "freed", (name) => name === "free" || name === "realloc");
+    default:
+      return null;
+  }
+}
+
+/** A local variable of the failing function that has not been written since it was declared. */
+function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
+  const { steps, fn } = stepsOfFrame(run);
+  for (const variable of variablesRead(edge.operation)) {
+    const { kind, storage, name } = run.program.variables[variable]!;
+    if (kind === "static" || kind === "parameter") continue;
+    const last = steps.findLast(
+      ({ edge: { operation } }) => declares(operation, variable) || writes(operation, variable),
+    );
+    if (last === undefined || !declares(last.edge.operation, variable)) {
+      if (storage === "register" || last === undefined) continue;
+    }
+    const declared = steps.findLast(({ edge: { operation } }) => declares(operation, variable));
+    if (declared === undefined) continue;
+    const passed = steps.filter(
+      ({ step, edge: taken }) => step > declared.step && isBranch(taken) && otherSideWrites(fn, taken, variable),
+    );
+    return {
+      name: `uninitialised(${name})`,
+      step: declared.step,
+      passed: new Set(passed.map(({ step }) => step)),
+    };
+  }
+  return null;
+}
+
+/** The steps of the activation in which the run ends. */
+function stepsOfFrame(run: Trace): { readonly steps: readonly TraceStep[]; readonly fn: Function } {
+  const { steps, stack } = stepsBetween(run, 0, run.steps);
+  const end = stepsBetween(run, run.steps, run.steps + 1).stack;
+  const frame = end[end.length - 1]!;
+  const live = [...stack];
+  const own: TraceStep[] = [];
+  for (const traced of steps) {
+    if (live[live.length - 1]?.frame === frame.frame) own.push(traced);
+    if (traced.edge.operation.kind === "return") live.pop();
+    if (traced.entered !== undefined) live.push(traced.entered);
+  }
+  return { steps: own, fn: frame.function };
+}
+
+/** Registers, and objects whose address is taken to be read from. */
+function variablesRead(operation: Operation): VariableId[] {
+  const found: VariableId[] = [];
+  const visit = (expression: Expression) => {
+    if (expression.kind === "variable") found.push(expression.variable);
+    if (expression.kind === "load") {
+      const root = rootOf(expression.address);
+      if (root.kind === "addressOf" && root.object.kind === "variable") found.push(root.object.variable);
+    }
+    for (const operand of expressionOperands(expression)) visit(operand);
+  };
+  operationExpressions(operation).forEach(visit);
+  return found;
+}
+
+function rootOf(address: Expression): Expression {
+  let root = address;
+  while (root.kind === "offset" || root.kind === "fieldAddress") root = root.pointer;
+  return root;
+}
+
+function declares(operation: Operation, variable: VariableId): boolean {
+  return operation.kind === "declare" && operation.variable === variable;
+}
+
+function writes(operation: Operation, variable: VariableId): boolean {
+  switch (operation.kind) {
+    case "assign":
+    case "input":
+    case "call":
+    case "callLibrary":
+      return operation.target === variable;
+    case "store": {
+      const root = rootOf(operation.address);
+      return root.kind === "addressOf" && root.object.kind === "variable" && root.object.variable === variable;
+    }
+    default:
+      return false;
+  }
+}
+
+function isBranch({ operation }: Edge): boolean {
+  return operation.kind === "assume" || operation.kind === "case";
+}
+
+/** Does a way that the branch did not take write the variable before the ways meet again? */
+function otherSideWrites(fn: Function, taken: Edge, variable: VariableId): boolean {
+  const { outgoing } = controlFlowOf(fn);
+  const join = postDominatorsOf(fn).immediate[taken.from]!;
+  const seen = new Set<number>([join]);
+  const work: LocationId[] = [];
+  const follow = (edge: Edge): boolean => {
+    if (writes(edge.operation, variable)) return true;
+    if (!seen.has(edge.to)) {
+      seen.add(edge.to);
+      work.push(edge.to);
+    }
+    return false;
+  };
+  for (const edge of outgoing[taken.from]!) if (edge !== taken && follow(edge)) return true;
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    for (const edge of outgoing[at]!) if (follow(edge)) return true;
+  }
+  return false;
+}
+
+function isAllocation(name: string): boolean {
+  return ["malloc", "alloca", "realloc"].includes(name);
+}
+
+/** Calls that are looked at, from the last: each costs a run. */
+const callLimit = 40;
+
+/** The last call of some library functions that was about the block of the failing access. */
+function blockEvent(run: Trace, edge: Edge, what: string, isAbout: (name: string) => boolean): RunEvent | null {
+  const pointers = pointersIn(edge.operation);
+  const accessed = pointers.map((pointer) => blockAt(run, run.steps, edge, pointer));
+  const index = accessed.findIndex((block) => block !== null);
+  if (index === -1) return null;
+  const block = accessed[index]!;
+  const calls: number[] = [];
+  const cursor = stepCursor(run);
+  while (cursor.next()) {
+    const { operation } = edgeAt(run.program, cursor);
+    if (operation.kind === "callLibrary" && isAbout(operation.name)) calls.push(cursor.step);
+  }
+  const step = calls
+    .slice(-callLimit)
+    .findLast((call) => (what === "freed" ? argumentBlock(run, call) : resultBlock(run, call)) === block);
+  if (step === undefined) return null;
+  return { name: `${what}(${printExpression(run.program, pointers[index]!)})`, step, passed: new Set() };
+}
+
+function pointersIn(operation: Operation): Expression[] {
+  const found: Expression[] = [];
+  const visit = (expression: Expression) => {
+    if (expression.kind === "load") found.push(rootOf(expression.address));
+    for (const operand of expressionOperands(expression)) visit(operand);
+  };
+  operationExpressions(operation).forEach(visit);
+  if (operation.kind === "store") found.push(rootOf(operation.address));
+  if (operation.kind === "callLibrary") {
+    found.push(...operation.arguments.filter(({ type }) => type.kind === "pointer"));
+  }
+  return found.filter((pointer) => pointer.kind !== "addressOf").reverse();
+}
+
+function resultBlock(run: Trace, step: number): number | null {
+  const object = runFacts(run).libraryCall(step)?.pointsTo?.object;
+  return object?.kind === "block" ? object.number : null;
+}
+
+function argumentBlock(run: Trace, step: number): number | null {
+  const { edge } = stepsBetween(run, step, step + 1).steps[0]!;
+  const argument = edge.operation.kind === "callLibrary" ? edge.operation.arguments[0] : undefined;
+  return argument === undefined ? null : blockAt(run, step, edge, argument);
+}
+
+/** The number of the object that a pointer points into before a step of the run. */
+function blockAt(run: Trace, step: number, edge: Edge, pointer: Expression): number | null {
+  const symbols = createSymbols(run.program, createTerms());
+  const { stack } = stepsBetween(run, step, step + 1);
+  const { frame } = stack[stack.length - 1]!;
+  const at = { step, location: edge.from, stack };
+  const term = pointerHints(symbols, run, at).until((pointsTo) => {
+    const surroundings = traceSurroundings(symbols, runFacts(run), { pointsTo, note: () => {} })(step);
+    return translateExpression(openScope(symbols, frame, originState, edge.range, surroundings).scope, pointer);
+  });
+  return withStateAt(symbols, run, at, (assignment) => {
+    const value = evaluate(term, assignment);
+    return typeof value === "bigint" && value !== 0n ? objectIdOf(Number(value)) : null;
+  });
+}
