@@ -93,7 +93,8 @@ export function isFailure(outcome: Outcome): boolean {
 function isFailingRun(trace: Trace): boolean {
   const flag = trace.program.errorFlag;
   if (isFailure(trace.outcome)) return true;
-  if (flag === undefined || trace.outcome.kind !== "exit") return false;
+  // A run that was cut short has recorded what it has recorded.
+  if (flag === undefined || (trace.outcome.kind !== "exit" && trace.outcome.kind !== "limit")) return false;
   const cursor = stepCursor(trace);
   while (cursor.next()) {
     const { operation } = edgeAt(trace.program, cursor);

@@ -1,0 +1,133 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { Expression } from "../ir/expression.ts";
+import { expressionOperands } from "../ir/expressionParts.ts";
+import type { VariableId } from "../ir/ids.ts";
+import type { Operation } from "../ir/operation.ts";
+import { operationExpressions } from "../ir/operationParts.ts";
+import type { Program } from "../ir/program.ts";
+
+/** Numbers on which the way of a run may depend. */
+export type InterestingNumbers = {
+  /** All that the program mentions, with their neighbours, and those for which `x + c == d`. */
+  readonly all: readonly bigint[];
+  /** Those that the input read at this place is compared with, itself or after it was handed on. */
+  of(range: SourceRange): readonly bigint[];
+};
+
+/** Rounds in which what is known of a variable goes to those it was copied from. */
+const rounds = 6;
+
+export function interestingNumbers(program: Program): InterestingNumbers {
+  const all = new Set<bigint>();
+  const own = new Map<VariableId, Set<bigint>>();
+  const learn = (variable: VariableId, value: bigint) => {
+    const known = own.get(variable);
+    if (known === undefined) own.set(variable, new Set([value]));
+    else known.add(value);
+  };
+  const visit = (expression: Expression) => {
+    const value = constantValue(expression);
+    if (value !== null) for (const near of [-1n, 0n, 1n]) all.add(value + near);
+    if (expression.kind === "comparison") {
+      learnComparison(expression.left, expression.right, learn);
+      learnComparison(expression.right, expression.left, learn);
+    }
+    expressionOperands(expression).forEach(visit);
+  };
+  const operations = program.functions.flatMap((fn) => fn.edges.map(({ operation }) => operation));
+  for (const operation of operations) {
+    operationExpressions(operation).forEach(visit);
+    if (operation.kind !== "case") continue;
+    const selector = linear(operation.selector);
+    for (const [low, high] of operation.values ?? []) {
+      all.add(low).add(high);
+      if (selector !== null) learn(selector.variable, low - selector.offset);
+    }
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const operation of operations) handOn(program, operation, own, learn);
+    for (const operation of operations) handBack(program, operation, own, learn);
+  }
+  for (const values of own.values()) for (const value of values) all.add(value);
+  const byPlace = new Map<string, readonly bigint[]>();
+  for (const fn of program.functions) {
+    for (const { operation, range } of fn.edges) {
+      if (operation.kind === "input") byPlace.set(keyOf(range), sorted(own.get(operation.target) ?? []));
+    }
+  }
+  return { all: sorted(all), of: (range) => byPlace.get(keyOf(range)) ?? [] };
+}
+
+type Learn = (variable: VariableId, value: bigint) => void;
+
+function learnComparison(left: Expression, right: Expression, learn: Learn): void {
+  const value = constantValue(right);
+  const compared = linear(left);
+  if (value === null || compared === null) return;
+  for (const near of [-1n, 0n, 1n]) learn(compared.variable, value - compared.offset + near);
+}
+
+/** What is known of an assigned variable or a parameter holds for what it was given. */
+function handOn(
+  program: Program,
+  operation: Operation,
+  own: ReadonlyMap<VariableId, ReadonlySet<bigint>>,
+  learn: Learn,
+): void {
+  const give = (to: VariableId, value: Expression) => {
+    const from = linear(value);
+    if (from === null || from.variable === to) return;
+    for (const known of [...(own.get(to) ?? [])].slice(0, 200)) learn(from.variable, known - from.offset);
+  };
+  if (operation.kind === "assign") give(operation.target, operation.value);
+  if (operation.kind !== "call" || operation.callee.kind !== "direct") return;
+  const { parameters } = program.functions[operation.callee.function]!;
+  operation.arguments.forEach((argument, i) => {
+    if (parameters[i] !== undefined) give(parameters[i]!, argument);
+  });
+}
+
+/** What is known of the result of a call holds for what the callee returns. */
+function handBack(
+  program: Program,
+  operation: Operation,
+  own: ReadonlyMap<VariableId, ReadonlySet<bigint>>,
+  learn: Learn,
+): void {
+  if (operation.kind !== "call" || operation.callee.kind !== "direct" || operation.target === null) return;
+  for (const { operation: returned } of program.functions[operation.callee.function]!.edges) {
+    const from = returned.kind === "return" && returned.value !== null ? linear(returned.value) : null;
+    if (from === null) continue;
+    for (const known of [...(own.get(operation.target) ?? [])].slice(0, 200)) learn(from.variable, known - from.offset);
+  }
+}
+
+/** `x`, `x + c` and `x - c`, conversions aside. */
+function linear(expression: Expression): { readonly variable: VariableId; readonly offset: bigint } | null {
+  const inside = withoutConversions(expression);
+  if (inside.kind === "variable") return { variable: inside.variable, offset: 0n };
+  if (inside.kind !== "binary" || (inside.operator !== "+" && inside.operator !== "-")) return null;
+  const value = constantValue(inside.right);
+  const left = withoutConversions(inside.left);
+  if (value === null || left.kind !== "variable") return null;
+  return { variable: left.variable, offset: inside.operator === "+" ? value : -value };
+}
+
+function constantValue(expression: Expression): bigint | null {
+  const inside = withoutConversions(expression);
+  return inside.kind === "constant" && typeof inside.value === "bigint" ? inside.value : null;
+}
+
+function withoutConversions(expression: Expression): Expression {
+  let inside = expression;
+  while (inside.kind === "convert") inside = inside.operand;
+  return inside;
+}
+
+function sorted(values: Iterable<bigint>): readonly bigint[] {
+  return [...values].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function keyOf({ file, line, column }: SourceRange): string {
+  return `${file}:${line}:${column}`;
+}
