@@ -105,6 +105,10 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
   let state: SymbolicState = originState;
   let stack: readonly LiveFrame[] = [];
   const control = controlStack(terms);
+  /** Pointers that were null at some time, so that what facts say of them has to be kept up; and their null versions. */
+  const nulls = new Set<Variable>();
+  const isNull = (value: Term) =>
+    (value.kind === "int" && value.value === 0n) || (value.kind === "variable" && nulls.has(value));
   /** Versions that depend on what a folded loop wrote. */
   const unknown = new Set<Variable>();
 
@@ -128,10 +132,13 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
     const writes: { place: Variable; version: Variable }[] = [];
     for (const [place, value] of values) {
       if (before.values.get(place) === value) continue;
-      // Addresses are those of this run: a pointer is its value, so that what it points to stays known.
-      if (isPointer(symbols.cellOf(place))) continue;
+      // Addresses are those of this run: a pointer is its value, so that what it points to stays known. Null points nowhere.
+      const isAddress = isPointer(symbols.cellOf(place)) && !isNull(value);
+      if (isAddress && !nulls.has(place)) continue;
       const version = versionOf(place);
-      values.set(place, version);
+      if (isPointer(symbols.cellOf(place))) nulls.add(place);
+      if (isPointer(symbols.cellOf(place)) && !isAddress) nulls.add(version);
+      if (!isAddress) values.set(place, version);
       writes.push({ place, version });
       parts.push(place.sort === "Bool" ? terms.iff(version, value) : terms.eq(version, value));
     }
@@ -236,7 +243,8 @@ function initialValues(symbols: Symbols, formulas: readonly Term[]): Omit<Transi
 }
 
 function isPointer(cell: Cell | null): boolean {
-  return cell?.kind === "register" && cell.type.kind === "pointer";
+  if (cell?.kind === "register") return cell.type.kind === "pointer";
+  return cell?.kind === "region" && cell.region.type.kind === "pointer";
 }
 
 function typeOfCell(cell: Cell | null, place: Variable): ScalarType | "array" {

@@ -1,0 +1,33 @@
+import { type ExplainOptions, explainRun } from "../explain/explainRun.ts";
+import { isFailure } from "../explain/searchFailure.ts";
+import type { Program } from "../ir/program.ts";
+import type { RunOptions } from "../trace/run.ts";
+import { recordTrace } from "../trace/trace.ts";
+import { describeExplanation } from "./describeExplanation.ts";
+import { describeUnfailing } from "./describeUnfailing.ts";
+import type { ExplainReport } from "./explainReport.ts";
+
+export type ExplainProgramOptions = ExplainOptions & {
+  /** Which run: its inputs, arguments, standard input. */
+  readonly run?: RunOptions;
+  /** The version that the report names. */
+  readonly version?: string;
+  /** The command that runs the smallest failing run, for the report. */
+  replay?(inputs: readonly string[]): string;
+};
+
+/** Why a run of a program fails, or why a watched condition holds (`LoadOptions.watch`): the report as data. */
+export function explain(program: Program, options: ExplainProgramOptions = {}): ExplainReport {
+  const start = performance.now();
+  const trace = recordTrace(program, options.run);
+  const about = () => ({ version: options.version ?? "", ms: Math.round(performance.now() - start) });
+  if (
+    program.watched === undefined &&
+    (trace.outcome.kind === "exit" || trace.outcome.kind === "assumption-violated")
+  ) {
+    return describeUnfailing(trace, about());
+  }
+  const explained = explainRun(trace, { ...options, shrink: (options.shrink ?? true) && isFailure(trace.outcome) });
+  const replay = options.replay ?? ((inputs: readonly string[]) => inputs.join(","));
+  return describeExplanation(explained, { ...about(), replay });
+}
