@@ -58,10 +58,15 @@ export function foldLoop(
   const { symbols, prover, run, options } = context;
   const { activation, system, obligation } = site;
   const root = nodeKey(system.root);
+  const nothing: Annotation = new Map([...system.blocks.keys()].map((key) => [key, []]));
+  if (first === 0 && isSafe(prover, [], obligation)) {
+    // What happens in the loop does not matter.
+    return { kind: "folded", invariant: { system, from: 0, annotation: nothing } };
+  }
   const observations = sampleLoop(symbols, run, {
     activation,
     system,
-    needed: [obligation.conclusion, ...obligation.hypotheses],
+    obligation,
     pointsTo: site.pointsTo,
   });
   const attempts: Attempt[] = [];
@@ -77,9 +82,7 @@ export function foldLoop(
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
     const from = starts[i]!;
     const step = activation.visits[from]!;
-    const proposals = stages[options.families].map((families) =>
-      propose(symbols, system, observations, step, families),
-    );
+    const proposals = stages[options.families].map((stage) => propose(symbols, system, observations, step, stage));
     const signature = signatureOf(proposals[proposals.length - 1]!);
     if (signature === previous) {
       jump *= 2;
@@ -87,7 +90,10 @@ export function foldLoop(
     }
     previous = signature;
     jump = 1;
+    let last = "";
     for (const [stage, proposal] of proposals.entries()) {
+      if (signatureOf(proposal) === last && stage < proposals.length - 1) continue;
+      last = signatureOf(proposal);
       const allowed = new Map(proposal).set(root, allow(step, proposal.get(root)!));
       const annotation = biid(symbols, prover, system, allowed);
       const invariant = annotation.get(root)!;
@@ -107,10 +113,18 @@ export function foldLoop(
   return { kind: "failed", reason, attempts, best };
 }
 
-/** What is tried at one visit, the cheapest first. */
-const stages: Readonly<Record<FoldOptions["families"], readonly CandidateFamilies[]>> = {
-  canonical: ["canonical"],
-  extended: ["simple", "extended"],
+/** Candidates of one kind about places up to some distance from what is needed. */
+type Stage = { readonly families: CandidateFamilies; readonly rank: number };
+
+/** What is tried at one visit, the cheapest first; the last is all there is. */
+const stages: Readonly<Record<FoldOptions["families"], readonly Stage[]>> = {
+  canonical: [{ families: "canonical", rank: Infinity }],
+  extended: [
+    { families: "simple", rank: 1 },
+    { families: "extended", rank: 1 },
+    { families: "simple", rank: Infinity },
+    { families: "extended", rank: Infinity },
+  ],
 };
 
 /** CHECKSAFEINV (000 §V-A) against the condition needed after the loop. */
@@ -128,11 +142,11 @@ function propose(
   system: LoopSystem,
   observations: ReadonlyMap<string, Observations>,
   step: number,
-  families: CandidateFamilies,
+  { families, rank }: Stage,
 ): Annotation {
   const proposal = new Map<string, readonly Term[]>();
   for (const key of system.blocks.keys()) {
-    const { samples, hints } = samplesFrom(observations.get(key)!, step);
+    const { samples, hints } = samplesFrom(observations.get(key)!, step, rank);
     proposal.set(key, candidates(symbols.terms, samples, { families, hints }));
   }
   return proposal;

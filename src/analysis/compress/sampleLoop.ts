@@ -8,12 +8,14 @@ import { sampleRun } from "../../symbolic/sampleRun.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { Samples } from "./candidates.ts";
+import type { Obligation } from "./generalize.ts";
 import { formulasOf, type LoopSystem, placesOf } from "./loopSystem.ts";
+import { rankPlaces } from "./rankPlaces.ts";
 
 /** What was seen at one cut point: values of the observables and the truth of the hints, by step. */
 export type Observations = {
-  readonly observables: readonly Term[];
-  readonly hints: readonly Term[];
+  readonly observables: readonly Ranked[];
+  readonly hints: readonly Ranked[];
   readonly rows: readonly {
     readonly step: number;
     /** null where an observable had no value (yet). */
@@ -21,6 +23,9 @@ export type Observations = {
     readonly truth: readonly boolean[];
   }[];
 };
+
+/** `rank` says how far the term is from what is needed (see `rankPlaces`). */
+export type Ranked = { readonly term: Term; readonly rank: number };
 
 /** So many arrivals are looked at from the beginning, from the end, and evenly in between. */
 const early = 48;
@@ -35,14 +40,22 @@ export type SampledLoop = {
   readonly activation: Activation;
   readonly system: LoopSystem;
   /** What is asked after the loop. */
-  readonly needed: readonly Term[];
+  readonly obligation: Obligation;
   /** Objects that pointers pointed into. */
   pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
 };
 
 /** Values at the cut points of a loop system while the activation ran, for all attempts at once. */
 export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): ReadonlyMap<string, Observations> {
-  const { activation, system, needed } = loop;
+  const { activation, system, obligation } = loop;
+  const needed = [obligation.conclusion, ...obligation.hypotheses];
+  const ranks = rankPlaces(system, obligation);
+  const rankOf = (term: Term) =>
+    freeVariablesOf([term]).reduce(
+      (most, variable) =>
+        symbols.objectWithBase(variable) !== null ? most : Math.max(most, ranks.get(variable) ?? Infinity),
+      0,
+    );
   const wantedVisits = chosenVisits(activation.visits);
   const first = activation.visits[0]!;
   const last = activation.visits[activation.visits.length - 1]!;
@@ -50,7 +63,11 @@ export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): R
     // What is needed comes first: where there is too much to look at, the rest is left out.
     const formulas = [...needed, ...formulasOf(block)];
     const hints = [...hintsOf(symbols, formulas), ...nullHints(symbols, formulas)];
-    return { key, block, hints, observables: observablesOf(symbols, formulas, hints, loop) };
+    const observables = observablesOf(symbols, formulas, hints, loop)
+      .map((term) => ({ term, rank: rankOf(term) }))
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, observableLimit);
+    return { key, block, hints: hints.map((term) => ({ term, rank: rankOf(term) })), observables };
   });
   let inner = 0;
   const sampled = sampleRun(
@@ -59,7 +76,7 @@ export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): R
     plans.map(({ key, block, hints, observables }) => ({
       node: block.start,
       stack: activation.stack,
-      terms: [...observables, ...hints],
+      terms: [...observables, ...hints].map(({ term }) => term),
       wanted:
         key === nodeKey(system.root)
           ? (step: number) => wantedVisits.has(step)
@@ -72,7 +89,7 @@ export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): R
     plans.map(({ key, hints, observables }, p) => {
       const rows = sampled[p]!.map(({ step, values }) => ({
         step,
-        values: observables.map((term, o) => observed(symbols, term, values[o])),
+        values: observables.map(({ term }, o) => observed(symbols, term, values[o])),
         truth: values.slice(observables.length).map((value) => value === true),
       }));
       return [key, { observables, hints, rows }];
@@ -91,17 +108,26 @@ function isBase(symbols: Symbols, term: Term): boolean {
   return term.kind === "variable" && symbols.objectWithBase(term) !== null;
 }
 
-/** The samples from a step on: the observables that had a value in all of them, and the hints that held. */
-export function samplesFrom(observations: Observations, step: number): { samples: Samples; hints: Term[] } {
+/**
+ * The samples from a step on, of what is not farther away than `rank`: the observables that had a value in all of them,
+ * and the hints that held.
+ */
+export function samplesFrom(
+  observations: Observations,
+  step: number,
+  rank: number,
+): { samples: Samples; hints: Term[] } {
   const rows = observations.rows.filter((row) => row.step >= step);
-  const complete = observations.observables.map((_, o) => rows.every(({ values }) => values[o] !== null));
-  const hints = observations.hints.filter((_, h) => rows.every(({ truth }) => truth[h]));
+  const chosen = observations.observables.map(
+    (observable, o) => observable.rank <= rank && rows.every(({ values }) => values[o] !== null),
+  );
+  const hints = observations.hints.filter((hint, h) => hint.rank <= rank && rows.every(({ truth }) => truth[h]));
   return {
     samples: {
-      observables: observations.observables.filter((_, o) => complete[o]),
-      rows: rows.map(({ values }) => values.filter((_, o) => complete[o]) as bigint[]),
+      observables: observations.observables.filter((_, o) => chosen[o]).map(({ term }) => term),
+      rows: rows.map(({ values }) => values.filter((_, o) => chosen[o]) as bigint[]),
     },
-    hints,
+    hints: hints.map(({ term }) => term),
   };
 }
 
@@ -181,7 +207,7 @@ function observablesOf(
     const [object] = objects;
     if (object !== undefined) observables.add(symbols.terms.sub(pointers[i]!, object.base));
   }
-  return [...observables].slice(0, observableLimit);
+  return [...observables];
 }
 
 function isSumOfNumbers(symbols: Symbols, sum: Term): boolean {
