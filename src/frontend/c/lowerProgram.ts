@@ -10,6 +10,7 @@ import { declaredName, findAddressTaken } from "./lower/findAddressTaken.ts";
 import { type LoweredFunction, lowerFunction } from "./lower/lowerFunction.ts";
 import { initializerId, joinInitializers, lowerStatic, type StaticInitializer } from "./lower/lowerStatics.ts";
 import { lowerUndefinedFunction } from "./lower/lowerUndefinedFunction.ts";
+import { noteNarrowedAddresses } from "./lower/noteNarrowedAddresses.ts";
 import { type References, referencesOf } from "./lower/references.ts";
 import { newScope, type StaticObject } from "./lower/scope.ts";
 import { basicTypesOf } from "./types/basicTypes.ts";
@@ -51,16 +52,17 @@ function lower(program: TranslationUnit, options: LowerOptions): Program {
   refuseConstructors(unit);
   const lowered = lowerReachable(unit, entry.id);
   const { functions, variables, ...flag } = compactProgram(unit, lowered);
+  const pointerBytes = pointerBytesOf(options.dataModel);
   return {
     files: options.files,
     dataModel: options.dataModel,
-    pointerBytes: pointerBytesOf(options.dataModel),
+    pointerBytes,
     functions,
     variables,
     initializer: functions.find((fn) => fn.name === "$init")!.id,
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
     ...flag,
-    notes: [...unit.notes.values(), ...longDoubleNote(variables)],
+    notes: [...unit.notes.values(), ...longDoubleNote(variables), ...noteNarrowedAddresses(functions, pointerBytes)],
   };
 }
 

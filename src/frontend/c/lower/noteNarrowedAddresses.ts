@@ -1,0 +1,31 @@
+import type { Expression } from "../../../ir/expression.ts";
+import { expressionOperands } from "../../../ir/expressionParts.ts";
+import { operationExpressions } from "../../../ir/operationParts.ts";
+import type { Function, Note } from "../../../ir/program.ts";
+
+/**
+ * An address that is cut down to fewer bits than a pointer has depends on where objects lie, which is not where a
+ * compiled program has them: said once, at the first place.
+ */
+export function noteNarrowedAddresses(functions: readonly Function[], pointerBytes: 4 | 8): readonly Note[] {
+  for (const fn of functions) {
+    for (const { operation, range } of fn.edges) {
+      if (!operationExpressions(operation).some((expression) => narrowsAddress(expression, pointerBytes))) continue;
+      return [
+        { message: "an address is cut down to a shorter integer: its bits are not those of a compiled program", range },
+      ];
+    }
+  }
+  return [];
+}
+
+function narrowsAddress(root: Expression, pointerBytes: 4 | 8): boolean {
+  const work: Expression[] = [root];
+  for (let expression = work.pop(); expression !== undefined; expression = work.pop()) {
+    const { type } = expression;
+    const narrows = expression.kind === "convert" && type.kind === "int" && type.bits < pointerBytes * 8;
+    if (narrows && expression.operand.type.kind === "pointer") return true;
+    work.push(...expressionOperands(expression));
+  }
+  return false;
+}
