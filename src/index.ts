@@ -1,7 +1,9 @@
-/** The library: load a program, run it, look at the run. */
+/** The library: load a program, run it, look at the run, explain why it fails. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
 export { describeRun } from "./formats/describeRun.ts";
+export { type ExplainProgramOptions, explain } from "./formats/explainProgram.ts";
+export type { ExplainReport } from "./formats/explainReport.ts";
 export type { RunReport } from "./formats/runReport.ts";
 export { forEachStep } from "./formats/traceSteps.ts";
 export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeRun, loadCText, recordTrace, stepCursor, TracefoldError } from "../src/index.ts";
+import { describeRun, explain, loadCText, recordTrace, stepCursor, TracefoldError } from "../src/index.ts";
 
 describe("the library", () => {
   it("loads, records and describes a run", async () => {
@@ -16,6 +16,16 @@ describe("the library", () => {
     expect(describeRun(program, trace, { version: "test", ms: 0 }).outcome.message).toBe(
       "the program exits with status 3",
     );
+  });
+
+  it("explains a failing run", async () => {
+    const program = await loadCText(
+      "small.c",
+      "#include <assert.h>\nint main(void) {\n  int x = 3;\n  int y = 4;\n  assert(x == y - 2);\n  return 0;\n}\n",
+    );
+    const report = explain(program);
+    expect(report).toMatchObject({ status: "ok", explanation: { statements: 2 }, proof: { checked: true } });
+    expect(report.steps.at(-1)).toMatchObject({ kind: "target", text: "assert(x == y - 2)" });
   });
 
   it("throws errors with code and place", async () => {

@@ -38,10 +38,20 @@ export function abstractErrorTrace(
   options: FlowOptions = {},
 ): AbstractionResult {
   const formula = traceFormula(symbols, run, folds, target, options);
+  const suggested: Term[] = folds.flatMap(({ invariant }) => invariant);
+  return abstractFormula(symbols, prover, formula, suggested);
+}
+
+/** The same from the trace formula on. `suggested` are facts that may be worth knowing. */
+export function abstractFormula(
+  symbols: Symbols,
+  prover: Prover,
+  formula: TraceFormula,
+  suggested: readonly Term[],
+): AbstractionResult {
   const kept = keepStatements(prover, formula);
   if (kept.kind === "failed") return kept;
   const { transitions: relevant, minimal } = kept;
-  const suggested: Term[] = folds.flatMap(({ invariant }) => invariant);
   const positions = positionsOf(symbols, prover, formula, relevant, suggested);
   const stretches = coverTrace(prover, positions, formula, relevant) ?? withoutFacts(formula, relevant);
   return { kind: "abstracted", trace: { formula, relevant, stretches, minimal } };

@@ -1,0 +1,153 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtCli, root } from "../support/builtCli.ts";
+
+const examples = join(root, "examples/explain");
+const fixtures = join(root, "test/fixtures/cbmc");
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracefold-explain-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function tracefold(args: readonly string[], cwd = examples) {
+  const { stdout, stderr, status } = spawnSync("node", [builtCli(), ...args], {
+    cwd,
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+  return { stdout, stderr, status };
+}
+
+function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("where the run comes from", () => {
+  it("a unit test, with the command that replays it", () => {
+    const { stdout, status } = tracefold(["explain", "unit-test.c", "--entry", "testFoo"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("assertion failed: res >= 0");
+    expect(stdout).toMatch(/^replay: tracefold run unit-test\.c --entry testFoo {2}/m);
+    expect(stdout).not.toContain("--inputs");
+  });
+
+  it("nothing: a failing run is searched for, with a seed", () => {
+    const { stdout, status } = tracefold(["explain", "wrong-branch.c"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("each = 15");
+    expect(stdout).toMatch(/^replay: tracefold run wrong-branch\.c --inputs=\d/m);
+  });
+
+  it("the run that the smallest reproducer's command makes fails", () => {
+    const { stdout } = tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9"]);
+    const command = /^replay: tracefold (.*?) {2}/m.exec(stdout)![1]!;
+    const replayed = tracefold(command.split(" "));
+    expect(replayed.status).toBe(1);
+    expect(replayed.stdout).toContain("overflows int");
+  });
+
+  it("arguments of the program, quoted for the shell", () => {
+    const file = written(
+      "arguments.c",
+      "#include <assert.h>\nint main(int argc, char **argv) { int n = argc; assert(n < 2); return argv == 0; }\n",
+    );
+    const { stdout, status } = tracefold(["explain", file, "--", "it's", "x"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("-- 'it'\\''s' x");
+  });
+
+  it("a trace of CBMC", () => {
+    const { stdout, status } = tracefold(["explain", "unit_foo.c", "--cbmc-trace", "unit_foo.cbmc.json"], fixtures);
+    expect(status).toBe(0);
+    expect(stdout).toContain("x = x + b");
+  });
+
+  it("a witness that explain wrote", () => {
+    const witness = join(folder, "witness.yml");
+    const inputs = ["--inputs", "3"];
+    expect(tracefold(["explain", "wrong-branch.c", ...inputs, "--format", "witness", "--out", witness]).status).toBe(0);
+    const { stdout, status } = tracefold(["explain", "wrong-branch.c", "--witness", witness]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("inputs: 3");
+  });
+});
+
+describe("a run that does not fail", () => {
+  it("says so and offers --target", () => {
+    const { stdout, status } = tracefold(["explain", "wrong-branch.c", "--inputs", "0"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("does not fail");
+    expect(stdout).toContain("--target");
+  });
+
+  it("any condition at any line can be explained", () => {
+    const { stdout, status } = tracefold(["explain", "unit-test.c", "--target", "x == -1 && b < 0 @ unit-test.c:9"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/y = y \+ a; +<-- holds: x == -1 && b < 0/);
+    expect(stdout).toContain("proof checked");
+  });
+});
+
+describe("formats", () => {
+  it("JSON, SARIF and invariants", () => {
+    const json = tracefold(["explain", "off-by-one.c", "--inputs", "9", "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ command: "explain", status: "ok", proof: { checked: true } });
+    const sarif = tracefold(["explain", "off-by-one.c", "--inputs", "9", "--format", "sarif"]);
+    expect(JSON.parse(sarif.stdout).runs[0].results[0].ruleId).toBe("assertion");
+    const invariants = tracefold(["explain", "initial-value.c", "--format", "invariants"]);
+    expect(invariants.stdout).toContain("invariant_set");
+  });
+});
+
+describe("bad input: one message with its place, exit code 2", () => {
+  const fails = (args: readonly string[], message: RegExp, cwd?: string) => {
+    const { stdout, stderr, status } = tracefold(["explain", ...args], cwd);
+    expect(stderr).toMatch(message);
+    expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
+    expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
+  };
+
+  it("targets", () => {
+    fails(["unit-test.c", "--target", "x +* @ 9"], /^--target:1:\d+: TF136: the condition cannot be read/);
+    fails(["unit-test.c", "--target", "x == 1"], /^--target:1:7: TF136: expected @/);
+    fails(["unit-test.c", "--target", "x == 1 @ here"], /^--target:1:\d+: TF136: expected a file and line/);
+    fails(["unit-test.c", "--target", "x = 1 @ 9"], /^--target:1:1: TF136: a condition cannot change anything/);
+    fails(["unit-test.c", "--target", "nothing == 1 @ 9"], /^--target:1:1: TF166: nothing is not declared/);
+    fails(
+      ["unit-test.c", "--target", "x == 1 @ 2"],
+      /^--target:1:1: TF136: there is no statement .* line 2 of unit-test.c/,
+    );
+    fails(["unit-test.c", "--target", "x == 5 @ 9"], /^unit-test.c:9:3: TF137: the condition does not hold/);
+  });
+
+  it("witnesses", () => {
+    const good = join(folder, "good.yml");
+    tracefold(["explain", "wrong-branch.c", "--inputs", "3", "--format", "witness", "--out", good]);
+    fails(["off-by-one.c", "--witness", good], /^\S+good\.yml:\d+:\d+: TF197: this witness is about another file/);
+    fails(["off-by-one.c", "--witness", written("bad.yml", "- : [")], /^\S+bad\.yml:\d+:\d+: TF194/);
+    fails(["off-by-one.c", "--witness", join(folder, "none.yml")], /^TF132: --witness: cannot read .*no such file/);
+    const other = readFileSync(good, "utf8").replace("\\result == 3", "\\result == 0");
+    fails(
+      ["wrong-branch.c", "--witness", written("other.yml", other)],
+      /TF138: no run that follows this witness fails/,
+    );
+  });
+
+  it("traces of CBMC", () => {
+    fails(["off-by-one.c", "--cbmc-trace", written("bad.json", '[{"x": ')], /^\S+bad\.json:\d+:\d+: TF185/);
+    fails(["off-by-one.c", "--cbmc-trace", join(folder, "none.json")], /^TF132: --cbmc-trace: cannot read/);
+    const fixed = written("fixed.c", readFileSync(join(fixtures, "unit_foo.c"), "utf8").replace("-2", "2"));
+    fails([fixed, "--cbmc-trace", join(fixtures, "unit_foo.cbmc.json")], /TF138: the trace does not replay/);
+  });
+
+  it("two sources of the run", () => {
+    fails(["off-by-one.c", "--inputs", "1", "--witness", "w.yml"], /^TF130: a run comes from inputs/);
+  });
+});

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErrorTrace.ts";
+import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
+import { explain } from "../../src/formats/explainProgram.ts";
+import { loadC } from "../../src/frontend/c/loadC.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+import { createProver } from "../../src/symbolic/createProver.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
+import { root } from "../support/builtCli.ts";
+import { checkFile } from "../support/checkFile.ts";
+import { hasTool } from "../support/tools.ts";
+
+const folder = join(root, "examples/explain");
+
+const programs: readonly { readonly file: string; readonly inputs: readonly bigint[] }[] = [
+  { file: "unit-test.c", inputs: [] },
+  { file: "shell-sort-cells.c", inputs: [] },
+  { file: "off-by-one.c", inputs: [40n] },
+  { file: "wrong-branch.c", inputs: [3n] },
+  { file: "overflow.c", inputs: [2000000000n, 2100000000n, 9n] },
+];
+
+async function explained(file: string, inputs: readonly bigint[]): Promise<ExplainedRun> {
+  return explainRun(recordTrace(await loadC(join(folder, file)), { inputs }));
+}
+
+describe.each(programs)("$file", ({ file, inputs }) => {
+  it("an explanation of the explanation is itself; no statement can be left out; facts are checked both ways", async () => {
+    const run = await explained(file, inputs);
+    const { formula, relevant, stretches, minimal } = run.abstraction!;
+    const { solver } = createSolver();
+    try {
+      const prover = createProver(run.symbols, solver);
+      expect(minimal).toBe(true);
+      for (const left of relevant) {
+        const session = prover.open(relevant.filter((other) => other !== left).map((other) => other.formula));
+        expect(session.implies([], formula.target).kind).not.toBe("proved");
+        session.close();
+      }
+      // What does not matter may do anything to what it writes.
+      const anything = run.symbols.terms.bool(true);
+      const transitions = formula.transitions.map((each) =>
+        relevant.includes(each) ? each : { ...each, formula: anything },
+      );
+      const suggested = run.folds.flatMap(({ invariant }) => invariant);
+      const again = abstractFormula(run.symbols, prover, { ...formula, transitions }, suggested);
+      if (again.kind === "failed") throw new Error(again.reason);
+      expect(again.trace.relevant.map(({ origin }) => origin)).toEqual(relevant.map(({ origin }) => origin));
+    } finally {
+      solver.dispose();
+    }
+    const names = run.proof.verdicts.filter(({ answer }) => answer === "proved").map(({ triple }) => triple.name);
+    for (const [i, { from, to, fact }] of stretches.entries()) {
+      for (const end of from === to ? ["first"] : ["first", "last"]) {
+        expect(names).toContain(`fact${i + 1}-${end}-suffices`);
+        if (fact.length > 0) expect(names).toContain(`fact${i + 1}-${end}-holds`);
+      }
+    }
+  });
+});
+
+describe("explanations", () => {
+  it("are the same every time", async () => {
+    const once = async () => {
+      const { stats: _, ...report } = explain(await loadC(join(folder, "off-by-one.c")), { run: { inputs: [7n] } });
+      return JSON.stringify(report);
+    };
+    expect(await once()).toBe(await once());
+  });
+
+  it.skipIf(!hasTool("gcc"))("end with a run that fails when gcc builds the program too", async () => {
+    for (const { file, inputs } of programs) {
+      const report = explain(await loadC(join(folder, file)), { run: { inputs } });
+      const smallest = report.reproducer!.inputs.map((value) => BigInt(value));
+      const check = await checkFile(join(folder, file), {
+        dataModel: "LP64",
+        inputs: smallest,
+        stdin: "",
+        maxSteps: 100_000,
+      });
+      expect(check, file).toMatchObject({ kind: "same" });
+    }
+  });
+
+  it("the smallest run is the smallest", async () => {
+    const report = explain(await loadC(join(folder, "off-by-one.c")), { run: { inputs: [800n] } });
+    expect(report.reproducer).toMatchObject({ inputs: [1], confirmed: true });
+    expect(report.inputCondition.formulas).toEqual(["n >= 1", "n <= 1000"]);
+  });
+});
