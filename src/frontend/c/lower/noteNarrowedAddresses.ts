@@ -22,9 +22,10 @@ export function noteNarrowedAddresses(functions: readonly Function[], pointerByt
 function narrowsAddress(root: Expression, pointerBytes: 4 | 8): boolean {
   const work: Expression[] = [root];
   for (let expression = work.pop(); expression !== undefined; expression = work.pop()) {
-    const { type } = expression;
-    const narrows = expression.kind === "convert" && type.kind === "int" && type.bits < pointerBytes * 8;
-    if (narrows && expression.operand.type.kind === "pointer") return true;
+    if (expression.kind === "convert" && expression.operand.type.kind === "pointer") {
+      const { type } = expression;
+      if (type.kind === "int" && type.bits < pointerBytes * 8) return true;
+    }
     work.push(...expressionOperands(expression));
   }
   return false;
