@@ -2,7 +2,7 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Solver } from "../solver/solver.ts";
 import type { Implication, ProofSession, Prover } from "./prover.ts";
-import { objectDistance, type Symbols } from "./symbols.ts";
+import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
 
 /**
  * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
@@ -64,10 +64,12 @@ export function axiomsFor(symbols: Symbols, formulas: readonly Term[], known: Se
   const axioms: Term[] = [];
   for (const variable of freeVariablesOf(formulas)) {
     if (known.has(variable)) continue;
-    if (symbols.objectWithBase(variable) !== null) {
+    const object = symbols.objectWithBase(variable);
+    if (object !== null) {
       // Objects do not overlap, and nothing else is known about where they are.
       for (const other of known) {
-        if (symbols.objectWithBase(other) === null) continue;
+        const otherObject = symbols.objectWithBase(other);
+        if (otherObject === null || mayBeOne(object, otherObject)) continue;
         const distance = terms.sub(variable, other);
         const far = terms.int(objectDistance);
         axioms.push(terms.or(terms.ge(distance, far), terms.le(distance, terms.neg(far))));
@@ -78,4 +80,12 @@ export function axiomsFor(symbols: Symbols, formulas: readonly Term[], known: Se
     if (axiom.kind !== "bool") axioms.push(axiom);
   }
   return axioms;
+}
+
+/**
+ * A block that a loop's body allocates, and one of the recorded run: the second may be what the first was in some
+ * iteration. All other names are of different objects.
+ */
+function mayBeOne({ origin: a }: SymbolicObject, { origin: b }: SymbolicObject): boolean {
+  return a.kind === "heap" && b.kind === "heap" && a.number < 0 !== b.number < 0;
 }

@@ -83,6 +83,47 @@ export function checkTraceLaw(program: Program, options: RunOptions, fractions: 
   return result;
 }
 
+/**
+ * The law about other inputs: those that satisfy every assumption of a run's way lead along the same way, and those that
+ * lead along it satisfy them. Only for runs where nothing is left open. null: nothing can be said.
+ */
+export function checkPathLaw(program: Program, options: RunOptions, other: RunOptions): string | null {
+  const trace = recordTrace(program, { maxSteps: stepLimit, ...options });
+  if (trace.outcome.kind === "limit") return null;
+  const symbols = createSymbols(program, createTerms());
+  const variables: Variable[] = [];
+  let exact = true;
+  const surroundings = traceSurroundings(symbols, runFacts(trace), {
+    symbolicInputs(index, input) {
+      const operation = program.functions[input.function]!.edges[input.edge]!.operation;
+      if (typeof input.value !== "bigint" || operation.kind !== "input") return null;
+      variables[index] = symbols.fresh("input", operation.type);
+      return variables[index]!;
+    },
+    pointsTo: () => [],
+    note: () => {
+      exact = false;
+    },
+  });
+  const { steps, stack } = stepsBetween(trace, 0, trace.steps);
+  const { assumptions } = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, surroundings);
+  const otherTrace = recordTrace(program, { maxSteps: stepLimit, ...other });
+  if (!exact || otherTrace.outcome.kind === "limit" || otherTrace.inputs.length < trace.inputs.length) return null;
+  const values = evaluateAll(
+    assumptions.map(({ formula }) => formula),
+    (variable) => {
+      const index = variables.indexOf(variable);
+      return index === -1 ? undefined : (otherTrace.inputs[index]!.value as bigint);
+    },
+  );
+  if (values.includes(null)) return null;
+  const satisfied = values.every((value) => value === true);
+  const otherSteps = stepsBetween(otherTrace, 0, Math.min(otherTrace.steps, trace.steps)).steps;
+  const same = otherSteps.length === steps.length && steps.every(({ edge }, i) => otherSteps[i]!.edge === edge);
+  if (satisfied === same) return same ? "same" : "different";
+  return satisfied ? "the assumptions hold but the way differs" : "the way is the same but an assumption fails";
+}
+
 /** Values at the start of the program: the inputs; addresses; what is not initialised does not matter. */
 function originAssignment(
   symbols: Symbols,
