@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { targetOf } from "../src/analysis/compress/target.ts";
+import { locationAt, traceFormula } from "../src/analysis/errorInvariants/traceFormula.ts";
+import { explainRun } from "../src/explain/explainRun.ts";
+import { loadCText } from "../src/frontend/c/loadC.ts";
+import { createTerms } from "../src/logic/terms.ts";
+import { createSolver } from "../src/solver/solverChain.ts";
+import { createProver } from "../src/symbolic/createProver.ts";
+import { runFacts } from "../src/symbolic/runFacts.ts";
+import { createSymbols } from "../src/symbolic/symbols.ts";
+import { traceSurroundings } from "../src/symbolic/traceSurroundings.ts";
+import { mulberry32 } from "../src/trace/inputs.ts";
+import { recordTrace, type Trace } from "../src/trace/trace.ts";
+
+/**
+ * What an explanation costs: against one check of the same trace formula (aim 5, at most 10), from 1,000 to 10,000 steps (at
+ * most 15), the first output on the smallest example (0.6 s), and a run of a million steps against recording it (at
+ * most 5).
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  // The first question starts the solvers, which every command does once.
+  await explainStraight(50);
+  const small = await benchStraight(1_000);
+  const large = args.includes("--quick") ? null : await benchStraight(10_000);
+  if (large !== null) row("1,000 to 10,000 steps, explain", ratio(large, small), "at most 15");
+  await benchLoops(args.includes("--quick") ? 100_000 : 1_000_000);
+  benchStart();
+}
+
+function row(what: string, ...cells: readonly string[]) {
+  console.log(what.padEnd(44) + cells.map((cell) => cell.padStart(16)).join(""));
+}
+
+const ratio = (a: number, b: number) => `${(a / b).toFixed(1)}x`;
+const ms = (time: number) => `${time.toFixed(0)} ms`;
+
+function timed<Result>(work: () => Result): { readonly result: Result; readonly time: number } {
+  const start = performance.now();
+  const result = work();
+  return { result, time: performance.now() - start };
+}
+
+/** Assignments between a few variables, and a failing assertion about one of them. */
+function straightProgram(steps: number): string {
+  const next = mulberry32(steps);
+  const pick = () => Math.floor(next() * 12);
+  const lines = Array.from({ length: steps }, () => `  v${pick()} = v${pick()} + ${Math.floor(next() * 7) - 3};`);
+  const variables = Array.from({ length: 12 }, (_, i) => `  int v${i} = ${i};`);
+  return `#include <assert.h>\nint main(void) {\n${[...variables, ...lines].join("\n")}\n  assert(v0 == 1000000);\n  return 0;\n}\n`;
+}
+
+async function explainStraight(steps: number): Promise<{ readonly trace: Trace; readonly time: number }> {
+  const trace = recordTrace(await loadCText(`straight${steps}.c`, straightProgram(steps)));
+  const { time, result } = timed(() => explainRun(trace, { shrink: false }));
+  if (!result.proof.checked) throw new Error("the explanation is not proved");
+  return { trace, time };
+}
+
+async function benchStraight(steps: number): Promise<number> {
+  const { trace, time } = await explainStraight(steps);
+  const check = plainCheck(trace);
+  row(
+    `${steps.toLocaleString("en-US")} steps`,
+    `explain ${ms(time)}`,
+    `check ${ms(check)}`,
+    ratio(time, check),
+    "at most 10x",
+  );
+  return time;
+}
+
+/** The trace formula made and asked once, with a solver of its own. */
+function plainCheck(trace: Trace): number {
+  return timed(() => {
+    const { solver } = createSolver();
+    const symbols = createSymbols(trace.program, createTerms());
+    const target = targetOf(trace);
+    const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note: () => {} });
+    const formula = traceFormula(symbols, trace, [], {
+      step: target.step,
+      location: locationAt(trace, target.step),
+      formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
+    });
+    const session = createProver(symbols, solver).open(formula.transitions.map((transition) => transition.formula));
+    const answer = session.implies([], formula.target);
+    solver.dispose();
+    if (answer.kind !== "proved") throw new Error("the run does not imply its target");
+  }).time;
+}
+
+async function benchLoops(steps: number): Promise<void> {
+  const rounds = Math.round(steps / 12);
+  const program = await loadCText(
+    "loops.c",
+    `#include <assert.h>
+int main(void) {
+  int a = 0, b = 0, sum = 0;
+  for (int i = 0; i < ${rounds}; i++) a++;
+  for (int i = 0; i < ${rounds}; i++) { b++; sum = 1 - sum; }
+  for (int i = 0; i < ${rounds}; i++) sum = 1 - sum;
+  assert(a < b);
+  return 0;
+}
+`,
+  );
+  recordTrace(program);
+  const recorded = timed(() => {
+    const trace = recordTrace(program, {});
+    return { ...trace, log: trace.log };
+  });
+  const { time } = timed(() => explainRun(recorded.result, { shrink: false }));
+  row(
+    `${recorded.result.steps.toLocaleString("en-US")} steps of three loops`,
+    `explain ${ms(time)}`,
+    `record ${ms(recorded.time)}`,
+    ratio(time, recorded.time),
+    "at most 5x",
+  );
+}
+
+function benchStart(): void {
+  const main = new URL("../dist/cli/main.js", import.meta.url).pathname;
+  if (!existsSync(main)) return console.log("no dist/: npm run build measures the start");
+  const file = new URL("../examples/explain/unit-test.c", import.meta.url).pathname;
+  const times = Array.from({ length: 3 }, () => timed(() => spawnSync("node", [main, "explain", file])).time);
+  row("the smallest example, whole command", ms(Math.min(...times)), "aim 600 ms");
+}
