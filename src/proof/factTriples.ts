@@ -53,6 +53,13 @@ export function factTriples(
   );
   const support = supportOf(formula);
   const triples: Triple[] = [];
+  // Both ends of a stretch often ask the same question.
+  const asked = new Set<string>();
+  const ask = (triple: Triple) => {
+    const key = [triple.conclusion, ...triple.hypotheses].map(({ id }) => id).join();
+    if (!asked.has(key)) triples.push(close(symbols, triple));
+    asked.add(key);
+  };
   for (const [i, fact] of facts.entries()) {
     const formulas = fact.formulas.map((text) => parseSmtLib(symbols.terms, text, (name) => fact.sorts[name] ?? null));
     const shown =
@@ -65,27 +72,23 @@ export function factTriples(
       if (formulas.length > 0) {
         // The definitions suffice for values; facts about folded loops may need the way that the run took.
         const before = support.everything([here], position).map((transition) => transition.formula);
-        triples.push(
-          close(symbols, {
-            name: `${name}-holds`,
-            role: "entry",
-            range,
-            text: `{ true } the run { ${shown} }`,
-            hypotheses: before,
-            conclusion: here,
-          }),
-        );
-      }
-      triples.push(
-        close(symbols, {
-          name: `${name}-suffices`,
-          role: "target",
+        ask({
+          name: `${name}-holds`,
+          role: "entry",
           range,
-          text: `{ ${shown} } the statements that matter { ${target.text} }`,
-          hypotheses: [here, ...rest.map((transition) => transition.formula)],
-          conclusion: formula.target,
-        }),
-      );
+          text: `{ true } the run { ${shown} }`,
+          hypotheses: before,
+          conclusion: here,
+        });
+      }
+      ask({
+        name: `${name}-suffices`,
+        role: "target",
+        range,
+        text: `{ ${shown} } the statements that matter { ${target.text} }`,
+        hypotheses: [here, ...rest.map((transition) => transition.formula)],
+        conclusion: formula.target,
+      });
     }
   }
   return triples;

@@ -1,7 +1,10 @@
+import { evaluate } from "../../logic/evaluate.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import type { Term } from "../../logic/term.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import type { Value } from "../../logic/value.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import type { Positions } from "./positions.ts";
+import { propagateValues } from "./propagateValues.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
@@ -81,35 +84,48 @@ function farthest(ends: readonly number[], works: (end: number) => boolean): num
 }
 
 function createJudge(prover: Prover, positions: Positions, formula: TraceFormula, relevant: readonly Transition[]) {
+  const known = new Map<string, boolean>();
+  const live = livenessOf(formula, relevant);
   /** Does the fact at the position, with the relevant transitions behind it, imply the target? */
   const suffices = (position: number, fact: readonly Term[]): boolean => {
-    const session = prover.open(
-      relevant.filter(({ index }) => index >= position).map((transition) => transition.formula),
-    );
-    const answer = session.implies(
-      fact.map((atom) => positions.at(position, atom)),
-      formula.target,
-    );
+    const key = `${position}:${fact.map(({ id }) => id).sort((x, y) => x - y)}`;
+    let answer = known.get(key);
+    if (answer === undefined) {
+      const behind = relevant.filter(({ index }) => index >= position);
+      const here = fact.map((atom) => positions.at(position, atom));
+      answer = followsByValues(here, behind, formula.target) || ask(behind, here);
+      known.set(key, answer);
+    }
+    return answer;
+  };
+  const ask = (behind: readonly Transition[], here: readonly Term[]): boolean => {
+    const session = prover.open(behind.map((transition) => transition.formula));
+    const answer = session.implies(here, formula.target);
     session.close();
     return answer.kind === "proved";
   };
+  /** An atom about what nobody looks at any more is of no use. */
+  const isUseful = (atom: Term, position: number) =>
+    freeVariablesOf([positions.at(position, atom)]).some((version) => live(version, position));
   return {
     /** All atoms that hold at both ends, if they suffice at both. */
     common(from: number, to: number): readonly Term[] | null {
       const there = positions.atomsAt(to);
-      const atoms = [...positions.atomsAt(from)].filter((atom) => there.has(atom));
+      const atoms = [...positions.atomsAt(from)].filter(
+        (atom) => there.has(atom) && (isUseful(atom, from) || isUseful(atom, to)),
+      );
       return suffices(from, atoms) && suffices(to, atoms) ? atoms : null;
     },
     /** Fewest variables, then fewest atoms: drops what speaks of the most variables first. */
     weaken(from: number, to: number, atoms: readonly Term[]): readonly Term[] {
       const works = (fact: readonly Term[]) => suffices(to, fact) && suffices(from, fact);
       let fact = atoms;
+      if (works([])) return [];
       const single = atoms
         .filter((atom) => freeVariablesOf([atom]).length > 0)
         .toSorted((a, b) => freeVariablesOf([a]).length - freeVariablesOf([b]).length || a.id - b.id)
         .slice(0, singleLimit)
         .find((atom) => works([atom]));
-      if (works([])) return [];
       if (single !== undefined) return [single];
       for (const half of halves(fact)) if (works(half)) fact = half;
       const order = fact.toSorted((a, b) => freeVariablesOf([b]).length - freeVariablesOf([a]).length || b.id - a.id);
@@ -127,4 +143,23 @@ function createJudge(prover: Prover, positions: Positions, formula: TraceFormula
     const middle = fact.length >> 1;
     return [fact.slice(0, middle), fact.slice(middle)];
   }
+}
+
+/** Is a version mentioned by a relevant transition at or behind a position, or by the target? */
+function livenessOf(formula: TraceFormula, relevant: readonly Transition[]) {
+  const lastUse = new Map<Variable, number>();
+  for (const { index, formula: body } of relevant)
+    for (const version of freeVariablesOf([body])) lastUse.set(version, index);
+  for (const version of freeVariablesOf([formula.target])) lastUse.set(version, Number.POSITIVE_INFINITY);
+  return (version: Variable, position: number) => (lastUse.get(version) ?? -1) >= position;
+}
+
+/**
+ * A proof without a solver, for the most common case: the facts fix values, each transition computes further ones from
+ * them, and under these the target is true.
+ */
+function followsByValues(facts: readonly Term[], behind: readonly Transition[], target: Term): boolean {
+  const values = new Map<Variable, Value>();
+  propagateValues(values, [...facts, ...behind.map((transition) => transition.formula)]);
+  return evaluate(target, (variable) => values.get(variable)) === true;
 }

@@ -59,6 +59,8 @@ function smallest(session: ProofSession, transitions: readonly Transition[], tar
   const budget = { questions: questionLimit };
   const branchesFirst = transitions.toSorted((a, b) => branchRank(a) - branchRank(b) || a.index - b.index);
   const first = deleteInOrder(session, transitions, branchesFirst, target, budget);
+  // Where nothing could be deleted, no other order finds anything.
+  if (first.minimal && first.transitions.length === transitions.length) return { kind: "kept", ...first };
   const second = deleteInOrder(session, transitions, branchesFirst.toReversed(), target, budget);
   const best = second.transitions.length < first.transitions.length ? second : first;
   return { kind: "kept", ...best };

@@ -7,6 +7,7 @@ import type { Value } from "../../logic/value.ts";
 import { readArray } from "../../logic/value.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
+import { definedValues } from "./propagateValues.ts";
 import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
@@ -37,6 +38,7 @@ export function positionsOf(
   const model = modelOf(terms, prover, formula);
   const afterFold = versionsAfterFolds(formula);
   const support = supportOf(formula);
+  const defined = definedValues(transitions);
   const places = relevantPlaces(formula, relevant);
   const cells = cellsOf(formula, relevant, model);
   const current: Map<Variable, Variable>[] = [new Map()];
@@ -83,7 +85,7 @@ export function positionsOf(
         terms.eq(terms.select(version, terms.int(index)), terms.int(readArray(value, index))),
       );
     }
-    if (atoms.length > 0) {
+    if (atoms.length > 0 && defined.get(version) !== value) {
       const defining = support.definitions([version], transitions.length);
       const session = prover.open(defining.map((transition) => transition.formula));
       if (session.implies([], terms.all(atoms)).kind !== "proved") {
@@ -120,10 +122,12 @@ export function positionsOf(
     }
     for (const atom of extra) {
       const goal = at(position, atom);
-      if (
-        !atoms.has(atom) &&
-        (follows(support.definitions([goal], position), goal) || follows(support.everything([goal], position), goal))
-      ) {
+      if (atoms.has(atom)) continue;
+      // Where the definitions fix all values, they decide it.
+      const truth = evaluate(goal, (variable) => defined.get(variable));
+      if (truth === true) atoms.add(atom);
+      if (typeof truth === "boolean") continue;
+      if (follows(support.definitions([goal], position), goal) || follows(support.everything([goal], position), goal)) {
         atoms.add(atom);
       }
     }
