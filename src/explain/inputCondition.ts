@@ -1,5 +1,6 @@
 import type { Target } from "../analysis/compress/target.ts";
 import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
+import type { Edge } from "../ir/program.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
 import { executeTrace } from "../symbolic/executeTrace.ts";
@@ -25,6 +26,8 @@ export type ConditionOnInputs = {
   /** One for each recorded input; null for those that are read inside of a folded loop, which may have any value. */
   readonly inputs: readonly (Variable | null)[];
   readonly proved: boolean;
+  /** The formulas do not settle which way a run takes: it has to be said that it is the same. */
+  readonly sameWay: boolean;
 };
 
 export function conditionOnInputs(
@@ -40,6 +43,7 @@ export function conditionOnInputs(
   const facts = runFacts(trace);
   const recorded = new Map<Variable, Term>();
   let proved = true;
+  let openBranch = false;
   const options = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) => ({
     pointsTo,
     note: () => {},
@@ -88,6 +92,12 @@ export function conditionOnInputs(
         : inState(symbols, executed.state, terms.all(after.invariant));
     const assumptions = executed.assumptions.map(({ formula }) => formula);
     for (const formula of assumptions.flatMap(conjuncts)) if (isAboutInputs(formula)) formulas.add(formula);
+    const edges = new Map(steps.map(({ step, edge }) => [step, edge]));
+    openBranch ||= executed.assumptions.some(({ step, formula }) => {
+      const edge = edges.get(step)!;
+      const isBranch = edge.operation.kind === "assume" || edge.operation.kind === "case";
+      return isBranch && !conjuncts(formula).every(isAboutInputs) && (before === null || !leavesLoop(before, edge));
+    });
     // What the goal says of the inputs alone is a condition; the rest has to follow.
     const direct = conjuncts(goal).filter(isAboutInputs);
     for (const formula of direct) formulas.add(formula);
@@ -98,7 +108,23 @@ export function conditionOnInputs(
     if (answer.kind !== "proved") proved = false;
     else for (const equality of answer.used) formulas.add(equality);
   }
-  return { formulas: irredundant(prover, [...formulas]), inputs, proved };
+  const sameWay = openBranch || folds.some(hasSeveralEnds);
+  return { formulas: irredundant(prover, [...formulas]), inputs, proved, sameWay };
+}
+
+/** Can the loop be left other than by its test? What was read inside may then decide how it goes on. */
+function hasSeveralEnds({ activation }: FoldedLoop): boolean {
+  const { function: fn, loop } = activation;
+  const inside = new Set<number>(loop.body);
+  return fn.edges.some(({ from, to, operation }) => {
+    if (!inside.has(from)) return false;
+    return operation.kind === "call" || (!inside.has(to) && from !== loop.header);
+  });
+}
+
+/** Is a step the test that leaves the loop which was folded right before? */
+function leavesLoop({ activation: { function: fn, loop } }: FoldedLoop, edge: Edge): boolean {
+  return fn.edges[edge.id] === edge && edge.from === loop.header && !loop.body.has(edge.to);
 }
 
 /** Leaves out what the others, and the types of the inputs, imply. */

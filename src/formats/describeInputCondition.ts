@@ -11,7 +11,7 @@ export function describeInputCondition({ condition, trace }: ExplainedRun): Inpu
   const formulas = condition.formulas.map((formula) => printSource(formula, style));
   const mentioned = new Set(freeVariablesOf(condition.formulas));
   const irrelevant = condition.inputs.flatMap((variable, index) =>
-    variable === null || !mentioned.has(variable) ? [index] : [],
+    (variable === null ? condition.sameWay : mentioned.has(variable)) ? [] : [index],
   );
   return { formulas, proved: condition.proved, irrelevant, text: sentence(formulas, irrelevant, condition, names) };
 }
@@ -47,7 +47,8 @@ function sentence(
       ? ""
       : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
   if (formulas.length === 0) return `fails the same way whatever the inputs are, if it takes the same way`;
-  const main = `fails the same way whenever ${formulas.join(" && ")}`;
+  const way = condition.sameWay ? " and the run takes the same way" : "";
+  const main = `fails the same way whenever ${formulas.join(" && ")}${way}`;
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
 
