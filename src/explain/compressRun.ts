@@ -40,7 +40,8 @@ export type CompressedRun = {
 export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
   const target = targetOf(trace);
   const symbols = createSymbols(trace.program, createTerms());
-  const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
+  const limits = { milliseconds: 10_000, ...options.solver?.limits };
+  const chain = createSolver({ ...options.solver, limits, validate: options.validate ?? false });
   try {
     options.progress?.("folding");
     const compressed = compressTrace(

@@ -1,15 +1,28 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import type { Solver } from "../solver/solver.ts";
+import type { CheckResult, Solver } from "../solver/solver.ts";
 import type { Implication, ProofSession, Prover } from "./prover.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
 
+/** What a question may cost, in the solver's own steps; about a million take a second. */
+const mostResources = 3_000_000;
+const leastResources = 100_000;
+
 /**
  * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
- * last to be asked.
+ * last to be asked. Questions without an answer make the next ones cheaper, so that a hard loop does not take for ever.
  */
 export function createProver(symbols: Symbols, solver: Solver): Prover {
   let current: object | null = null;
+  let resources = mostResources;
+  const ask = (assumptions: readonly Term[]): Implication => {
+    // cvc5 counts something else, and would have to be started again for every other limit.
+    const limits = solver.name.startsWith("cvc5") ? {} : { limits: { resources } };
+    const result = answer(solver.check(assumptions, limits));
+    resources =
+      result.kind === "unknown" ? Math.max(leastResources, resources / 2) : Math.min(mostResources, resources * 2);
+    return result;
+  };
   return {
     open(background) {
       const own = {};
@@ -30,7 +43,7 @@ export function createProver(symbols: Symbols, solver: Solver): Prover {
           try {
             const local = new Set(known);
             solver.assert(...axiomsFor(symbols, [...assumptions, goal], local), symbols.terms.not(goal));
-            return answer(solver, assumptions);
+            return ask(assumptions);
           } finally {
             solver.pop();
           }
@@ -46,8 +59,7 @@ export function createProver(symbols: Symbols, solver: Solver): Prover {
   };
 }
 
-function answer(solver: Solver, assumptions: readonly Term[]): Implication {
-  const result = solver.check(assumptions);
+function answer(result: CheckResult): Implication {
   switch (result.kind) {
     case "unsat":
       return { kind: "proved", used: result.core };

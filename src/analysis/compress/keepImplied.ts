@@ -3,6 +3,9 @@ import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { ProofSession } from "../../symbolic/prover.ts";
 
+/** After so many questions without an answer, what is still open is given up. */
+const patience = 12;
+
 /**
  * Which of the goals follow, asked about all at once: a model in which some goal is false refutes every goal that is
  * false in it. `assumed` may shrink as goals are lost (`lose`), so it is asked for anew each time. What has no answer
@@ -16,22 +19,29 @@ export function keepImplied(
   lose: (index: number) => void = () => {},
 ): ReadonlySet<number> {
   const kept = new Set(goals.keys());
-  let open = goals.flatMap((goal, i) => (goal.kind === "bool" && goal.value ? [] : [i]));
+  let unanswered = 0;
   const drop = (index: number) => {
     kept.delete(index);
     lose(index);
   };
-  while (open.length > 0) {
-    const answer = session.implies(assumed(), terms.all(open.map((i) => goals[i]!)));
-    if (answer.kind === "proved") break;
-    const refuted = answer.kind === "refuted" ? open.filter((i) => evaluate(goals[i]!, answer.model) === false) : [];
-    if (refuted.length === 0) {
-      // When the questions together have no answer, each may have one.
-      for (const i of open) if (session.implies(assumed(), goals[i]!).kind !== "proved") drop(i);
-      break;
+  const settle = (asked: readonly number[]): void => {
+    let open = asked;
+    while (open.length > 0) {
+      const answer = session.implies(assumed(), terms.all(open.map((i) => goals[i]!)));
+      if (answer.kind === "proved") return;
+      const refuted = answer.kind === "refuted" ? open.filter((i) => evaluate(goals[i]!, answer.model) === false) : [];
+      if (refuted.length > 0) {
+        refuted.forEach(drop);
+        open = open.filter((i) => kept.has(i));
+        continue;
+      }
+      // Together they have no answer; parts of them may have one.
+      if (open.length === 1 || ++unanswered > patience) return open.forEach(drop);
+      const half = open.length >> 1;
+      settle(open.slice(0, half));
+      open = open.slice(half);
     }
-    refuted.forEach(drop);
-    open = open.filter((i) => kept.has(i));
-  }
+  };
+  settle(goals.flatMap((goal, i) => (goal.kind === "bool" && goal.value ? [] : [i])));
   return kept;
 }
