@@ -23,7 +23,16 @@ export type Activation = {
 };
 
 /** Called with each block of the run: its first step and the live frames. Returning false ends the walk. */
-type BlockVisitor = (block: number, step: number, stack: readonly LiveFrame[]) => boolean | undefined;
+type BlockVisitor = (block: number, step: number, stack: FrameStack) => boolean | undefined;
+
+/** The live frames of a walk as numbers, because a walk passes through hundreds of thousands of calls. */
+type FrameStack = {
+  readonly depth: number;
+  /** Number of the frame on top. */
+  readonly top: FrameId;
+  /** All of them, bottom first. */
+  frames(): LiveFrame[];
+};
 
 /** What a walk needs of each block, in arrays: walks pass over millions of blocks. */
 type BlockTable = {
@@ -73,7 +82,9 @@ type Checkpoint = {
   readonly nextFrame: FrameId;
   /** The block whose call is just being entered, or -1. */
   readonly called: number;
-  readonly stack: readonly LiveFrame[];
+  readonly frames: readonly number[];
+  readonly entries: readonly number[];
+  readonly callers: readonly number[];
 };
 
 /** Blocks between checkpoints. */
@@ -84,7 +95,9 @@ const checkpoints = new WeakMap<Trace["log"], readonly Checkpoint[]>();
 function checkpointBefore(run: Trace, step: number): Checkpoint {
   let known = checkpoints.get(run.log);
   if (known === undefined) {
-    const made: Checkpoint[] = [{ chunk: 0, index: 0, step: 0, nextFrame: 0, called: -1, stack: [] }];
+    const made: Checkpoint[] = [
+      { chunk: 0, index: 0, step: 0, nextFrame: 0, called: -1, frames: [], entries: [], callers: [] },
+    ];
     walkFrom(
       run,
       made[0]!,
@@ -103,53 +116,89 @@ function checkpointBefore(run: Trace, step: number): Checkpoint {
   return known[low]!;
 }
 
-/** One pass over the run's blocks from a step on (and some before it) with the stack of frames, which are numbered as they are entered. */
-function walkBlocks(run: Trace, from: number, visit: BlockVisitor): WalkEnd {
+/**
+ * One pass over the run's blocks from a step on (and some before it) with the stack of frames, which are numbered as they
+ * are entered. Returns the frames that are live at its end.
+ */
+function walkBlocks(run: Trace, from: number, visit: BlockVisitor): readonly LiveFrame[] {
   return walkFrom(run, checkpointBefore(run, from), visit, null);
 }
-
-/** Where a walk ended: the live frames, and the number of the next one. */
-type WalkEnd = { readonly stack: readonly LiveFrame[]; readonly nextFrame: FrameId };
 
 function walkFrom(
   run: Trace,
   start: Checkpoint,
   visit: BlockVisitor,
   save: ((checkpoint: Checkpoint) => void) | null,
-): WalkEnd {
+): readonly LiveFrame[] {
   const { blocks, length, ending } = blockTableOf(run.program);
-  const { functions } = run.program;
-  const stack: LiveFrame[] = [...start.stack];
+  // For each live frame its number, its first block, and the block that ends with the call of it (-1 at the bottom).
+  const frames = [...start.frames];
+  const entries = [...start.entries];
+  const callers = [...start.callers];
   let { nextFrame, step, called, index } = start;
+  const stack: FrameStack = {
+    get depth() {
+      return frames.length;
+    },
+    get top() {
+      return frames[frames.length - 1]!;
+    },
+    frames: () =>
+      frames.map((frame, depth) => ({
+        frame,
+        function: functionOf(run.program, blocks, entries[depth]!),
+        call: callAt(run, callers[depth]!),
+      })),
+  };
   let sinceSaved = 0;
   for (let c = start.chunk; c < run.log.length; c++) {
     const chunk = run.log[c]!;
     for (let i = index; i < chunk.length; i++) {
       if (save !== null && ++sinceSaved > checkpointDistance) {
-        save({ chunk: c, index: i, step, nextFrame, called, stack: [...stack] });
+        save({
+          chunk: c,
+          index: i,
+          step,
+          nextFrame,
+          called,
+          frames: [...frames],
+          entries: [...entries],
+          callers: [...callers],
+        });
         sinceSaved = 0;
       }
       const block = chunk[i]!;
-      if (stack.length === 0 || called !== -1) {
-        const call = called === -1 ? null : lastEdge(run.program, blocks, called);
-        stack.push({
-          frame: nextFrame++,
-          function: functions[blocks.functionOf[block]!]!,
-          call: call !== null && isCallEdge(call) ? call : null,
-        });
+      if (frames.length === 0 || called !== -1) {
+        frames.push(nextFrame++);
+        entries.push(block);
+        callers.push(called);
         called = -1;
       }
-      if (visit(block, step, stack) === false) return { stack, nextFrame };
+      if (visit(block, step, stack) === false) return stack.frames();
       step += length[block]!;
       // The last block may be incomplete.
       if (step > run.steps) break;
       if (ending[block] === 1) called = block;
-      else if (ending[block] === 2) stack.pop();
+      else if (ending[block] === 2) {
+        frames.pop();
+        entries.pop();
+        callers.pop();
+      }
     }
     index = 0;
   }
-  const entered = enteredAtEnd(run, called === -1 ? null : lastEdge(run.program, blocks, called), stack, nextFrame);
-  return { stack: entered === null ? stack : [...stack, entered], nextFrame };
+  const live = stack.frames();
+  const entered = enteredAtEnd(run, called === -1 ? null : lastEdge(run.program, blocks, called), live, nextFrame);
+  return entered === null ? live : [...live, entered];
+}
+
+function functionOf(program: Program, blocks: Blocks, block: number): Function {
+  return program.functions[blocks.functionOf[block]!]!;
+}
+
+function callAt(run: Trace, block: number): LiveFrame["call"] {
+  const call = block === -1 ? null : lastEdge(run.program, blocksOf(run.program), block);
+  return call !== null && isCallEdge(call) ? call : null;
 }
 
 /** The activation that a run's last step has entered, where the run ended before the first step in it. */
@@ -172,27 +221,27 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
   let call: TraceStep | null = null;
   const end = Math.min(to, run.steps);
   const walked = walkBlocks(run, from, (block, firstStep, stack) => {
-    const top = stack[stack.length - 1]!;
     if (call !== null) {
-      steps[steps.length - 1] = { ...call, entered: top };
+      steps[steps.length - 1] = { ...call, entered: stack.frames().at(-1)! };
       call = null;
     }
     const first = blocks.first[block]!;
     const length = blocks.first[block + 1]! - first;
-    if (firstStep + length > from) start ??= [...stack];
+    if (firstStep + length > from) start ??= stack.frames();
     if (firstStep >= end) return false;
+    const { edges } = functionOf(run.program, blocks, block);
     for (let i = Math.max(0, from - firstStep); i < length && firstStep + i < end; i++) {
-      const edge = top.function.edges[blocks.edges[first + i]!]!;
+      const edge = edges[blocks.edges[first + i]!]!;
       const traced: TraceStep = { step: firstStep + i, edge };
       steps.push(traced);
-      const leavesBottom = edge.operation.kind === "return" && stack.length === 1;
+      const leavesBottom = edge.operation.kind === "return" && stack.depth === 1;
       if (edge.operation.kind === "call" || leavesBottom) call = traced;
     }
     return undefined;
   });
-  const top = walked.stack[walked.stack.length - 1];
+  const top = walked.at(-1);
   if (call !== null && top !== undefined) steps[steps.length - 1] = { ...(call as TraceStep), entered: top };
-  return { steps, stack: start ?? [...walked.stack] };
+  return { steps, stack: start ?? [...walked] };
 }
 
 export type ActivationQuery = {
@@ -204,7 +253,7 @@ export type ActivationQuery = {
 
 /** The outermost loop activations that begin in the stretch, in order; arrivals at or after its end do not count. */
 export function findActivations(run: Trace, query: ActivationQuery): Activation[] {
-  const { start, atHead } = blockTableOf(run.program);
+  const { blocks, start, atHead } = blockTableOf(run.program);
   const { from, to } = query;
   const found: (Activation & { end: number })[] = [];
   let visits: number[] = [];
@@ -217,8 +266,8 @@ export function findActivations(run: Trace, query: ActivationQuery): Activation[
     if (step < from) return undefined;
     const location = start[block]!;
     if (depth !== 0) {
-      if (stack.length > depth) return undefined;
-      if (stack.length === depth && inBody[location] === 1) {
+      if (stack.depth > depth) return undefined;
+      if (stack.depth === depth && inBody[location] === 1) {
         if (location === header) visits.push(step);
         return undefined;
       }
@@ -226,15 +275,15 @@ export function findActivations(run: Trace, query: ActivationQuery): Activation[
       found[found.length - 1]!.end = step;
     }
     if (atHead[block] === 0) return undefined;
-    const top = stack[stack.length - 1]!;
-    const loop = loopsOf(top.function).loopWithHeader(location as LocationId)!;
-    if (query.isTransparent(top.frame, loop)) return undefined;
+    const fn = functionOf(run.program, blocks, block);
+    const loop = loopsOf(fn).loopWithHeader(location as LocationId)!;
+    if (query.isTransparent(stack.top, loop)) return undefined;
     visits = [step];
     const end = Math.min(to, run.steps);
-    found.push({ frame: top.frame, function: top.function, loop, visits, end, stack: [...stack] });
-    depth = stack.length;
+    found.push({ frame: stack.top, function: fn, loop, visits, end, stack: stack.frames() });
+    depth = stack.depth;
     header = location;
-    inBody = new Uint8Array(top.function.locations);
+    inBody = new Uint8Array(fn.locations);
     for (const inside of loop.body) inBody[inside] = 1;
     return undefined;
   });
