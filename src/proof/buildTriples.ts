@@ -162,7 +162,7 @@ function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Hea
   for (let node = work.pop(); node !== undefined; node = work.pop()) {
     if (seen.has(nodeKey(node))) continue;
     seen.add(nodeKey(node));
-    for (const way of waysFrom(symbols, node, isInside, hints)) {
+    for (const way of waysFrom(symbols, trace, node, isInside, hints)) {
       work.push(way.end);
       const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
       const after = symbols.terms.all(claimedAt(symbols, claim, cutPointLabel(symbols, way.end)));
@@ -196,17 +196,18 @@ function noWayRound(symbols: Symbols, claim: FoldClaim, head: Head, number: numb
 
 function waysFrom(
   symbols: Symbols,
+  trace: Trace,
   node: InlinedNode,
   isInside: (node: InlinedNode) => boolean,
   hints: ReturnType<typeof pointerHints>,
 ) {
   const paths = hints.until((pointsTo) => {
-    const surroundings = bodySurroundings(symbols, { pointsTo, note: () => {} });
+    const surroundings = bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} });
     return enumeratePaths(symbols, node, { isInside, surroundings }, pathLimit);
   });
   if (paths !== null) return paths;
   const block = hints.until((pointsTo) => {
-    const surroundings = bodySurroundings(symbols, { pointsTo, note: () => {} });
+    const surroundings = bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} });
     return encodeBlock(symbols, node, { isInside, surroundings });
   });
   return block.ends.map((end) => ({

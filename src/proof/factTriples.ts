@@ -99,7 +99,7 @@ function foldedLoopOf(symbols: Symbols, trace: Trace, claim: FoldClaim): FoldedL
   const { node, stack } = headOf(trace, claim);
   const hints = pointerHints(symbols, trace, { step: claim.end, location: node.location, stack });
   const system = hints.until((pointsTo) =>
-    buildLoopSystem(symbols, node, bodySurroundings(symbols, { pointsTo, note: () => {} })),
+    buildLoopSystem(symbols, node, bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} })),
   );
   const written = new Set<Variable>();
   let writesAnyMemory = false;

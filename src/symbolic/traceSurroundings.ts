@@ -67,15 +67,14 @@ function eventAt(facts: RunFacts, step: number): ReturnType<NonNullable<Surround
   return event.passed.has(step) ? { name: event.name, effect: "passes" } : null;
 }
 
-/** In a loop's body everything that the program does not determine is unknown. */
+/** In a loop's body everything that the program does not determine is unknown; `settings` are those of the run. */
 export function bodySurroundings(
   symbols: Symbols,
-  options: Pick<SurroundingsOptions, "pointsTo" | "note"> & {
-    readonly undefinedBehaviour?: Surroundings["undefinedBehaviour"];
-  },
+  settings: { readonly undefinedBehaviour: Surroundings["undefinedBehaviour"] },
+  options: Pick<SurroundingsOptions, "pointsTo" | "note">,
 ): Surroundings {
   return {
-    undefinedBehaviour: options.undefinedBehaviour ?? "stop",
+    undefinedBehaviour: settings.undefinedBehaviour,
     tag: symbols.tag,
     pointsTo: options.pointsTo,
     input: (operation) => symbols.fresh(operation.source, operation.type),

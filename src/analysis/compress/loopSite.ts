@@ -69,7 +69,9 @@ export function loopSite(
   return {
     activation,
     obligation,
-    system: encode((encoding) => buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, encoding))),
+    system: encode((encoding) =>
+      buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, run.settings, encoding)),
+    ),
     pointsTo: (places) => hints.until((pointsTo) => places.map(pointsTo)),
     establishes(step, invariant, formulas) {
       const executed = step === need.step ? rest : encode((encoding) => executeTo(step, encoding));

@@ -65,11 +65,7 @@ function checkActivation(trace: Trace, activation: Activation, solver: Solver, m
   const encode = (node: InlinedNode) =>
     hints.until((pointsTo) => {
       const note = ({ reason }: { reason: string }) => result.notes.add(reason);
-      const surroundings = bodySurroundings(symbols, {
-        pointsTo,
-        note,
-        undefinedBehaviour: trace.settings.undefinedBehaviour,
-      });
+      const surroundings = bodySurroundings(symbols, trace.settings, { pointsTo, note });
       return {
         block: encodeBlock(symbols, node, { isInside, surroundings }),
         paths: enumeratePaths(symbols, node, { isInside, surroundings }, pathLimit),
