@@ -1,7 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
-import { conjuncts, isFalse, type Term } from "../logic/term.ts";
+import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { follow } from "./followEdge.ts";
 import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
 import { mergeStates, originState, type SymbolicState } from "./symbolicState.ts";
@@ -18,6 +18,8 @@ export type Block = {
   readonly ends: readonly BlockEnd[];
   /** Definitions of the guard variables that occur in the ends: to be asserted with them. */
   readonly definitions: readonly Term[];
+  /** The same as pairs: each variable with the guard that it stands for. */
+  readonly guards: ReadonlyMap<Variable, Term>;
 };
 
 export type BlockEnd = { readonly node: InlinedNode; readonly guard: Term; readonly state: SymbolicState };
@@ -40,11 +42,13 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   arrivals.set(nodeKey(start), [{ guard: terms.bool(true), state: originState }]);
   const ends = new Map<string, { node: InlinedNode; ways: { guard: Term; state: SymbolicState }[] }>();
   const definitions: Term[] = [];
+  const guards = new Map<Variable, Term>();
 
   const named = (guard: Term): Term => {
     if (conjuncts(guard).length <= guardLimit && guard.kind !== "or") return guard;
     const variable = symbols.fresh("way", "condition");
     definitions.push(terms.iff(variable, guard));
+    guards.set(variable, guard);
     return variable;
   };
 
@@ -77,6 +81,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   return {
     start,
     definitions,
+    guards,
     ends: inside.map(({ node, ways }) => ({
       node,
       guard: named(terms.any(ways.map((way) => way.guard))),

@@ -4,6 +4,7 @@ import type { ProofSession, Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { keepImplied } from "./keepImplied.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";
+import { walkLoop } from "./walkLoop.ts";
 
 /** A conjunction at each cut point, by the cut point's key. */
 export type Annotation = ReadonlyMap<string, readonly Term[]>;
@@ -16,7 +17,7 @@ export type Annotation = ReadonlyMap<string, readonly Term[]>;
 export function biid(symbols: Symbols, prover: Prover, system: LoopSystem, candidates: Annotation): Annotation {
   const alive = new Map([...candidates].map(([key, formulas]) => [key, new Set(formulas)]));
   const sessions = new Map<string, ProofSession>();
-  for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.definitions));
+  for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.background));
   try {
     // A cut point is looked at again when what is assumed there has become weaker.
     const dirty = new Set(system.blocks.keys());
@@ -46,22 +47,27 @@ function removeNonInvariant(
   const assumed = alive.get(from)!;
   const questions: Question[] = [];
   const goals: Term[] = [];
-  for (const end of system.blocks.get(from)!.ends) {
+  const block = system.blocks.get(from)!;
+  for (const end of block.ends) {
     const cutPoint = nodeKey(end.node);
     for (const candidate of alive.get(cutPoint)!) {
       questions.push({ cutPoint, candidate });
-      goals.push(terms.implies(end.guard, afterBlock(symbols, end, candidate)));
+      goals.push(terms.implies(end.guard, afterBlock(symbols, block, end, candidate)));
     }
   }
+  const refute = (cutPoint: string, candidate: Term) => {
+    alive.get(cutPoint)!.delete(candidate);
+    weakened.add(cutPoint);
+  };
   keepImplied(
     terms,
     session,
     () => [...assumed],
     goals,
-    (index) => {
-      const { cutPoint, candidate } = questions[index]!;
-      alive.get(cutPoint)!.delete(candidate);
-      weakened.add(cutPoint);
+    (index) => refute(questions[index]!.cutPoint, questions[index]!.candidate),
+    (model) => {
+      walkLoop(symbols, system, alive, from, model, refute);
+      return questions.flatMap(({ cutPoint, candidate }, i) => (alive.get(cutPoint)!.has(candidate) ? [] : [i]));
     },
   );
   return weakened;

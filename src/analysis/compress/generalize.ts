@@ -24,7 +24,7 @@ export function generalize(
 ): Annotation {
   const exit = prover.open(obligation.hypotheses);
   const sessions = new Map<string, ProofSession>();
-  for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.definitions));
+  for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.background));
   try {
     const root = nodeKey(system.root);
     const context = { symbols, system, sessions, exit, root, obligation };
@@ -77,7 +77,7 @@ function goalsFor(context: Context, cutPoint: string, formula: Term): (readonly 
   for (const [from, block] of system.blocks) {
     for (const end of block.ends) {
       if (nodeKey(end.node) !== cutPoint) continue;
-      goals.push([from, symbols.terms.implies(end.guard, afterBlock(symbols, end, formula))]);
+      goals.push([from, symbols.terms.implies(end.guard, afterBlock(symbols, block, end, formula))]);
     }
   }
   return goals;
@@ -142,7 +142,9 @@ function isInductive(context: Context, annotation: Annotation): boolean {
   const { terms } = symbols;
   for (const [from, block] of system.blocks) {
     const goals = block.ends.flatMap((end) =>
-      annotation.get(nodeKey(end.node))!.map((formula) => terms.implies(end.guard, afterBlock(symbols, end, formula))),
+      annotation
+        .get(nodeKey(end.node))!
+        .map((formula) => terms.implies(end.guard, afterBlock(symbols, block, end, formula))),
     );
     if (sessions.get(from)!.implies(annotation.get(from)!, terms.all(goals)).kind !== "proved") return false;
   }

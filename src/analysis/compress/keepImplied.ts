@@ -1,4 +1,4 @@
-import { evaluate } from "../../logic/evaluate.ts";
+import { type Assignment, evaluateAll } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { ProofSession } from "../../symbolic/prover.ts";
@@ -17,6 +17,8 @@ export function keepImplied(
   assumed: () => readonly Term[],
   goals: readonly Term[],
   lose: (index: number) => void = () => {},
+  /** Called with each model that refutes something: which other goals are lost with it? */
+  explore: (model: Assignment) => Iterable<number> = () => [],
 ): ReadonlySet<number> {
   const kept = new Set(goals.keys());
   let unanswered = 0;
@@ -29,11 +31,14 @@ export function keepImplied(
     while (open.length > 0) {
       const answer = session.implies(assumed(), terms.all(open.map((i) => goals[i]!)));
       if (answer.kind === "proved") return;
-      const refuted = answer.kind === "refuted" ? open.filter((i) => evaluate(goals[i]!, answer.model) === false) : [];
-      if (refuted.length > 0) {
-        refuted.forEach(drop);
-        open = open.filter((i) => kept.has(i));
-        continue;
+      if (answer.kind === "refuted") {
+        const refuted = falseIn(answer.model, goals, open);
+        if (refuted.length > 0) {
+          refuted.forEach(drop);
+          for (const i of explore(answer.model)) if (kept.has(i)) drop(i);
+          open = open.filter((i) => kept.has(i));
+          continue;
+        }
       }
       // Together they have no answer; parts of them may have one.
       if (open.length === 1 || ++unanswered > patience) return open.forEach(drop);
@@ -44,4 +49,12 @@ export function keepImplied(
   };
   settle(goals.flatMap((goal, i) => (goal.kind === "bool" && goal.value ? [] : [i])));
   return kept;
+}
+
+function falseIn(model: Assignment, goals: readonly Term[], asked: readonly number[]): readonly number[] {
+  const values = evaluateAll(
+    asked.map((i) => goals[i]!),
+    model,
+  );
+  return asked.filter((_, k) => values[k] === false);
 }

@@ -1,9 +1,11 @@
 import { loopsOf } from "../../ir/loops.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
+import { postOrder } from "../../logic/traverse.ts";
 import { type Block, type BlockEnd, encodeBlock } from "../../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import { inState } from "../../symbolic/inState.ts";
+import { valueOf } from "../../symbolic/symbolicState.ts";
 import type { Surroundings } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
@@ -14,28 +16,65 @@ import type { Symbols } from "../../symbolic/symbols.ts";
  */
 export type LoopSystem = {
   readonly root: InlinedNode;
-  readonly blocks: ReadonlyMap<string, Block>;
+  readonly blocks: ReadonlyMap<string, LoopBlock>;
 };
+
+export type LoopBlock = Block & {
+  /**
+   * What every question about the block assumes: its definitions, and names for the values that it leaves behind, so
+   * that a solver is told about them once and not with every question.
+   */
+  readonly background: readonly Term[];
+  /** The names, by end and place. */
+  readonly names: ReadonlyMap<BlockEnd, ReadonlyMap<Variable, Variable>>;
+};
+
+/** Values up to this size are repeated rather than named. */
+const smallValue = 4;
 
 export function buildLoopSystem(symbols: Symbols, root: InlinedNode, surroundings: Surroundings): LoopSystem {
   const loop = loopsOf(root.function).loopWithHeader(root.location)!;
   // Inside: in a frame that the loop's body called, or in its own frame and body.
   const isInside = (node: InlinedNode) => node.frame !== root.frame || loop.body.has(node.location);
-  const blocks = new Map<string, Block>();
+  const blocks = new Map<string, LoopBlock>();
   const work: InlinedNode[] = [root];
   while (work.length > 0) {
     const node = work.pop()!;
     if (blocks.has(nodeKey(node))) continue;
     const block = encodeBlock(symbols, node, { isInside, surroundings });
-    blocks.set(nodeKey(node), block);
+    blocks.set(nodeKey(node), withNames(symbols, block));
     for (const end of block.ends) work.push(end.node);
   }
   return { root, blocks };
 }
 
+function withNames(symbols: Symbols, block: Block): LoopBlock {
+  const { terms } = symbols;
+  const background = [...block.definitions];
+  const names = new Map<BlockEnd, Map<Variable, Variable>>();
+  for (const end of block.ends) {
+    const own = new Map<Variable, Variable>();
+    for (const [place, value] of end.state.values) {
+      if (postOrder([value]).length <= smallValue) continue;
+      // No range is known of it: where the end is not reached, its value may be one that no place could hold.
+      const name = terms.fresh("after", place.sort);
+      own.set(place, name);
+      background.push(terms.eq(name, value));
+    }
+    names.set(end, own);
+  }
+  return { ...block, background, names };
+}
+
 /** A formula over a cut point's places, as a formula about the state that a block leaves there. */
-export function afterBlock(symbols: Symbols, end: BlockEnd, formula: Term): Term {
-  return inState(symbols, end.state, formula);
+export function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, formula: Term): Term {
+  const names = block.names.get(end)!;
+  const replacements = new Map<Variable, Term>();
+  for (const place of freeVariablesOf([formula])) {
+    const value = names.get(place) ?? valueOf(symbols, end.state, place);
+    if (value !== place) replacements.set(place, value);
+  }
+  return replacements.size === 0 ? formula : substitute(symbols.terms, formula, replacements);
 }
 
 /** The places whose values at the start of a block its formulas mention: what an invariant may have to speak about. */
