@@ -1,0 +1,58 @@
+import type { Fold } from "../../src/analysis/compress/compressTrace.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
+import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
+import type { Term } from "../../src/logic/term.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+import { createProver } from "../../src/symbolic/createProver.ts";
+import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
+import { staticFrame } from "../../src/symbolic/symbols.ts";
+import type { InputSource } from "../../src/trace/inputs.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
+
+type Inputs = readonly bigint[] | InputSource;
+
+export async function compressFile(path: string, inputs: Inputs = [], options?: CompressOptions) {
+  return compressRun(recordTrace(await loadC(path), { inputs }), options);
+}
+
+export async function compressProgram(text: string, inputs: Inputs = [], options?: CompressOptions) {
+  const program = await loadCText("program.c", prelude + text, { preprocess: "builtin" });
+  return compressRun(recordTrace(program, { inputs }), options);
+}
+
+/** On one line, so that lines of the text that follows are its own but for the first. */
+const prelude =
+  "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void reach_error(void);\n";
+/** Lines before the first one of a text that is given to `compressProgram`. */
+export const preludeLines = 2;
+
+/** The invariant at the head of a folded loop. */
+export function invariantOf(run: CompressedRun, fold: Fold): Term {
+  return run.symbols.terms.all(fold.annotation.get(nodeKey(fold.system.root))!);
+}
+
+/** The place of a variable in the activation that a fold is in. */
+export function placeNamed(run: CompressedRun, { activation }: Fold, name: string): Term {
+  const variable = run.trace.program.variables.find(
+    (each) =>
+      each.name === name &&
+      (each.kind === "static" || [...activation.function.parameters, ...activation.function.locals].includes(each.id)),
+  );
+  if (variable === undefined) throw new Error(`no variable ${name} in ${activation.function.name}`);
+  return run.symbols.register(variable.kind === "static" ? staticFrame : activation.frame, variable.id);
+}
+
+/** Does a formula follow from another one, by a solver that knows the types of the variables? */
+export function follows({ symbols }: CompressedRun, from: Term, goal: Term): boolean {
+  const { solver } = createSolver();
+  try {
+    const session = createProver(symbols, solver).open([]);
+    return session.implies([from], goal).kind === "proved";
+  } finally {
+    solver.dispose();
+  }
+}
+
+export function equivalent(run: CompressedRun, one: Term, other: Term): boolean {
+  return follows(run, one, other) && follows(run, other, one);
+}
