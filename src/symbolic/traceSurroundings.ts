@@ -25,7 +25,6 @@ export type SurroundingsOptions = {
 /** A recorded run knows what its inputs were and what its library calls did. */
 export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: SurroundingsOptions): TraceSurroundings {
   const { terms } = symbols;
-  const inputs = new Map(facts.inputs.map((input, index) => [input.step, { input, index }]));
   const repeats = options.isWholeRun === true && options.symbolicInputs === undefined;
   return (step): Surroundings => ({
     undefinedBehaviour: facts.undefinedBehaviour,
@@ -33,13 +32,12 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
     event: () => eventAt(facts, step),
     pointsTo: options.pointsTo,
     input(operation) {
-      const read = inputs.get(step);
-      if (read === undefined) return symbols.fresh(operation.source, operation.type);
-      const symbolic = options.symbolicInputs?.(read.index, read.input) ?? null;
+      const index = inputReadAt(facts.inputs, step);
+      if (index === null) return symbols.fresh(operation.source, operation.type);
+      const read = facts.inputs[index]!;
+      const symbolic = options.symbolicInputs?.(index, read) ?? null;
       if (symbolic !== null) return symbolic;
-      return typeof read.input.value === "bigint"
-        ? terms.int(read.input.value)
-        : symbols.floatConstant(read.input.value);
+      return typeof read.value === "bigint" ? terms.int(read.value) : symbols.floatConstant(read.value);
     },
     approximate(reason, type, range) {
       options.note({ reason, range });
@@ -57,6 +55,17 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
     },
     entryArguments: () => [terms.int(facts.argumentCount), null, null],
   });
+}
+
+/** Inputs are in the order of the run: a table of all of them would cost more than the few that are looked up. */
+function inputReadAt(inputs: readonly RecordedInput[], step: number): number | null {
+  let [low, high] = [0, inputs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (inputs[middle]!.step <= step) low = middle + 1;
+    else high = middle;
+  }
+  return inputs[low - 1]?.step === step ? low - 1 : null;
 }
 
 /** What a step does to the run's event. */
