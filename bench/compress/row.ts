@@ -1,0 +1,86 @@
+import { compressRun } from "../../src/explain/compressRun.ts";
+import { describeCompression } from "../../src/formats/describeCompression.ts";
+import type { Trace } from "../../src/trace/trace.ts";
+import type { PaperRow } from "./paper.ts";
+
+/** One run, compressed. */
+export type OurRow = {
+  readonly steps: number;
+  readonly compressed: number;
+  readonly unrolls: number;
+  readonly innerUnrolls: number;
+  readonly triples: number;
+  readonly checked: boolean;
+  readonly milliseconds: number;
+  readonly queries: number;
+};
+
+export function compressedRow(trace: Trace): OurRow {
+  const start = performance.now();
+  const run = compressRun(trace);
+  const milliseconds = performance.now() - start;
+  const report = describeCompression(run, { version: "bench", ms: 0 });
+  return {
+    steps: report.trace.steps,
+    compressed: report.folded.steps,
+    unrolls: report.unrolls,
+    innerUnrolls: report.innerUnrolls,
+    triples: report.proof.triples,
+    checked: report.proof.checked,
+    milliseconds,
+    queries: report.stats.solver.queries,
+  };
+}
+
+export type Verdict = "better" | "as good" | "worse";
+
+const compression = ({ steps, compressed }: { steps: number; compressed: number }) => 1 - compressed / steps;
+
+/** Against the published row, in compression and in iterations that had to be unrolled. */
+export function compareRows(ours: OurRow, published: PaperRow): Verdict {
+  const gains = [
+    compression(ours) - compression(published),
+    published.unrolls - ours.unrolls,
+    published.innerUnrolls - ours.innerUnrolls,
+  ];
+  if (gains.some((gain) => gain < 0)) return "worse";
+  return gains.some((gain) => gain > 0) ? "better" : "as good";
+}
+
+const columns = [10, 6, 7, 7, 8, 9] as const;
+const cells = (values: readonly string[]) => values.map((value, i) => value.padStart(columns[i]!)).join("");
+const count = (value: number) => value.toLocaleString("en-US");
+const percent = (row: { steps: number; compressed: number }) => `${Math.round(100 * compression(row))} %`;
+const unrolls = (row: { unrolls: number; innerUnrolls: number }) =>
+  row.innerUnrolls === 0 ? `${row.unrolls}` : `${row.unrolls} (${row.innerUnrolls})`;
+
+const nameWidth = 34;
+
+export function printHeader(title: string): void {
+  const names = cells(["steps", "left", "%C", "unr.", "triples", "time"]);
+  console.log(`\n${title}`);
+  console.log(`${"".padEnd(nameWidth)}${names}  proof     |${names}  against the paper`);
+}
+
+export function printRow(name: string, ours: OurRow, published: PaperRow | null): void {
+  const own = cells([
+    count(ours.steps),
+    count(ours.compressed),
+    percent(ours),
+    unrolls(ours),
+    `${ours.triples}`,
+    `${ours.milliseconds.toFixed(0)} ms`,
+  ]);
+  const theirs =
+    published === null
+      ? ""
+      : `${cells([
+          count(published.steps),
+          count(published.compressed),
+          percent(published),
+          unrolls(published),
+          `${published.triples}`,
+          `${published.seconds} s`,
+        ])}  ${compareRows(ours, published)}`;
+  console.log(`${name.padEnd(nameWidth)}${own}  ${ours.checked ? "checked  " : "UNCHECKED"} |${theirs}`);
+}
