@@ -27,7 +27,7 @@ export function findBackends(
     case "z3":
       return [z3Backend(require("z3"), megabytes)];
     case "cvc5":
-      return [cvc5Backend(require("cvc5"))];
+      return [cvc5Backend(require("cvc5"), megabytes)];
   }
 
   function require(name: string): string {

@@ -22,7 +22,7 @@ export function findError(text: string): Unknown | null {
   const match = /^\(error\s+"((?:[^"]|"")*)"?/m.exec(text);
   if (match === null) return null;
   const message = match[1]!.slice(0, 300);
-  return unknown(/memory/.test(message) ? "memory" : "failure", `solver error: ${message}`);
+  return unknown(/memory|bad_alloc/.test(message) ? "memory" : "failure", `solver error: ${message}`);
 }
 
 export function unknownOfLost(reply: Extract<Reply, { kind: "lost" }>): Unknown {

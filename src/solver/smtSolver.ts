@@ -14,11 +14,8 @@ import { readValue } from "./readValue.ts";
 import { createRemoteStack, type Frame, type RemoteStack } from "./remoteStack.ts";
 import { type CheckOptions, type CheckResult, type Limits, type Solver, type Unknown, unknown } from "./solver.ts";
 
-/** The embedded solver may take this long to start, whatever the limit of the check that starts it. */
-const startMilliseconds = 15_000;
-
-/** A process that should be a solver introduces itself at once; how long we wait depends on the limit of the check. */
-const leastGreeting = 1_500;
+/** Something that should be a solver introduces itself at once; how long we wait depends on the limit of the check. */
+const leastGreeting = 700;
 const mostGreeting = 10_000;
 
 /** A solver gets this much longer than its time limit before it is ended from outside. */
@@ -115,7 +112,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
   /** Null when the process has introduced itself as the solver it should be. */
   function greet(opened: Open, { milliseconds }: Limits): Unknown | null {
     const patience = Math.min(Math.max(leastGreeting, milliseconds + graceMilliseconds), mostGreeting);
-    const wait = backend.name === "wasm" ? startMilliseconds : patience;
+    const wait = milliseconds === 0 ? mostGreeting : patience;
     const reply = opened.connection.exchange(`${backend.options}(get-info :name)(get-info :version)`, wait);
     if (reply.kind === "lost") return unknownOfLost(reply);
     const name = /:name\s+"([^"]*)"/.exec(reply.text)?.[1];

@@ -19,7 +19,7 @@ export type SolverOptions = {
   readonly judge?: BackendChoice;
   /** Where executables are looked for; `PATH` by default. */
   readonly searchPath?: string;
-  /** Memory that a solver may take (not cvc5); beyond it the answer is unknown. */
+  /** Memory that a solver may take; beyond it the answer is unknown. */
   readonly megabytes?: number;
 };
 

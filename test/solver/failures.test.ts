@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -23,17 +24,28 @@ function endless(): readonly Term[] {
   return [...[u, v, w].map((term) => t.gt(term, t.int(1))), t.eq(cube(u), t.add(cube(v), cube(w)))];
 }
 
-/** The limit was kept, with a second to spare for noticing (and a machine that is busy with other tests). */
-function expectWithin(start: number, limit: number) {
-  expect(performance.now() - start).toBeLessThan(limit + 10_000);
+/**
+ * Does `work` come back within the limit and a second? A machine that is busy with other tests may be late, but not
+ * every time: the best of some attempts counts.
+ */
+function expectWithin(limit: number, work: () => void) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 4 && best >= limit + 1_000; attempt++) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  expect(best).toBeLessThan(limit + 1_000);
 }
 
+/** What is asked here is easy: only a machine that is busy needs the time. */
 function expectWorks(solver: Solver) {
+  const options = { limits: { milliseconds: 30_000 } };
   solver.push();
   solver.assert(t.gt(x, t.int(41)));
-  const result = solver.check([t.lt(x, t.int(43))]);
-  expect(result.kind === "sat" && result.model.value(x)).toBe(42n);
-  expect(solver.check([t.lt(x, t.int(0))])).toEqual({ kind: "unsat", core: [t.lt(x, t.int(0))] });
+  const result = solver.check([t.lt(x, t.int(43))], options);
+  expect(result.kind === "sat" ? result.model.value(x) : result).toBe(42n);
+  expect(solver.check([t.lt(x, t.int(0))], options)).toEqual({ kind: "unsat", core: [t.lt(x, t.int(0))] });
   solver.pop();
 }
 
@@ -43,12 +55,26 @@ describe.each(installed)("%s", (backend) => {
     expectWorks(solver);
     solver.push();
     solver.assert(...endless());
-    const start = performance.now();
-    const result = solver.check();
-    expectWithin(start, 700);
-    expect(result).toMatchObject({ kind: "unknown", reason: "limit" });
+    expectWithin(700, () => expect(solver.check()).toMatchObject({ kind: "unknown", reason: "limit" }));
     solver.pop();
     expectWorks(solver);
+    solver.dispose();
+  });
+
+  test("out of memory is unknown, and the next query works", () => {
+    const { solver } = createSolver({
+      backend,
+      limits: { milliseconds: 60_000 },
+      megabytes: backend === "cvc5" ? 160 : 60,
+    });
+    solver.assert(t.gt(x, t.int(5)));
+    expectWorks(solver);
+    const vectors = "(declare-fun v () (_ BitVec 3000))(declare-fun w () (_ BitVec 3000))";
+    const logic = backend === "cvc5" ? "(set-logic ALL)" : "";
+    const hungry = `${logic}${vectors}(assert (= (bvmul v w) (bvadd v w)))(assert (distinct v w))(check-sat)`;
+    expect(solver.run(hungry)).toMatchObject({ kind: "unknown", reason: "memory" });
+    expectWorks(solver);
+    expect(solver.check([t.lt(x, t.int(3))]).kind).toBe("unsat");
     solver.dispose();
   });
 
@@ -74,28 +100,43 @@ describe.each(installed)("%s", (backend) => {
   });
 });
 
-test.each(installed.filter((name) => name !== "cvc5"))("%s out of memory is replaced", (backend) => {
-  const { solver } = createSolver({ backend, limits: { milliseconds: 20_000 }, megabytes: 60 });
-  expectWorks(solver);
-  const vectors = "(declare-fun v () (_ BitVec 3000))(declare-fun w () (_ BitVec 3000))";
-  const result = solver.run(`${vectors}(assert (= (bvmul v w) (bvadd v w)))(assert (distinct v w))(check-sat)`);
-  expect(result).toMatchObject({ kind: "unknown", reason: "memory" });
-  expectWorks(solver);
-  solver.dispose();
-});
+describe.each(installed.filter((name) => name !== "wasm"))("a process of %s killed from outside", (backend) => {
+  const start = () => {
+    const { solver } = createSolver({ backend, limits: { milliseconds: 30_000 }, cache: false });
+    solver.assert(t.gt(x, t.int(5)));
+    expectWorks(solver);
+    return solver;
+  };
 
-test.skipIf(findExecutable("z3") === null)("a solver process killed from outside", async () => {
-  const { solver } = createSolver({ backend: "z3", limits: { milliseconds: 5_000 }, cache: false });
-  solver.assert(t.gt(x, t.int(5)));
-  expectWorks(solver);
-  for (const pid of childrenNamed("z3")) process.kill(pid, "SIGKILL");
-  const result = solver.check();
-  // Either the loss shows in this check, or the process was replaced before it.
-  if (result.kind === "unknown") expect(result.message).toContain("SIGKILL");
-  else expect(result.kind).toBe("sat");
-  expectWorks(solver);
-  expect(solver.check([t.lt(x, t.int(3))]).kind).toBe("unsat");
-  solver.dispose();
+  test("between two queries", () => {
+    const solver = start();
+    for (const pid of childrenNamed(backend)) process.kill(pid, "SIGKILL");
+    const result = solver.check();
+    // Either the loss shows in this check, or the process was replaced before it.
+    if (result.kind === "unknown") expect(result.message).toContain("SIGKILL");
+    else expect(result.kind).toBe("sat");
+    expectWorks(solver);
+    expect(solver.check([t.lt(x, t.int(3))]).kind).toBe("unsat");
+    solver.dispose();
+  });
+
+  test("in the middle of a query", () => {
+    const solver = start();
+    // This thread sleeps while it waits for the answer: somebody else has to do it.
+    spawn("/bin/sh", ["-c", `sleep 0.5; kill -9 ${childrenNamed(backend).join(" ")}`], { stdio: "ignore" });
+    solver.push();
+    solver.assert(...endless());
+    const before = performance.now();
+    const result = solver.check();
+    expect(result).toMatchObject({ kind: "unknown", reason: "failure" });
+    expect(result.kind === "unknown" && result.message).toContain("SIGKILL");
+    // It was noticed, not waited for.
+    expect(performance.now() - before).toBeLessThan(15_000);
+    solver.pop();
+    expectWorks(solver);
+    expect(solver.check([t.lt(x, t.int(3))]).kind).toBe("unsat");
+    solver.dispose();
+  });
 });
 
 /** Our own child processes of that name, so that nobody else's solver is ended. */
@@ -115,43 +156,58 @@ function childrenNamed(name: string): readonly number[] {
 
 describe("a z3 on the search path that is not z3", () => {
   const fakes: readonly (readonly [string, string])[] = [
-    ["prints something else", "echo hello world; exit 0"],
-    ["prints something else and waits", "echo '(:name \"Yices\")'; cat > /dev/null"],
-    ["says nothing", "exec sleep 600"],
-    ["ends at once", "exit 3"],
-    ["echoes its input", "exec cat"],
-    ["prints without end", "yes unsat"],
-    ["always says unsat", "while read -r line; do echo unsat; echo tracefold-end-1; done"],
+    ["prints something else", "#!/bin/sh\necho hello world; exit 0"],
+    ["prints something else and waits", "#!/bin/sh\necho '(:name \"Yices\")'; cat > /dev/null"],
+    ["says nothing", "#!/bin/sh\nexec sleep 600"],
+    ["ends at once", "#!/bin/sh\nexit 3"],
+    ["echoes its input", "#!/bin/sh\nexec cat"],
+    ["prints without end", "#!/bin/sh\nyes unsat"],
+    ["always says unsat", "#!/bin/sh\nwhile read -r line; do echo unsat; echo tracefold-end-1; done"],
+    ["introduces itself and then hangs", introduced("exec sleep 600")],
+    ["introduces itself and then ends", introduced("exit 0")],
+    ["introduces itself and then prints garbage", introduced("echo '(((('; cat")],
+    ["is for another machine", "\u007fELF\u0002\u0001\u0001 nothing that runs"],
+    ["needs an interpreter that is not there", "#!/nonexistent/interpreter\n"],
   ];
+
+  /** Answers as Z3 would to who it is, then does something else. */
+  function introduced(then: string): string {
+    const greeting = `echo '(:name "Z3")'; echo '(:version "4.8.12")'`;
+    return `#!/bin/sh\nread -r line; ${greeting}; read -r line; echo tracefold-end-1; ${then}\n`;
+  }
+
+  function fakeZ3(text: string, mode = 0o755): string {
+    const searchPath = mkdtempSync(join(folder, "path-"));
+    writeFileSync(join(searchPath, "z3"), `${text}\n`);
+    chmodSync(join(searchPath, "z3"), mode);
+    return searchPath;
+  }
+
   test.each(fakes)("that %s", (what, script) => {
-    const searchPath = mkdtempSync(join(folder, "path-"));
-    const path = join(searchPath, "z3");
-    writeFileSync(path, `#!/bin/sh\n${script}\n`);
-    chmodSync(path, 0o755);
-    const start = performance.now();
-    const named = createSolver({ backend: "z3", searchPath, limits: { milliseconds: 500 } }).solver;
-    named.assert(t.gt(x, t.int(0)));
-    const result = named.check();
-    expect(result, what).toMatchObject({ kind: "unknown" });
-    expectWithin(start, 500);
-    named.dispose();
+    const searchPath = fakeZ3(script);
+    expectWithin(500, () => {
+      const named = createSolver({ backend: "z3", searchPath, limits: { milliseconds: 500 } }).solver;
+      named.assert(t.gt(x, t.int(0)));
+      expect(named.check(), what).toMatchObject({ kind: "unknown" });
+      named.dispose();
+    });
   });
 
-  test("auto takes the embedded solver instead", () => {
-    const searchPath = mkdtempSync(join(folder, "path-"));
-    writeFileSync(join(searchPath, "z3"), "#!/bin/sh\necho not a solver\n");
-    chmodSync(join(searchPath, "z3"), 0o755);
-    const { solver } = createSolver({ backend: "auto", searchPath });
+  test.each([fakes[0]!, fakes[10]!])("auto takes the embedded solver instead of one that %s", (_, script) => {
+    const { solver } = createSolver({ backend: "auto", searchPath: fakeZ3(script) });
     expectWorks(solver);
     expect(solver.name).toContain("embedded");
     solver.dispose();
   });
 
-  test("none at all: auto is embedded, naming it is an input error", () => {
-    const { solver } = createSolver({ backend: "auto", searchPath: folder });
+  test("none at all, or none that can be executed: auto is embedded, naming it is an input error", () => {
+    const isFolder = mkdtempSync(join(folder, "path-"));
+    mkdirSync(join(isFolder, "z3"));
+    for (const searchPath of [folder, isFolder, fakeZ3("#!/bin/sh\n", 0o644)])
+      expect(() => createSolver({ backend: "z3", searchPath })).toThrow(TracefoldError);
+    const { solver } = createSolver({ backend: "auto", searchPath: isFolder });
     expectWorks(solver);
     expect(solver.name).toContain("embedded");
     solver.dispose();
-    expect(() => createSolver({ backend: "z3", searchPath: folder })).toThrow(TracefoldError);
   });
 });

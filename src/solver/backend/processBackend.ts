@@ -22,15 +22,25 @@ export function z3Backend(executable: string, megabytes: number = processMegabyt
   };
 }
 
-/** cvc5 as a process. Its limits can only be set when it starts. */
-export function cvc5Backend(executable: string): Backend {
+/** cvc5 as a process. Its limits can only be set when it starts, that of its memory only by the shell. */
+export function cvc5Backend(executable: string, megabytes: number = processMegabytes): Backend {
   return {
     name: "cvc5",
     options: `${common}(set-logic ALL)`,
     identity: "cvc5",
     limitCommands: null,
-    open: (limits) => openProcess(executable, ["--lang=smt2", "--incremental", ...cvc5Limits(limits)]),
+    open: (limits) => {
+      const args = ["--lang=smt2", "--incremental", ...cvc5Limits(limits)];
+      if (process.platform === "win32") return openProcess(executable, args);
+      return openProcess("/bin/sh", ["-c", limitedMemory(megabytes), executable, ...args]);
+    },
   };
+}
+
+/** Becomes the command that follows it, with that much memory to address where the system has such a limit. */
+function limitedMemory(megabytes: number): string {
+  const limit = `ulimit -v ${megabytes * 1024}`;
+  return `(${limit}) 2>/dev/null && ${limit}; exec "$0" "$@"`;
 }
 
 function cvc5Limits({ resources, milliseconds }: Limits): string[] {

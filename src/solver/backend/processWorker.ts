@@ -29,7 +29,12 @@ serveRequests(setup, (request, respond) => {
   const role = request.kind === "script" ? "script" : "exchange";
   let process = processes.get(role);
   if (process === undefined) {
-    process = startProcess(role);
+    try {
+      process = startProcess(role);
+    } catch (error) {
+      // A file that the system does not know how to run is refused at once, unlike one that is missing.
+      return respond({ kind: "failed", cause: "died", message: `${setup.executable}: ${(error as Error).message}` });
+    }
     processes.set(role, process);
   }
   const text = request.kind === "exchange" ? request.text : `(reset)${request.text}`;

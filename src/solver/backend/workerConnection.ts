@@ -8,8 +8,10 @@ import type { WorkerCaller, WorkerRequest } from "./workerRequest.ts";
  */
 export function connectWorker(caller: WorkerCaller, stopMilliseconds: number): SolverConnection {
   let lost: Reply | null = null;
+  let asked = false;
   const ask = (kind: WorkerRequest["kind"], text: string, milliseconds: number): Reply => {
     if (lost !== null) return lost;
+    asked = true;
     const answer = caller.ask(kind, text, milliseconds);
     if (answer?.kind === "output") return answer;
     close();
@@ -23,7 +25,8 @@ export function connectWorker(caller: WorkerCaller, stopMilliseconds: number): S
   const close = () => {
     if (closed) return;
     closed = true;
-    if (stopMilliseconds > 0) caller.ask("stop", "", stopMilliseconds);
+    // A thread that was never asked has no process to end.
+    if (asked && stopMilliseconds > 0) caller.ask("stop", "", stopMilliseconds);
     caller.terminate();
   };
   return {

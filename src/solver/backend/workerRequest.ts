@@ -7,8 +7,11 @@ import {
 } from "node:worker_threads";
 import type { LostCause } from "./connection.ts";
 
-/** What a worker gets as `workerData`, besides what its back end adds. */
+/** What a worker gets as `workerData`, besides what its back end adds. The signal counts what it has sent. */
 export type WorkerSetup = { readonly port: MessagePort; readonly signal: Int32Array };
+
+/** A thread that is not there by then has failed to start. Until it is, no time limit of a request runs. */
+const startMilliseconds = 15_000;
 
 export type WorkerRequest = {
   readonly id: number;
@@ -42,10 +45,16 @@ export function createWorkerCaller(start: (setup: WorkerSetup, transfer: Transfe
   const worker = start({ port: workerPort, signal }, [workerPort]);
   port.unref();
   let lastId = 0;
+  /** The first count is the thread's own: it listens. */
+  const started = (milliseconds: number): boolean => {
+    if (Atomics.load(signal, 0) === 0) Atomics.wait(signal, 0, 0, milliseconds);
+    return Atomics.load(signal, 0) > 0;
+  };
   return {
     ask(kind, text, milliseconds) {
       const id = ++lastId;
       port.postMessage({ id, kind, text } satisfies WorkerRequest);
+      if (!started(kind === "stop" ? milliseconds : startMilliseconds)) return null;
       const end = performance.now() + milliseconds;
       for (;;) {
         const seen = Atomics.load(signal, 0);
@@ -70,11 +79,15 @@ export function serveRequests(
   { port, signal }: WorkerSetup,
   handle: (request: WorkerRequest, respond: (answer: WorkerAnswer) => void) => void,
 ): void {
+  const wake = () => {
+    Atomics.add(signal, 0, 1);
+    Atomics.notify(signal, 0);
+  };
   port.on("message", (request: WorkerRequest) => {
     handle(request, (answer) => {
       port.postMessage({ ...answer, id: request.id } satisfies WorkerResponse);
-      Atomics.add(signal, 0, 1);
-      Atomics.notify(signal, 0);
+      wake();
     });
   });
+  wake();
 }
