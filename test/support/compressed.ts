@@ -15,16 +15,10 @@ export async function compressFile(path: string, inputs: Inputs = [], options?: 
   return compressRun(recordTrace(await loadC(path), { inputs }), options);
 }
 
-export async function compressProgram(text: string, inputs: Inputs = [], options?: CompressOptions) {
-  const program = await loadCText("program.c", prelude + text, { preprocess: "builtin" });
+export async function compressText(text: string, inputs: Inputs = [], options?: CompressOptions) {
+  const program = await loadCText("program.c", text, { preprocess: "builtin" });
   return compressRun(recordTrace(program, { inputs }), options);
 }
-
-/** On one line, so that lines of the text that follows are its own but for the first. */
-const prelude =
-  "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void reach_error(void);\n";
-/** Lines before the first one of a text that is given to `compressProgram`. */
-export const preludeLines = 2;
 
 /** The invariant at the head of a folded loop. */
 export function invariantOf(run: CompressedRun, fold: Fold): Term {

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { describeCompression } from "../../../src/formats/describeCompression.ts";
+import { randomInputs } from "../../../src/trace/inputs.ts";
+import { builtCli, root } from "../../support/builtCli.ts";
+import { compressText } from "../../support/compressed.ts";
+import { type FoldJudgement, failingProgram, judgeFolding } from "../../support/foldLaw.ts";
+import { loopProgram } from "../../support/loopPrograms.ts";
+
+const foldCase = fc.record({
+  program: loopProgram(0, 1),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+  choice: fc.array(fc.nat(99), { minLength: 4, maxLength: 4 }),
+});
+
+describe("laws of folding", () => {
+  it("shorter; the recorded run is among those it stands for; all of those meet the target", async () => {
+    const judged: FoldJudgement[] = [];
+    await fc.assert(
+      fc.asyncProperty(foldCase, async (chosen) => {
+        const failing = await failingProgram(chosen);
+        if (failing === null) return;
+        const judgement = await judgeFolding(failing);
+        judged.push(judgement);
+        expect(judgement.problem, failing.text).toBeNull();
+      }),
+      { seed: 12, numRuns: 12, endOnFailure: true },
+    );
+    // The laws say nothing about programs in which nothing is folded, and little where no other run is met.
+    expect(judged.filter(({ folds, checked }) => folds > 0 && checked).length).toBeGreaterThanOrEqual(6);
+    expect(judged.reduce((sum, { matched }) => sum + matched, 0)).toBeGreaterThan(20);
+  });
+
+  it("the same program and inputs give the same result, from a new start", async () => {
+    await fc.assert(
+      fc.asyncProperty(foldCase, async (chosen) => {
+        const failing = await failingProgram(chosen);
+        if (failing === null) return;
+        const once = async () => {
+          const run = await compressText(failing.text, randomInputs(failing.seed));
+          const { stats: _, ...report } = describeCompression(run, { version: "", ms: 0 });
+          return JSON.stringify({ report, claims: run.claims, triples: run.proof.triples.map(({ text }) => text) });
+        };
+        expect(await once()).toBe(await once());
+      }),
+      { seed: 5, numRuns: 3, endOnFailure: true },
+    );
+  });
+
+  it("the same in another process", () => {
+    const once = () => {
+      const args = [builtCli(), "compress", "nested.c", "--format", "json"];
+      const { stdout } = spawnSync("node", args, { cwd: join(root, "examples/folding"), encoding: "utf8" });
+      const { stats: _, ...report } = JSON.parse(stdout);
+      return report;
+    };
+    expect(once()).toEqual(once());
+  });
+});

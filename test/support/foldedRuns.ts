@@ -1,0 +1,104 @@
+import type { Target } from "../../src/analysis/compress/target.ts";
+import { evaluate } from "../../src/logic/evaluate.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import type { LiveFrame, TraceStep } from "../../src/symbolic/executeTrace.ts";
+import type { Activation } from "../../src/symbolic/recordedRun.ts";
+import { stepsBetween } from "../../src/symbolic/recordedRun.ts";
+import { runFacts } from "../../src/symbolic/runFacts.ts";
+import { withStateAt } from "../../src/symbolic/sampleRun.ts";
+import { originState } from "../../src/symbolic/symbolicState.ts";
+import { createSymbols } from "../../src/symbolic/symbols.ts";
+import { traceSurroundings } from "../../src/symbolic/traceSurroundings.ts";
+import type { Trace } from "../../src/trace/trace.ts";
+
+/** A folded run, as a set of runs: kept steps one by one, and any number of rounds of a folded loop. */
+export type FoldedRun = {
+  readonly trace: Trace;
+  readonly target: Target;
+  readonly folds: readonly { readonly activation: Activation; readonly from: number }[];
+};
+
+type Framed = TraceStep & { readonly stack: readonly LiveFrame[] };
+
+/** Steps with the frames that are live before each. */
+function framedSteps(trace: Trace): Framed[] {
+  const { steps, stack } = stepsBetween(trace, 0, trace.steps);
+  let live: readonly LiveFrame[] = stack;
+  return steps.map((step) => {
+    const framed = { ...step, stack: live };
+    if (step.edge.operation.kind === "return") live = live.slice(0, -1);
+    if (step.entered !== undefined) live = [...live, step.entered];
+    return framed;
+  });
+}
+
+/**
+ * The points of another run where it has done what the folded run says up to its target: one for each way of telling
+ * which rounds the folds stand for. Empty where it is not one of the runs that the folded run stands for.
+ */
+export function matchesOf(folded: FoldedRun, other: Trace): readonly number[] {
+  const own = framedSteps(folded.trace);
+  const theirs = framedSteps(other);
+  const spans = folded.folds
+    .map(({ activation, from }) => ({
+      activation,
+      begin: activation.visits[from]!,
+      end: activation.visits[activation.visits.length - 1]!,
+    }))
+    .sort((a, b) => a.begin - b.begin);
+  const ownInputs = new Map(folded.trace.inputs.map(({ step, value }) => [step, value]));
+  const theirInputs = new Map(other.inputs.map(({ step, value }) => [step, value]));
+  const found = new Set<number>();
+  const tried = new Set<string>();
+
+  const follow = (index: number, from: number, at: number): void => {
+    const key = `${index}:${at}`;
+    if (tried.has(key)) return;
+    tried.add(key);
+    const span = spans[index];
+    const to = span === undefined ? folded.target.step : span.begin;
+    for (let i = from; i < to; i++) {
+      const mine = own[i]!;
+      const step = theirs[at + i - from];
+      if (step === undefined || step.edge !== mine.edge) return;
+      if (mine.edge.operation.kind === "input" && ownInputs.get(i) !== theirInputs.get(step.step)) return;
+    }
+    const here = at + to - from;
+    if (span === undefined) {
+      found.add(here);
+      return;
+    }
+    for (const arrival of roundsFrom(theirs, here, span.activation)) follow(index + 1, span.end, arrival);
+  };
+  follow(0, 0, 0);
+  return [...found];
+}
+
+/** Arrivals at the loop's head from one on, as long as the loop is not left. */
+function roundsFrom(steps: readonly Framed[], start: number, { loop }: Activation): number[] {
+  const first = steps[start];
+  if (first === undefined || first.edge.from !== loop.header) return [];
+  const depth = first.stack.length;
+  const arrivals: number[] = [];
+  for (let i = start; i < steps.length; i++) {
+    const { stack, edge } = steps[i]!;
+    if (stack.length < depth) break;
+    if (stack.length > depth) continue;
+    if (!loop.body.has(edge.from)) break;
+    if (edge.from === loop.header) arrivals.push(i);
+  }
+  return arrivals;
+}
+
+/** Is the target's formula true of the values that a run has before a step? null where it has none. */
+export function targetHoldsAt(target: Target, run: Trace, step: number): boolean | null {
+  if (step >= run.steps) return null;
+  const symbols = createSymbols(run.program, createTerms());
+  const { steps, stack } = stepsBetween(run, step, step + 1);
+  const unknown = { pointsTo: () => [], note: () => {} };
+  const surroundings = traceSurroundings(symbols, runFacts(run), unknown)(step);
+  const formula = target.formula(symbols, { state: originState, stack }, surroundings);
+  const at = { step, location: steps[0]!.edge.from, stack };
+  const value = withStateAt(symbols, run, at, (assignment) => evaluate(formula, assignment));
+  return typeof value === "boolean" ? value : null;
+}
