@@ -7,7 +7,6 @@ import { postOrder } from "../logic/traverse.ts";
 import type { Value } from "../logic/value.ts";
 import type { Backend, SolverConnection } from "./backend/backend.ts";
 import type { Reply } from "./backend/connection.ts";
-import { minimiseCore } from "./minimiseCore.ts";
 import { type AppliedValue, createModel, emptyModel, type Model } from "./model.ts";
 import { findError, readOne, readReason, readVerdict, unknownOfLost } from "./readAnswer.ts";
 import { readValue } from "./readValue.ts";
@@ -32,7 +31,8 @@ type Open = {
 /**
  * The text layer that all back ends share: keeps the assertion stack, sends what a solver process does not have yet
  * with each check, reads answers, and starts a new process, telling it everything again, after one was lost. Of several
- * back ends it takes the first that starts and introduces itself as what it should be.
+ * back ends it takes the first that starts and introduces itself as what it should be. Cores are as the solver gives
+ * them: `minimiseCores` makes them irredundant.
  */
 export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defaults: Limits): Solver {
   let [backend] = backends;
@@ -58,12 +58,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
       for (const formula of formulas) if (formula.sort !== "Bool") throw new Defect("asserts no formula");
       for (const formula of formulas) frames.at(-1)!.assertions.push(formula);
     },
-    check(assumptions = [], options = {}) {
-      const result = checkOnce(assumptions, options);
-      if (result.kind !== "unsat" || !options.minimiseCore) return result;
-      const rest = { ...options, minimiseCore: false, model: false };
-      return { kind: "unsat", core: minimiseCore(result.core, (core) => checkOnce(core, rest)) };
-    },
+    check: (assumptions = [], options = {}) => check(assumptions, options),
     run(script, given) {
       const limits = effectiveLimits(defaults, given);
       const started = start(limits);
@@ -142,7 +137,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
     return unknownOfLost(reply);
   }
 
-  function checkOnce(assumptions: readonly Term[], options: CheckOptions): CheckResult {
+  function check(assumptions: readonly Term[], options: CheckOptions): CheckResult {
     const limits = effectiveLimits(defaults, options.limits);
     const started = start(limits);
     if (started.kind === "unknown") return started;

@@ -1,3 +1,4 @@
+import { minimiseCores } from "./decorators/coreMinimisation.ts";
 import { cacheModels } from "./decorators/modelCache.ts";
 import { logQueries } from "./decorators/queryLog.ts";
 import { cacheResults } from "./decorators/resultCache.ts";
@@ -32,7 +33,7 @@ export type SolverChain = {
 /**
  * The solver that the analyses use. From the outside in:
  *
- *   result cache, model cache, validation, statistics, query log, text layer and back end
+ *   result cache, model cache, validation, core minimisation, statistics, query log, text layer and back end
  *
  * so what the caches answer is neither counted as a query nor logged, and what is validated is what a solver said.
  * The chain belongs to one term store and one run; `solver.dispose()` ends it all.
@@ -43,7 +44,7 @@ export function createSolver(options: SolverOptions = {}): SolverChain {
   const validation: ValidationCounts = { checked: 0, open: 0 };
   let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits);
   if (options.dump !== undefined) solver = logQueries(solver, options.dump);
-  solver = countQueries(solver, statistics);
+  solver = minimiseCores(countQueries(solver, statistics));
   if (options.validate) {
     const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits);
     solver = validateAnswers(solver, validation, judge);

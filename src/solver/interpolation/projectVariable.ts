@@ -62,8 +62,8 @@ function projectBounds(terms: Terms, touching: readonly Term[], variable: Variab
   return result;
 }
 
-/** The coefficient of a variable that occurs nowhere else in the sum. */
-function coefficientIn(sum: Term, variable: Variable): bigint | null {
+/** The coefficient of a variable that occurs nowhere else in the sum; null where there is none. */
+export function coefficientIn(sum: Term, variable: Variable): bigint | null {
   const monomials = sum.kind === "sum" ? sum.monomials : [{ coefficient: 1n, term: sum }];
   let result: bigint | null = null;
   for (const { coefficient, term } of monomials) {
