@@ -1,9 +1,9 @@
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { createSubstituter } from "../logic/substitute.ts";
-import { conjuncts, disjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
+import { disjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
-import { projectVariable } from "../solver/interpolation/projectVariable.ts";
+import { coefficientIn, flatten, projectVariable } from "../solver/interpolation/projectVariable.ts";
 
 /** Cases that one elimination may distinguish, and quotients that it may give a name. */
 const caseLimit = 16;
@@ -14,8 +14,8 @@ export type Elimination = { readonly formulas: readonly Term[]; readonly left: r
 /**
  * Existential elimination by rules that are exact over the integers: a variable that an equation determines (also a
  * multiple of it: `3x = t` is `t mod 3 = 0`), bounds of which one has a unit coefficient, quotients and remainders by a
- * number, an array of which only some cells were written, and a choice, case by case. `left` is what they do not eliminate: the formulas are equivalent to the
- * given ones with those variables still to be eliminated.
+ * number, an array of which only some cells were written, and a choice, case by case. `left` is what they do not
+ * eliminate: the formulas are equivalent to the given ones with those variables still to be eliminated.
  */
 export function eliminateVariables(
   terms: Terms,
@@ -28,61 +28,69 @@ export function eliminateVariables(
 
 type Budget = { cases: number; quotients: number };
 
+/** What the formulas that mention a variable become without it; null where the rule does not apply. */
+type Rule = (touched: readonly Term[], variable: Variable) => readonly Term[] | null;
+
 function eliminateWithin(
   terms: Terms,
   formulas: readonly Term[],
   eliminate: ReadonlySet<Variable>,
   budget: Budget,
 ): Elimination {
-  let current = formulas;
   const open = new Set(eliminate);
+  // Cheap before dear: substitution makes no formula longer than it must be, bounds are combined in pairs.
+  const rules: readonly Rule[] = [
+    (touched, variable) => solved(terms, touched, variable),
+    (touched, variable) => solvedMultiple(terms, touched, variable),
+    (touched, variable) => unwritten(terms, touched, variable, open),
+    (touched, variable) => projectVariable(terms, flatten(terms, touched), variable),
+  ];
+  let current = formulas;
   for (;;) {
-    const variables = freeVariablesOf(current).filter((variable) => open.has(variable));
-    if (variables.length === 0) return { formulas: current, left: [] };
-    const next =
-      firstResult(variables, (variable) => solved(terms, current, variable)) ??
-      firstResult(variables, (variable) => solvedMultiple(terms, current, variable)) ??
-      firstResult(variables, (variable) => unwritten(terms, current, variable, open)) ??
-      firstResult(variables, (variable) => projectVariable(terms, current, variable)) ??
-      namedQuotient(terms, current, open, budget);
-    if (next !== null) {
-      current = next;
-      continue;
+    const next = applyFirst(terms, current, open, rules) ?? namedQuotient(terms, current, open, budget);
+    if (next === null) break;
+    current = next;
+  }
+  const result = flatten(terms, current);
+  const left = freeVariablesOf(result).filter((variable) => open.has(variable));
+  if (left.length === 0) return { formulas: result, left };
+  return splitCases(terms, result, open, budget) ?? { formulas: result, left };
+}
+
+/** The first rule that applies to some variable; only what mentions it is looked at and changed. */
+function applyFirst(
+  terms: Terms,
+  formulas: readonly Term[],
+  open: ReadonlySet<Variable>,
+  rules: readonly Rule[],
+): readonly Term[] | null {
+  const occurrences = new Map<Variable, Term[]>();
+  for (const formula of formulas)
+    for (const variable of freeVariables(formula)) {
+      if (!open.has(variable)) continue;
+      const known = occurrences.get(variable);
+      if (known === undefined) occurrences.set(variable, [formula]);
+      else known.push(formula);
     }
-    return splitCases(terms, current, open, budget) ?? { formulas: current, left: variables };
-  }
-}
-
-function firstResult<Result>(
-  variables: readonly Variable[],
-  rule: (variable: Variable) => Result | null,
-): Result | null {
-  for (const variable of variables) {
-    const result = rule(variable);
-    if (result !== null) return result;
-  }
+  for (const rule of rules)
+    for (const [variable, touched] of occurrences) {
+      const replacement = rule(touched, variable);
+      if (replacement === null) continue;
+      const parts = flatten(terms, replacement);
+      if (parts.some(isFalse)) return parts;
+      const gone = new Set(touched);
+      return [...new Set([...formulas.filter((formula) => !gone.has(formula)), ...parts])];
+    }
   return null;
-}
-
-function flatten(terms: Terms, formulas: readonly Term[]): readonly Term[] {
-  const result = terms.all(formulas);
-  return isFalse(result) ? [result] : conjuncts(result);
-}
-
-function substituteAll(terms: Terms, formulas: readonly Term[], variable: Variable, value: Term): readonly Term[] {
-  const apply = createSubstituter(terms, new Map([[variable, value]]));
-  return flatten(terms, formulas.map(apply));
 }
 
 function mentions(term: Term, variable: Variable): boolean {
   return freeVariables(term).includes(variable);
 }
 
-/** `x = t`, before bounds are combined: substitution makes no formula longer than it must be. */
-function solved(terms: Terms, formulas: readonly Term[], variable: Variable): readonly Term[] | null {
-  const touched = formulas.filter((formula) => mentions(formula, variable));
-  const equation = touched.some((formula) => isEquation(formula, variable));
-  return equation ? projectVariable(terms, formulas, variable) : null;
+/** `x = t`. */
+function solved(terms: Terms, touched: readonly Term[], variable: Variable): readonly Term[] | null {
+  return touched.some((formula) => isEquation(formula, variable)) ? projectVariable(terms, touched, variable) : null;
 }
 
 function isEquation(formula: Term, variable: Variable): boolean {
@@ -90,7 +98,7 @@ function isEquation(formula: Term, variable: Variable): boolean {
   if (formula.kind === "variable") return formula === variable;
   if (formula.kind === "not") return formula.operand === variable;
   if (formula.kind !== "eq") return false;
-  const coefficient = coefficientOf(formula.sum, variable);
+  const coefficient = coefficientIn(formula.sum, variable);
   return coefficient === 1n || coefficient === -1n;
 }
 
@@ -98,7 +106,7 @@ function isEquation(formula: Term, variable: Variable): boolean {
 function solvedMultiple(terms: Terms, formulas: readonly Term[], variable: Variable): readonly Term[] | null {
   for (const formula of formulas) {
     if (formula.kind !== "eq") continue;
-    const signed = coefficientOf(formula.sum, variable);
+    const signed = coefficientIn(formula.sum, variable);
     if (signed === null) continue;
     const rest = terms.sub(terms.int(formula.bound), terms.sub(formula.sum, terms.scale(signed, variable)));
     const [factor, multiple] = signed > 0n ? [signed, rest] : [-signed, terms.neg(rest)];
@@ -106,10 +114,7 @@ function solvedMultiple(terms: Terms, formulas: readonly Term[], variable: Varia
     const divides = terms.eq(terms.mod(multiple, divisor), terms.int(0n));
     const others = formulas.filter((other) => other !== formula);
     const quotient = createSubstituter(terms, new Map([[variable, terms.div(multiple, divisor)]]));
-    return flatten(terms, [
-      divides,
-      ...others.map((other) => scaled(terms, other, variable, factor, multiple) ?? quotient(other)),
-    ]);
+    return [divides, ...others.map((other) => scaled(terms, other, variable, factor, multiple) ?? quotient(other))];
   }
   return null;
 }
@@ -118,24 +123,13 @@ function solvedMultiple(terms: Terms, formulas: readonly Term[], variable: Varia
 function scaled(terms: Terms, formula: Term, variable: Variable, factor: bigint, multiple: Term): Term | null {
   const atom = formula.kind === "not" ? formula.operand : formula;
   if (atom.kind !== "le" && atom.kind !== "eq") return null;
-  const coefficient = coefficientOf(atom.sum, variable);
+  const coefficient = coefficientIn(atom.sum, variable);
   if (coefficient === null) return null;
   const rest = terms.sub(atom.sum, terms.scale(coefficient, variable));
   const sum = terms.add(terms.scale(coefficient, multiple), terms.scale(factor, rest));
   const bound = factor * atom.bound;
   const result = atom.kind === "le" ? terms.atMost(sum, bound) : terms.equals(sum, bound);
   return formula.kind === "not" ? terms.not(result) : result;
-}
-
-/** The coefficient of a variable that occurs only there in the sum. */
-function coefficientOf(sum: Term, variable: Variable): bigint | null {
-  const monomials = sum.kind === "sum" ? sum.monomials : [{ coefficient: 1n, term: sum }];
-  let found: bigint | null = null;
-  for (const { coefficient, term } of monomials) {
-    if (term === variable) found = coefficient;
-    else if (mentions(term, variable)) return null;
-  }
-  return found;
 }
 
 /**
@@ -167,7 +161,7 @@ function unwritten(
         array = terms.store(array, index, before);
       }
       const rest = formulas.filter((each) => each !== formula);
-      return flatten(terms, [...cells, ...substituteAll(terms, rest, variable, array)]);
+      return [...cells, ...rest.map(createSubstituter(terms, new Map([[variable, array]])))];
     }
   }
   return null;
@@ -193,7 +187,7 @@ function namedQuotient(
 ): readonly Term[] | null {
   const keeps = (term: Term) => freeVariables(term).some((variable) => open.has(variable));
   const isPlain = (term: Term) => !postOrder([term]).some(({ kind }) => notInDividend.has(kind));
-  for (const part of postOrder(formulas)) {
+  for (const part of postOrder(formulas, isNotQuantified)) {
     if ((part.kind !== "div" && part.kind !== "mod") || part.divisor.kind !== "int") continue;
     const { dividend, divisor } = part;
     if (divisor.value <= 0n || !keeps(dividend) || !isPlain(dividend) || budget.quotients === 0) continue;
@@ -212,6 +206,11 @@ function namedQuotient(
     ]);
   }
   return null;
+}
+
+/** What a quantifier binds has no meaning outside of it. */
+function isNotQuantified({ kind }: Term): boolean {
+  return kind !== "forall" && kind !== "exists";
 }
 
 /** The innermost quotients come first, and choices are split before. */
@@ -267,7 +266,7 @@ type Choice = { readonly of: Term; readonly condition: Term; readonly whenTrue: 
 
 /** A term that is one thing or another: as such, or a cell that may be the one that was written. */
 function choiceIn(terms: Terms, formula: Term, keeps: (term: Term) => boolean): Choice | null {
-  for (const part of postOrder([formula])) {
+  for (const part of postOrder([formula], isNotQuantified)) {
     if (part.kind === "ite" && keeps(part)) return { of: part, ...part };
     if (part.kind === "select" && part.array.kind === "store" && keeps(part)) {
       const { array, index, value } = part.array;

@@ -1,12 +1,14 @@
 import { TracefoldError } from "../base/errors.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
-import { parseSmtLib } from "../logic/parseSmtLib.ts";
+import { termOfSExpression } from "../logic/parseSmtLib.ts";
 import { printDeclaration, printSmtLib, printSort } from "../logic/printSmtLib.ts";
 import { readSExpressions, type SExpression } from "../logic/sExpression.ts";
 import { printSymbol } from "../logic/smtSymbol.ts";
-import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
+import { substitute } from "../logic/substitute.ts";
+import { conjuncts, type Term, type Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
+import { flatten } from "../solver/interpolation/projectVariable.ts";
 import type { Solver } from "../solver/solver.ts";
 import { eliminateVariables } from "./eliminateVariables.ts";
 
@@ -62,50 +64,52 @@ function qeLight(
   ].join("\n");
   const answer = solver.run(script);
   if (answer.kind !== "output") return null;
-  const goal = readGoal(answer.text);
-  if (goal === null) return null;
-  const sorts = new Map([...free, ...variables].map((variable) => [variable.name, variable.sort]));
+  const sorts = new Map(free.map((variable) => [variable.name, variable.sort]));
   try {
-    const result = goal.map((part) => parseSmtLib(terms, part, (name) => sorts.get(name) ?? null));
+    const goal = readGoal(answer.text);
+    if (goal === null) return null;
+    const result = goal.map((part) => termOfSExpression(terms, part, (name) => sorts.get(name) ?? null));
     return openQuantifiers(terms, result);
   } catch (error) {
-    // Operators that have no counterpart here.
+    // No goal, or operators that have no counterpart here.
     if (error instanceof TracefoldError) return null;
     throw error;
   }
 }
 
 /** The formulas of the one goal that the tactic leaves; null unless the solver says that it is equivalent. */
-function readGoal(text: string): readonly string[] | null {
+function readGoal(text: string): readonly SExpression[] | null {
   const [goals] = readSExpressions(text);
   if (!Array.isArray(goals) || goals[0] !== "goals" || goals.length !== 2) return null;
   const goal = goals[1] as readonly SExpression[];
   if (!Array.isArray(goal) || goal[0] !== "goal") return null;
-  const formulas: string[] = [];
+  const formulas: SExpression[] = [];
   let precise = false;
   for (let i = 1; i < goal.length; i++) {
     const part = goal[i]!;
     if (part === ":precision") precise = goal[++i] === "precise";
     else if (part === ":depth") i++;
-    else formulas.push(printSExpression(part));
+    else formulas.push(part);
   }
   return precise ? formulas : null;
 }
 
-function printSExpression(expression: SExpression): string {
-  return typeof expression === "string" ? expression : `(${expression.map(printSExpression).join(" ")})`;
-}
-
-/** A conjunct that is still quantified stands for a formula about variables that are left; deeper ones cannot be opened. */
+/**
+ * A conjunct that is still quantified stands for a formula about variables that are left, each under a name of its own:
+ * "some x … and some x …" is not about one x. Deeper quantifiers cannot be opened.
+ */
 function openQuantifiers(terms: Terms, formulas: readonly Term[]): Eliminated | null {
   const opened: Term[] = [];
-  const left = new Set<Variable>();
+  const left: Variable[] = [];
   for (const formula of formulas.flatMap(conjuncts)) {
-    const body = formula.kind === "exists" ? formula.body : formula;
-    if (formula.kind === "exists") for (const variable of formula.bound) left.add(variable);
+    let body = formula;
+    if (formula.kind === "exists") {
+      const names = formula.bound.map((variable) => [variable, terms.fresh(variable.name, variable.sort)] as const);
+      for (const [, name] of names) left.push(name);
+      body = substitute(terms, formula.body, new Map(names));
+    }
     if (postOrder([body]).some(({ kind }) => kind === "exists" || kind === "forall")) return null;
     opened.push(body);
   }
-  const result = terms.all(opened);
-  return { formulas: isFalse(result) ? [result] : conjuncts(result), left: [...left] };
+  return { formulas: flatten(terms, opened), left };
 }

@@ -3,6 +3,7 @@ import { createSubstituter } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { Value } from "../logic/value.ts";
+import { coefficientIn } from "../solver/interpolation/projectVariable.ts";
 import type { Model } from "../solver/model.ts";
 import { implicant } from "./implicant.ts";
 
@@ -27,24 +28,25 @@ export function projectByModel(
   let literals = implicant(terms, formulas, model);
   if (literals === null) return null;
   for (const variable of eliminate) {
-    if (!literals.some((literal) => freeVariables(literal).includes(variable))) continue;
+    const touched: Term[] = [];
+    const others: Term[] = [];
+    for (const literal of literals) (freeVariables(literal).includes(variable) ? touched : others).push(literal);
     // Substitution may make a literal a formula again.
-    const next = implicant(terms, eliminateOne(terms, literals, variable, model), model);
+    const next = implicant(terms, eliminateOne(terms, touched, variable, model), model);
     if (next === null) return null;
-    literals = next;
+    literals = [...new Set([...others, ...next])];
   }
   return { kind: "under-approximation", literals };
 }
 
-function eliminateOne(terms: Terms, literals: readonly Term[], variable: Variable, model: Model): readonly Term[] {
-  const touched = literals.filter((literal) => freeVariables(literal).includes(variable));
-  const others = literals.filter((literal) => !touched.includes(literal));
-  const put = (value: Term) => [...others, ...touched.map(createSubstituter(terms, new Map([[variable, value]])))];
+/** What is left of the literals that mention the variable. */
+function eliminateOne(terms: Terms, touched: readonly Term[], variable: Variable, model: Model): readonly Term[] {
+  const put = (value: Term) => touched.map(createSubstituter(terms, new Map([[variable, value]])));
   const bounds = variable.sort === "Int" ? boundsOn(terms, touched, variable, model) : null;
   if (bounds === null) return put(valueTerm(terms, model.value(variable)));
   if (bounds.equal !== null) return put(bounds.equal);
   // Unbounded on one side: a value far enough out satisfies everything.
-  if (bounds.lower.length === 0 || bounds.upper.length === 0) return others;
+  if (bounds.lower.length === 0 || bounds.upper.length === 0) return [];
   const greatest = bounds.lower.reduce((best, bound) =>
     (model.evaluate(bound) as bigint) > (model.evaluate(best) as bigint) ? bound : best,
   );
@@ -61,15 +63,13 @@ function boundsOn(terms: Terms, touched: readonly Term[], variable: Variable, mo
   for (const literal of touched) {
     const atom = literal.kind === "not" ? literal.operand : literal;
     if (atom.kind !== "le" && atom.kind !== "eq") return null;
-    const monomials = atom.sum.kind === "sum" ? atom.sum.monomials : [{ coefficient: 1n, term: atom.sum }];
-    const own = monomials.find(({ term }) => term === variable);
-    const elsewhere = monomials.some(({ term }) => term !== variable && freeVariables(term).includes(variable));
-    if (own === undefined || elsewhere || (own.coefficient !== 1n && own.coefficient !== -1n)) return null;
-    const rest = terms.sub(atom.sum, terms.scale(own.coefficient, variable));
+    const own = coefficientIn(atom.sum, variable);
+    if (own !== 1n && own !== -1n) return null;
+    const rest = terms.sub(atom.sum, terms.scale(own, variable));
     // own * x + rest (<=, =, !=) bound
-    const limit = terms.scale(own.coefficient, terms.sub(terms.int(atom.bound), rest));
+    const limit = terms.scale(own, terms.sub(terms.int(atom.bound), rest));
     if (literal.kind === "eq") equal ??= limit;
-    else if (literal.kind === "le") (own.coefficient === 1n ? upper : lower).push(limit);
+    else if (literal.kind === "le") (own === 1n ? upper : lower).push(limit);
     else {
       const above = (model.value(variable) as bigint) > (model.evaluate(limit) as bigint);
       if (above) lower.push(terms.add(limit, terms.int(1n)));
@@ -82,7 +82,7 @@ function boundsOn(terms: Terms, touched: readonly Term[], variable: Variable, mo
 function valueTerm(terms: Terms, value: Value): Term {
   if (typeof value === "bigint") return terms.int(value);
   if (typeof value === "boolean") return terms.bool(value);
-  let array = terms.constantArray(terms.int(value.otherwise));
-  for (const [index, cell] of value.entries) array = terms.store(array, terms.int(index), terms.int(cell));
+  let array = terms.constantArray(terms.int(value.otherwise!));
+  for (const [index, cell] of value.entries) array = terms.store(array, terms.int(index), terms.int(cell!));
   return array;
 }
