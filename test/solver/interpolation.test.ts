@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { freeVariablesOf } from "../../src/logic/freeVariables.ts";
 import { printSource } from "../../src/logic/printSource.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
@@ -10,6 +9,7 @@ import type { InterpolationOptions, InterpolationResult } from "../../src/solver
 import { shapeOfTrace } from "../../src/solver/interpolation/traceShape.ts";
 import { validateInterpolants } from "../../src/solver/interpolation/validateInterpolants.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
+import { expectInterpolants, randomActions, type Steps, traceOf } from "./support/traces.ts";
 
 const { solver } = createSolver({ backend: "auto", limits: { milliseconds: 10_000 } });
 const { solver: judge } = createSolver({ backend: "auto", cache: false, limits: { milliseconds: 10_000 } });
@@ -17,28 +17,6 @@ afterAll(() => {
   solver.dispose();
   judge.dispose();
 });
-
-type Steps = readonly (readonly Term[])[];
-
-/** Checks the definition of a sequence of interpolants, one question per step, without any code of interpolation. */
-function expectInterpolants(t: Terms, steps: Steps, sequence: readonly Term[], isInitial = (_: Term) => false) {
-  expect(sequence.length).toBe(steps.length - 1);
-  const formulas = [t.bool(true), ...sequence, t.bool(false)];
-  for (const [i, step] of steps.entries()) {
-    const result = entails(t, judge, [formulas[i]!, ...step], formulas[i + 1]!);
-    expect(result.kind, `step ${i + 1}: ${printSource(formulas[i]!)} then ${printSource(formulas[i + 1]!)}`).toBe(
-      "valid",
-    );
-  }
-  for (const [i, formula] of sequence.entries()) {
-    const [before, behind] = [
-      freeVariablesOf(steps.slice(0, i + 1).flat()),
-      freeVariablesOf(steps.slice(i + 1).flat()),
-    ];
-    for (const variable of freeVariablesOf([formula]))
-      expect(isInitial(variable) || (before.includes(variable) && behind.includes(variable)), variable.name).toBe(true);
-  }
-}
 
 function sequenceOf(result: InterpolationResult): readonly Term[] {
   if (result.kind !== "interpolants") throw new Error(`${result.kind} ${"message" in result ? result.message : ""}`);
@@ -94,7 +72,7 @@ describe("linear traces", () => {
     const result = interpolate({ terms: t, solver, steps });
     expect(result).toMatchObject({ kind: "interpolants", method: "farkas", exact: true });
     const sequence = sequenceOf(result);
-    expectInterpolants(t, steps, sequence);
+    expectInterpolants(t, judge, steps, sequence);
     expect(printSource(sequence.at(-1)!)).toBe("s_4 > 2 * i_4");
     for (const formula of sequence) expect(["le", "bool"]).toContain(formula.kind);
   });
@@ -122,7 +100,7 @@ describe("linear traces", () => {
     ];
     const result = interpolate({ terms: t, solver, steps });
     expect(result).toMatchObject({ method: "farkas" });
-    expectInterpolants(t, steps, sequenceOf(result));
+    expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 
   test("a contradiction of integers but not of rationals", () => {
@@ -134,7 +112,7 @@ describe("linear traces", () => {
       [t.eq(t.mod(y, t.int(2)), t.int(0))],
     ];
     const result = interpolate({ terms: t, solver, steps });
-    expectInterpolants(t, steps, sequenceOf(result));
+    expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 });
 
@@ -145,7 +123,7 @@ describe("other traces", () => {
     expect(steps.length).toBe(26);
     const result = interpolate({ terms: t, solver, steps });
     expect(result).toMatchObject({ kind: "interpolants", method: "precondition" });
-    expectInterpolants(t, steps, sequenceOf(result));
+    expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 
   test("weakest and strongest bound every other sequence", () => {
@@ -155,7 +133,7 @@ describe("other traces", () => {
       const result = interpolate({ terms: t, solver, steps, options });
       expect(result).toMatchObject({ kind: "interpolants", exact: true });
       const sequence = sequenceOf(result);
-      expectInterpolants(t, steps, sequence);
+      expectInterpolants(t, judge, steps, sequence);
       return sequence;
     };
     const any = run({});
@@ -180,10 +158,10 @@ describe("other traces", () => {
       [t.variable("p", "Bool")],
     ];
     const result = interpolate({ terms: t, solver, steps });
-    expectInterpolants(t, steps, sequenceOf(result));
+    expectInterpolants(t, judge, steps, sequenceOf(result));
     const cut = interpolate({ terms: t, solver, steps: countingTrace(t, 5), options: { method: "spacer" } });
     expect(cut).toMatchObject({ kind: "interpolants", method: "spacer" });
-    expectInterpolants(t, countingTrace(t, 5), sequenceOf(cut));
+    expectInterpolants(t, judge, countingTrace(t, 5), sequenceOf(cut));
   });
 
   test("initial variables may occur everywhere", () => {
@@ -193,8 +171,8 @@ describe("other traces", () => {
     const steps = [[t.eq(x, t.int(1))], [t.gt(t.select(a, x), t.int(5))], [t.lt(t.select(a, t.int(1)), t.int(3))]];
     const isInitial = (variable: Term) => variable === a;
     const result = interpolate({ terms: t, solver, steps, options: { isInitial, strength: "weakest" } });
-    expectInterpolants(t, steps, sequenceOf(result), isInitial);
-    expectInterpolants(t, steps, sequenceOf(interpolate({ terms: t, solver, steps })));
+    expectInterpolants(t, judge, steps, sequenceOf(result), isInitial);
+    expectInterpolants(t, judge, steps, sequenceOf(interpolate({ terms: t, solver, steps })));
   });
 
   test("a feasible trace has a model of all its steps", () => {
@@ -217,79 +195,19 @@ describe("other traces", () => {
 });
 
 describe("random traces", () => {
-  type Action = { readonly kind: string; readonly a: number; readonly b: number; readonly c: bigint };
-  const action: fc.Arbitrary<Action> = fc.record({
-    kind: fc.constantFrom("add", "copy", "assume", "assume", "store", "load", "input", "half", "choose", "differ"),
-    a: fc.nat(2),
-    b: fc.nat(2),
-    c: fc.bigInt({ min: -3n, max: 3n }),
-  });
-
-  /** Executes the actions on versioned variables, one step each. */
-  function trace(t: Terms, actions: readonly Action[]): Steps {
-    const names = ["x", "y", "z"];
-    const versions = [0, 0, 0];
-    let arrays = 0;
-    const read = (i: number) => t.variable(`${names[i]}_${versions[i]}`, "Int");
-    const write = (i: number, value: Term) => {
-      versions[i]!++;
-      return t.eq(read(i), value);
-    };
-    const array = () => t.variable(`m_${arrays}`, "Array");
-    const steps: Term[][] = [names.map((_, i) => t.eq(read(i), t.int(i)))];
-    for (const { kind, a, b, c } of actions) {
-      const k = t.int(c);
-      switch (kind) {
-        case "add":
-          steps.push([write(a, t.add(read(a), t.scale(c, read(b)), t.int(1)))]);
-          break;
-        case "copy":
-          steps.push([write(a, t.add(read(b), k))]);
-          break;
-        case "assume":
-          steps.push([t.le(t.sub(read(a), read(b)), k)]);
-          break;
-        case "differ":
-          steps.push([t.ne(read(a), t.add(read(b), k))]);
-          break;
-        case "store": {
-          const before = array();
-          arrays++;
-          steps.push([t.eq(array(), t.store(before, read(a), read(b)))]);
-          break;
-        }
-        case "load":
-          steps.push([write(a, t.select(array(), read(b)))]);
-          break;
-        case "input":
-          versions[a]!++;
-          steps.push([t.ge(read(a), k)]);
-          break;
-        case "half":
-          steps.push([write(a, t.truncatingDiv(read(a), t.int(2)))]);
-          break;
-        case "choose":
-          steps.push([write(a, t.ite(t.lt(read(a), read(b)), t.add(read(a), k), read(b)))]);
-          break;
-      }
-    }
-    steps.push([t.gt(read(0), read(1))], [t.le(read(0), t.add(read(1), t.int(-1)))].slice(0, actions.length % 2));
-    return steps;
-  }
-
   test.each(["any", "weakest", "strongest"] as const)(
     "%s: interpolants are interpolants, models are models",
     (strength) => {
       let interpolated = 0;
       let unknown = 0;
       fc.assert(
-        fc.property(fc.array(action, { minLength: 2, maxLength: 12 }), (actions) => {
+        fc.property(randomActions, (actions) => {
           const t = createTerms();
-          const steps = trace(t, actions);
+          const steps = traceOf(t, actions);
           const result = interpolate({ terms: t, solver, steps, options: { strength } });
           if (result.kind === "interpolants") {
             interpolated++;
-            expectInterpolants(t, steps, result.sequence);
+            expectInterpolants(t, judge, steps, result.sequence);
           } else if (result.kind === "feasible") {
             for (const formula of steps.flat()) expect(result.model.evaluate(formula)).toBe(true);
           } else unknown++;
@@ -300,4 +218,26 @@ describe("random traces", () => {
       expect(unknown).toBeLessThan(10);
     },
   );
+
+  test("strongest implies any implies weakest, where they are exact", () => {
+    let compared = 0;
+    for (const actions of fc.sample(randomActions, { numRuns: 30, seed: 8 })) {
+      const t = createTerms();
+      const steps = traceOf(t, actions);
+      const run = (options: InterpolationOptions) => interpolate({ terms: t, solver, steps, options });
+      const [any, weakest, strongest] = [run({}), run({ strength: "weakest" }), run({ strength: "strongest" })];
+      if (any.kind !== "interpolants") continue;
+      for (const [i, formula] of any.sequence.entries()) {
+        if (strongest.kind === "interpolants" && strongest.exact) {
+          compared++;
+          expect(entails(t, judge, [strongest.sequence[i]!], formula).kind).toBe("valid");
+        }
+        if (weakest.kind === "interpolants" && weakest.exact) {
+          compared++;
+          expect(entails(t, judge, [formula], weakest.sequence[i]!).kind).toBe("valid");
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(50);
+  });
 });

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Term } from "../../src/logic/term.ts";
+import { createTerms, type Terms } from "../../src/logic/terms.ts";
+import { minimiseCores } from "../../src/solver/decorators/coreMinimisation.ts";
+import { cacheModels } from "../../src/solver/decorators/modelCache.ts";
+import { cacheResults } from "../../src/solver/decorators/resultCache.ts";
+import { validateAnswers } from "../../src/solver/decorators/validation.ts";
+import { entails, isValid } from "../../src/solver/entails.ts";
+import { interpolate } from "../../src/solver/interpolation/interpolate.ts";
+import { type Solver, unknown } from "../../src/solver/solver.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+import { recipes } from "../logic/recipe.ts";
+import { expectInterpolants, randomActions, traceOf } from "./support/traces.ts";
+
+/** A solver that gives up now and then makes answers fewer, never wrong. */
+
+const { solver } = createSolver({ cache: false, limits: { resources: 500_000, milliseconds: 10_000 } });
+afterAll(() => solver.dispose());
+
+/** Every `every`th question, of either kind, has no answer; 1: none has. */
+function fickle(every: number): Solver {
+  let asked = 0;
+  const givesUp = () => ++asked % every === 0;
+  return {
+    name: "fickle",
+    push: () => solver.push(),
+    pop: (levels) => solver.pop(levels),
+    assert: (...formulas) => solver.assert(...formulas),
+    check: (assumptions, options) => (givesUp() ? unknown("limit", "gives up") : solver.check(assumptions, options)),
+    run: (script, limits) => (givesUp() ? unknown("limit", "gives up") : solver.run(script, limits)),
+    reset: () => solver.reset(),
+    prepare: () => {},
+    dispose: () => {},
+  };
+}
+
+const decorated = (every: number): Solver =>
+  cacheResults(cacheModels(validateAnswers(minimiseCores(fickle(every)), { checked: 0, open: 0 })));
+
+describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) => {
+  test("interpolants are interpolants, or unknown", () => {
+    const outcomes = { interpolants: 0, feasible: 0, unknown: 0 };
+    const samples = fc.sample(randomActions, { numRuns: 25, seed: 17 });
+    for (const [i, actions] of samples.entries()) {
+      const t = createTerms();
+      const steps = traceOf(t, actions);
+      const strength = (["any", "weakest", "strongest"] as const)[i % 3]!;
+      const result = interpolate({ terms: t, solver: decorated(every), steps, options: { strength } });
+      outcomes[result.kind]++;
+      if (result.kind === "interpolants") expectInterpolants(t, solver, steps, result.sequence);
+      if (result.kind === "feasible") for (const f of steps.flat()) expect(result.model.evaluate(f)).toBe(true);
+    }
+    if (every > 1) expect(outcomes.interpolants).toBeGreaterThan(2);
+  });
+
+  test("entailment is decided as by a solver that always answers, or not at all", () => {
+    const { bool } = recipes({ nonlinear: false, bits: false, arrays: true, depth: 2 });
+    for (const [premise, conclusion] of fc.sample(fc.tuple(bool, bool), { numRuns: 40, seed: 3 })) {
+      const t = createTerms();
+      const [p, c] = [premise.build(t), conclusion.build(t)];
+      const truth = entails(t, solver, [p], c).kind;
+      const asked = decorated(every);
+      for (let again = 0; again < 3; again++) expect([truth, "unknown"]).toContain(entails(t, asked, [p], c).kind);
+      if (isValid(t, asked, t.or(t.not(p), c))) expect(truth).toBe("valid");
+    }
+  });
+
+  test("a core that cannot be minimised is still a core", () => {
+    const t = createTerms();
+    const x = (i: number) => t.variable(`x${i}`, "Int");
+    const chain: Term[] = Array.from({ length: 12 }, (_, i) => t.le(x(i), x((i * 5 + 1) % 12)));
+    const assumptions = [...chain, t.lt(x(1), x(0)), t.gt(x(6), x(3))];
+    const result = decorated(every).check(assumptions, { minimiseCore: true });
+    if (result.kind === "unknown") return;
+    expect(result.kind).toBe("unsat");
+    if (result.kind === "unsat") expect(contradicts(t, result.core)).toBe(true);
+  });
+});
+
+function contradicts(t: Terms, core: readonly Term[]): boolean {
+  return entails(t, solver, core, t.bool(false)).kind === "valid";
+}
