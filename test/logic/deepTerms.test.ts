@@ -68,3 +68,26 @@ test("printing shares what the term shares", () => {
   expect(text.length).toBeLessThan(20_000);
   expect(parseSmtLib(t, text, sortOf)).toBe(term);
 });
+
+test("sums of 100,000 summands and conjunctions of 100,000 parts", () => {
+  const t = createTerms();
+  const variables = Array.from({ length: 100_000 }, (_, i) => t.variable(`x${i}`, "Int"));
+  const sum = t.linear(variables.map((term, i) => ({ coefficient: BigInt((i % 5) - 2), term })));
+  expect(t.sub(sum, sum)).toBe(t.int(0));
+  expect(evaluate(sum, () => 1n)).toBe(0n);
+  const chain = t.all(variables.slice(1).map((term, i) => t.le(variables[i]!, term)));
+  expect(t.not(t.not(chain))).toBe(chain);
+  expect(evaluate(chain, ({ name }) => BigInt(name.slice(1)))).toBe(true);
+  let counted: Term = variables[0]!;
+  for (let i = 0; i < 100_000; i++) counted = t.add(counted, t.int(i));
+  expect(counted).toBe(t.add(variables[0]!, t.int(4_999_950_000)));
+});
+
+test("a cell that is written again and again is one write", () => {
+  const t = createTerms();
+  const [a, i] = [t.variable("a", "Array"), t.variable("i", "Int")];
+  let array: Term = a;
+  for (let k = 0; k < 10_000; k++) array = t.store(array, i, t.int(k));
+  expect(array).toBe(t.store(a, i, t.int(9_999)));
+  expect(t.select(array, i)).toBe(t.int(9_999));
+});

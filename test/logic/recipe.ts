@@ -8,6 +8,8 @@ import { type ArrayValue, arrayValue, readArray, type Value, writeArray } from "
  * A recipe builds a term and, independently of all term code, says what its value must be: the oracle for the laws.
  * `value` throws `Undefined` where SMT-LIB leaves the result open.
  */
+const read = (array: ArrayValue, index: bigint) => readArray(array, index)!;
+
 export type Recipe<V extends Value = Value> = {
   readonly text: string;
   build(terms: Terms): Term;
@@ -27,6 +29,8 @@ export const boolNames = ["p", "q"];
 export const arrayNames = ["a", "b"];
 
 const small = fc.bigInt({ min: -6n, max: 6n });
+/** All that an integer type or a bit-field can have, the common ones more often. */
+const width = fc.oneof(fc.constantFrom(8, 16, 32, 64), fc.integer({ min: 1, max: 128 }));
 const large = fc.oneof(small, fc.bigInt({ min: -(2n ** 33n), max: 2n ** 33n }));
 
 export const stateArbitrary: fc.Arbitrary<State> = fc.record({
@@ -159,7 +163,7 @@ export function recipes(options: RecipeOptions = { nonlinear: true, bits: true, 
           (x, y) => x % nonZero(y),
         ),
       ),
-      fc.tuple(int(), fc.constantFrom(8, 16, 32, 64), fc.boolean()).map(
+      fc.tuple(int(), width, fc.boolean()).map(
         ([a, bits, signed]): IntRecipe => ({
           text: `wrap${bits}${signed}(${a.text})`,
           build: (t) => t.wrap(a.build(t), bits, signed),
@@ -176,7 +180,7 @@ export function recipes(options: RecipeOptions = { nonlinear: true, bits: true, 
     ];
     if (options.arrays)
       arithmetic.push(
-        fc.tuple(tie("array"), int()).map(([a, i]) => binary("select", a, i, (t, x, y) => t.select(x, y), readArray)),
+        fc.tuple(tie("array"), int()).map(([a, i]) => binary("select", a, i, (t, x, y) => t.select(x, y), read)),
       );
     if (options.nonlinear)
       arithmetic.push(
