@@ -6,7 +6,7 @@ export type CheckReport = CommonReport & {
   readonly manifest: string;
   readonly trace: { readonly steps: number };
   readonly triples: readonly CheckedTriple[];
-  /** Exported scripts that are not what the program and the claims give. */
+  /** Exported files, or the list of triples in the manifest, that are not what the program and the claims give. */
   readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
   readonly checker: string | null;
 };

@@ -4,16 +4,15 @@ import { loadC } from "../frontend/c/loadC.ts";
 import type { Program } from "../ir/program.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
-import { scriptNames } from "./exportProof.ts";
-import type { ProofManifest } from "./manifest.ts";
-import { printSmtLibScript } from "./printSmtLibScript.ts";
+import { filesForOthers, listTriples } from "./exportProof.ts";
+import { manifestName, type ProofManifest } from "./manifest.ts";
 import { type CheckOptions, type ProofCheck, proveRun } from "./proveRun.ts";
 
 export type CheckedProof = ProofCheck & {
   readonly program: Program;
   readonly trace: Trace;
   readonly target: { readonly text: string; readonly range: ReturnType<typeof targetOf>["range"] };
-  /** Scripts beside the manifest that are not what the program, the run and the claims give. */
+  /** Files beside the manifest, or its own list of triples, that are not what the program, the run and the claims give. */
   readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
 };
 
@@ -21,7 +20,7 @@ export type CheckProofOptions = CheckOptions & {
   /** The program's file; the manifest's path from its own folder by default is for the caller to resolve. */
   readonly programPath: string;
   readonly includeFolders: readonly string[];
-  /** The text of a script beside the manifest, or null. */
+  /** The text of a file beside the manifest, or null. */
   readScript(name: string): string | null;
   progress?(what: "loading" | "running" | "checking"): void;
 };
@@ -38,12 +37,14 @@ export async function checkProof(manifest: ProofManifest, options: CheckProofOpt
   const target = targetOf(trace);
   options.progress?.("checking");
   const check = proveRun(trace, manifest.claims, options);
-  const names = scriptNames(check.triples);
-  const scripts = check.triples.flatMap((triple, i): CheckedProof["scripts"] => {
-    const text = options.readScript(names[i]!);
-    if (text === null) return [{ name: names[i]!, problem: "missing" }];
-    return text === printSmtLibScript(triple) ? [] : [{ name: names[i]!, problem: "differs" }];
-  });
+  const scripts: { name: string; problem: "differs" | "missing" }[] = [];
+  if (JSON.stringify(manifest.triples) !== JSON.stringify(listTriples(check.triples))) {
+    scripts.push({ name: manifestName, problem: "differs" });
+  }
+  for (const [name, expected] of filesForOthers(check.triples)) {
+    const text = options.readScript(name);
+    if (text !== expected) scripts.push({ name, problem: text === null ? "missing" : "differs" });
+  }
   return { ...check, program, trace, target: { text: target.text, range: target.range }, scripts };
 }
 

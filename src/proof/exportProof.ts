@@ -1,7 +1,7 @@
 import type { Target } from "../analysis/compress/target.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { FoldClaim } from "./claim.ts";
-import { coqName, manifestName, type ProofManifest, type ProvedProgram } from "./manifest.ts";
+import { coqName, type ExportedTriple, manifestName, type ProofManifest, type ProvedProgram } from "./manifest.ts";
 import { printCoq, whyNotInCoq } from "./printCoq.ts";
 import { printSmtLibScript } from "./printSmtLibScript.ts";
 import type { Triple } from "./triple.ts";
@@ -20,12 +20,7 @@ export type ProofExport = {
 export function exportProof(proof: ProofExport): ReadonlyMap<string, string> {
   const { trace, target, triples } = proof;
   const { settings } = trace;
-  const files = new Map<string, string>();
-  const scripts = scriptNames(triples);
-  triples.forEach((triple, i) => {
-    files.set(scripts[i]!, printSmtLibScript(triple));
-  });
-  files.set(coqName, printCoq(triples));
+  const files = new Map(filesForOthers(triples));
   const manifest: ProofManifest = {
     schema: 1,
     tool: { name: "tracefold", version: proof.version },
@@ -40,19 +35,33 @@ export function exportProof(proof: ProofExport): ReadonlyMap<string, string> {
     },
     target: { formula: target.text, file: target.range.file, line: target.range.line },
     claims: proof.claims,
-    triples: triples.map((triple, i) => ({
-      name: triple.name,
-      text: triple.text,
-      script: scripts[i]!,
-      coq: whyNotInCoq(triple) ?? true,
-    })),
+    triples: listTriples(triples),
   };
   files.set(manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
   return files;
 }
 
+/** The scripts and the Coq file: the same triples for whoever does not want to rely on our checker. */
+export function filesForOthers(triples: readonly Triple[]): ReadonlyMap<string, string> {
+  const names = scriptNames(triples);
+  return new Map([
+    ...triples.map((triple, i) => [names[i]!, printSmtLibScript(triple)] as const),
+    [coqName, printCoq(triples)],
+  ]);
+}
+
+export function listTriples(triples: readonly Triple[]): readonly ExportedTriple[] {
+  const names = scriptNames(triples);
+  return triples.map((triple, i) => ({
+    name: triple.name,
+    text: triple.text,
+    script: names[i]!,
+    coq: whyNotInCoq(triple) ?? true,
+  }));
+}
+
 /** `03-loop1-body-2.smt2`: in the order of the proof. */
-export function scriptNames(triples: readonly Triple[]): readonly string[] {
+function scriptNames(triples: readonly Triple[]): readonly string[] {
   const digits = `${triples.length}`.length;
   return triples.map(({ name }, i) => `${`${i + 1}`.padStart(digits, "0")}-${name}.smt2`);
 }
