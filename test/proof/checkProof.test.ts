@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { CompressedRun } from "../../src/explain/compressRun.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import { checkTriples } from "../../src/proof/checkTriples.ts";
+import type { FoldClaim } from "../../src/proof/claim.ts";
+import { parseManifest } from "../../src/proof/manifest.ts";
+import { proveRun } from "../../src/proof/proveRun.ts";
+import type { Triple } from "../../src/proof/triple.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+import { compressFile, compressText } from "../support/compressed.ts";
+import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
+
+const [counters] = provedExamples;
+
+const recheck = (files: ReadonlyMap<string, string>, path = counters!.path) => recheckFiles(files, path);
+
+describe("a wrong proof", () => {
+  let run: CompressedRun;
+  let files: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    run = await compressFile(counters!.path, counters!.inputs);
+    files = filesOfProof(run, counters!.path);
+  });
+  const answers = (claims: readonly FoldClaim[]) => proveRun(run.trace, claims).verdicts.map(({ answer }) => answer);
+  const claiming = (...formulas: readonly string[]): readonly FoldClaim[] => [
+    { ...run.claims[0]!, invariants: [{ ...run.claims[0]!.invariants[0]!, formulas }] },
+  ];
+  const changed = (name: string, change: (text: string) => string) =>
+    new Map(files).set(name, change(files.get(name)!));
+
+  it("what does not hold at first, is not kept, or is not enough is refuted where it fails", () => {
+    expect(answers(run.claims)).toEqual(["proved", "proved", "proved"]);
+    expect(answers(claiming("(>= |j#2@1| (+ |i#1@1| 1))"))).toEqual(["refuted", "proved", "proved"]);
+    expect(answers(claiming("(= |j#2@1| |i#1@1|)"))).toEqual(["proved", "refuted", "proved"]);
+    expect(answers(claiming("(>= |j#2@1| 0)"))).toEqual(["proved", "proved", "refuted"]);
+    expect(answers(claiming())).toEqual(["proved", "proved", "refuted"]);
+  });
+
+  it("false proves nothing", () => {
+    expect(answers(claiming("false"))).toEqual(["refuted", "vacuous", "vacuous"]);
+  });
+
+  it("without the fold the run itself is the proof, and a claim about other steps is none", () => {
+    expect(answers([])).toEqual(["proved"]);
+    const [claim] = run.claims;
+    const wrong = [
+      { ...claim!, begin: claim!.begin + 1 },
+      { ...claim!, end: claim!.end + 1 },
+      { ...claim!, end: claim!.begin },
+      { ...claim!, end: 10_000 },
+    ];
+    for (const each of wrong) expect(() => answers([each])).toThrow("are not iterations of one loop");
+    expect(() => answers([claim!, claim!])).toThrow("are not iterations of one loop");
+  });
+
+  it("a claim speaks of the program's places only", () => {
+    const claim = { ...claiming("(= |k!1| 0)")[0]!, sorts: { "k!1": "Int" } } as const;
+    expect(() => answers([claim])).toThrow("which is no place");
+    expect(() => answers(claiming("(= |nothing| 0)"))).toThrow("nothing");
+    expect(() => answers(claiming("(= |j#2@1|"))).toThrow("not an S-expression");
+  });
+
+  it("another claim in the manifest: the scripts beside it are not its scripts", async () => {
+    const { checked, scripts } = await recheck(changed("proof.json", (text) => text.replace(" 0)", " 1)")));
+    expect(checked).toBe(false);
+    expect(scripts.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ["a script with another assertion", "3-target.smt2", (text: string) => `${text}(assert false)\n`],
+    ["a theorem that was made easier", "proof.v", (text: string) => text.replaceAll("(i_0 + (-1) * j_1)", "0")],
+    ["a triple that is not listed", "proof.json", (text: string) => text.replace("loop1-body-1", "loop1-body-9")],
+  ])("%s", async (_, name, change) => {
+    expect((await recheck(changed(name, change))).scripts).toEqual([{ name, problem: "differs" }]);
+  });
+
+  it("a script that is missing", async () => {
+    const rest = new Map(files);
+    rest.delete("2-loop1-body-1.smt2");
+    expect((await recheck(rest)).scripts).toEqual([{ name: "2-loop1-body-1.smt2", problem: "missing" }]);
+  });
+
+  it("other inputs, another program", async () => {
+    await expect(recheck(changed("proof.json", (text) => text.replace('"9"', '"8"')))).rejects.toThrow("steps, not");
+    await expect(recheck(files, provedExamples[1]!.path)).rejects.toThrow("it was changed");
+  });
+
+  it.each([
+    ["{", "it is not JSON"],
+    ["[]", '"schema" is missing'],
+    ['{"schema":1}', '"program" is missing'],
+  ])("the manifest %s", (text, message) => expect(() => parseManifest(text, "proof.json")).toThrow(message));
+});
+
+describe("who checks", () => {
+  const terms = createTerms();
+  const x = terms.variable("x", "Int");
+  const triple = (conclusion: Triple["conclusion"], more: Partial<Triple> = {}): Triple => ({
+    ...{ name: "t", role: "target", text: "", hypotheses: [terms.ge(x, terms.int(1))], conclusion, ...more },
+    range: { file: "f.c", line: 1, column: 1, endLine: 1, endColumn: 2 },
+  });
+
+  it("a triple that the run witnesses, from hypotheses that contradict each other, is vacuous", () => {
+    const { solver } = createSolver();
+    const contradictory = { hypotheses: [terms.ge(x, terms.int(1)), terms.le(x, terms.int(0))], witnessed: "t" };
+    try {
+      const verdicts = checkTriples(
+        terms,
+        [solver],
+        [
+          triple(terms.ge(x, terms.int(0))),
+          triple(terms.ge(x, terms.int(2))),
+          triple(terms.bool(false), contradictory),
+        ],
+      );
+      expect(verdicts.map(({ answer }) => answer)).toEqual(["proved", "refuted", "vacuous"]);
+    } finally {
+      solver.dispose();
+    }
+  });
+
+  it("without a solver that decides it, a triple is not proved; interrupted, none of them is", async () => {
+    expect(checkTriples(terms, [], [triple(terms.ge(x, terms.int(0)))])[0]!.answer).toBe("unknown");
+    const text = "#include <assert.h>\nint main(void) { int x = 0; for (int i = 0; i < 5; i++) x++; assert(x < 1); }";
+    const run = await compressText(text);
+    expect(proveRun(run.trace, run.claims, { isInterrupted: () => true })).toMatchObject({
+      ...{ checked: false, verdicts: [], checker: null },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { CompressedRun } from "../../src/explain/compressRun.ts";
+import { describeCompression } from "../../src/formats/describeCompression.ts";
+import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
+import { proveRun } from "../../src/proof/proveRun.ts";
+import { compressFile } from "../support/compressed.ts";
+import { coqc } from "../support/coqc.ts";
+import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
+import { hasTool } from "../support/tools.ts";
+
+describe.each(provedExamples)("the proof of $name", ({ path, inputs }) => {
+  let run: CompressedRun;
+  let files: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    run = await compressFile(path, inputs);
+    files = filesOfProof(run, path);
+  });
+
+  it("every printed invariant is checked again from the program", async () => {
+    const report = describeCompression(run, { version: "", ms: 0 });
+    expect(report.loops.length).toBeGreaterThan(0);
+    for (const loop of report.loops) expect(loop.proof).toMatchObject({ checked: true });
+    const checked = await recheckFiles(files, path);
+    expect(checked).toMatchObject({ checked: true, scripts: [] });
+    expect(checked.triples.map(({ text }) => text)).toEqual(run.proof.triples.map(({ text }) => text));
+    // For each fold the way to it, and at least one way round; and the rest.
+    const count = (role: string) => checked.triples.filter((triple) => triple.role === role).length;
+    expect(count("entry")).toBe(run.claims.length);
+    expect(count("body")).toBeGreaterThanOrEqual(run.claims.length);
+    expect(count("target")).toBe(1);
+  });
+
+  it.skipIf(!hasTool("coqc"))("Coq accepts it, with a theorem for every triple", () => {
+    expect(run.proof.triples.map(whyNotInCoq)).toEqual(run.proof.triples.map(() => null));
+    const text = files.get("proof.v")!;
+    expect(text.match(/^Theorem /gm)).toHaveLength(run.proof.triples.length);
+    expect(coqc(text)).toEqual({ status: 0, output: "" });
+  });
+});
+
+describe("a wrong invariant", () => {
+  it.skipIf(!hasTool("coqc"))("is rejected by the checker and by Coq, at the same triple", async () => {
+    const run = await compressFile(provedExamples[0]!.path, provedExamples[0]!.inputs);
+    // j >= i becomes j >= 3 i: true at the start, and no round keeps it.
+    const text = JSON.stringify(run.claims).replaceAll("|i#1@1|", "(* 3 |i#1@1|)");
+    const { triples, verdicts, checked } = proveRun(run.trace, JSON.parse(text));
+    expect(checked).toBe(false);
+    expect(verdicts[1]).toMatchObject({ answer: "refuted", triple: { name: "loop1-body-1" } });
+    const file = printCoq(triples);
+    const { status, output } = coqc(file);
+    expect(status).toBe(1);
+    const before = file.split("\n").slice(0, Number(/line (\d+)/.exec(output)![1]));
+    expect(before.findLast((line) => line.startsWith("Theorem"))).toContain("loop1_body_1");
+  });
+});
