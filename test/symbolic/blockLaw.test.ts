@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
@@ -15,7 +15,8 @@ import { memoryChoices } from "./support/memoryChoices.ts";
 const load = (text: string, dataModel: DataModelName) =>
   loadCText("program.c", text, { dataModel, preprocess: "builtin" });
 // The resource limit ends hard questions at the same point everywhere; they are no answers.
-const solver = () => createSolver({ cache: false, limits: { resources: 3_000_000, milliseconds: 20_000 } }).solver;
+const { solver } = createSolver({ cache: false, limits: { resources: 3_000_000, milliseconds: 20_000 } });
+afterAll(() => solver.dispose());
 
 describe("the block and the paths of a loop allow what its runs do", () => {
   for (const { name, text, lp64 } of loopPrograms) {

@@ -116,13 +116,12 @@ function askSolver(sides: readonly Side[], solver: Solver, limits?: Partial<Limi
   }
   for (const parts of [...sums.values()]) lines.push(`(assert (= ${printSum(parts)} 0.0))`);
   lines.push(`(assert (= ${printSum(constants)} 1.0))`, "(check-sat)");
-  const script = lines.join("\n");
-  const verdict = solver.run(`${script}\n`, limits);
-  if (verdict.kind === "unknown" || verdict.text.trim() !== "sat") return null;
-  const values = solver.run(`${script}\n(get-value (${sides.map((_, i) => `w${i}`).join(" ")}))`, limits);
-  if (values.kind === "unknown") return null;
-  const pairs = readSExpressions(values.text)[1];
-  if (!Array.isArray(pairs) || pairs.length !== sides.length) return null;
+  lines.push(`(get-value (${sides.map((_, i) => `w${i}`).join(" ")}))`);
+  // Where there are no weights, asking for their values is an error, and the output no answer: null either way.
+  const output = solver.run(lines.join("\n"), limits);
+  if (output.kind === "unknown") return null;
+  const [verdict, pairs] = readSExpressions(output.text);
+  if (verdict !== "sat" || !Array.isArray(pairs) || pairs.length !== sides.length) return null;
   const weighted: (readonly [Side, Rational])[] = [];
   for (const [i, side] of sides.entries()) {
     const weight = readRational((pairs[i] as readonly SExpression[])[1]!);

@@ -35,22 +35,13 @@ const pathLimit = 200;
  * it: with the values of the run at both ends, what they say is satisfiable. An end with one value changed is allowed by
  * both or by neither.
  */
-export function checkBlockLaw(
-  program: Program,
-  options: RunOptions,
-  solver: () => Solver,
-  moves: number,
-): BlockLawResult {
+export function checkBlockLaw(program: Program, options: RunOptions, solver: Solver, moves: number): BlockLawResult {
   const trace = recordTrace(program, { maxSteps: 100_000, ...options });
   const result: BlockLawResult = { mismatches: [], checked: 0, refuted: 0, notes: new Set() };
   const activations = findActivations(trace, { from: 0, to: trace.steps, isTransparent: () => false });
   for (const activation of activations.filter(({ visits }) => visits.length > 1).slice(0, 2)) {
-    const asked = solver();
-    try {
-      checkActivation(trace, activation, asked, moves, result);
-    } finally {
-      asked.dispose();
-    }
+    solver.reset();
+    checkActivation(trace, activation, solver, moves, result);
   }
   return result;
 }
@@ -153,7 +144,7 @@ function allows(
     if (typeof value === "bigint") goals.push(terms.eq(now, terms.int(value)));
     else if (typeof value === "object") {
       for (const [index, cell] of value.entries)
-        goals.push(terms.eq(terms.select(now, terms.int(index)), terms.int(cell)));
+        goals.push(terms.eq(terms.select(now, terms.int(index)), terms.int(cell!)));
     }
   }
   const known = new Map<Variable, Term>();
@@ -162,7 +153,7 @@ function allows(
     if (typeof value === "bigint") known.set(variable, terms.int(value));
     else if (typeof value === "object") {
       let array: Term = terms.variable(`${variable.name}^`, "Array");
-      for (const [index, cell] of value.entries) array = terms.store(array, terms.int(index), terms.int(cell));
+      for (const [index, cell] of value.entries) array = terms.store(array, terms.int(index), terms.int(cell!));
       known.set(variable, array);
     }
   }
