@@ -34,6 +34,16 @@ type FramedStep = TraceStep & { readonly frame: LiveFrame };
  * to the end whichever way they go (the loop of a message that is printed first) decided nothing.
  */
 export function decidingCondition(run: Trace, end: Place, endStep = run.steps): DecidingCondition | null {
+  // Where nothing but the end leaves an endless loop, a run keeps from it by going round for ever.
+  return lastAvoidable(run, end, endStep, canAvoid) ?? lastAvoidable(run, end, endStep, canGoOnForever);
+}
+
+function lastAvoidable(
+  run: Trace,
+  end: Place,
+  endStep: number,
+  avoids: (fn: Function, start: LocationId, goal: LocationId) => boolean,
+): DecidingCondition | null {
   const { stack } = stepsBetween(run, endStep - 1, endStep);
   const failing = run.program.functions[end.function]!.edges[end.edge]!;
   let depth = stack.length - 1;
@@ -54,7 +64,7 @@ export function decidingCondition(run: Trace, end: Place, endStep = run.steps): 
       const key = `${depth}:${edge.from}`;
       let open = avoidable.get(key);
       if (open === undefined) {
-        open = canAvoid(frame.function, edge.from, goal);
+        open = avoids(frame.function, edge.from, goal);
         avoidable.set(key, open);
       }
       if (open) return conditionAround(run, steps, i);
@@ -82,18 +92,33 @@ function framed(run: Trace, from: number, to: number): FramedStep[] {
 
 /** Is there a way from a location to the function's exit that does not pass the goal? */
 function canAvoid(fn: Function, start: LocationId, goal: LocationId): boolean {
+  return reachableWithout(fn, start, goal).has(fn.exit);
+}
+
+/** Is there an endless way from a location that does not pass the goal? */
+function canGoOnForever(fn: Function, start: LocationId, goal: LocationId): boolean {
   const { outgoing } = controlFlowOf(fn);
-  const seen = new Set<LocationId>([start, goal]);
+  const left = reachableWithout(fn, start, goal);
+  // What is left once every location is gone that leads to none of the others has a cycle.
+  for (let size = -1; size !== left.size; ) {
+    size = left.size;
+    for (const location of left) if (!outgoing[location]!.some(({ to }) => left.has(to))) left.delete(location);
+  }
+  return left.size > 0;
+}
+
+function reachableWithout(fn: Function, start: LocationId, goal: LocationId): Set<LocationId> {
+  const { outgoing } = controlFlowOf(fn);
+  const seen = new Set<LocationId>([start]);
   const work = [start];
   for (let location = work.pop(); location !== undefined; location = work.pop()) {
-    if (location === fn.exit) return true;
     for (const { to } of outgoing[location]!) {
-      if (seen.has(to)) continue;
+      if (to === goal || seen.has(to)) continue;
       seen.add(to);
       work.push(to);
     }
   }
-  return false;
+  return seen;
 }
 
 /** The step's test and the tests before it that belong to the same condition. */
