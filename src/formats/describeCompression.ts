@@ -1,5 +1,6 @@
 import type { Annotation } from "../analysis/compress/biid.ts";
 import type { Fold, FoldFailure } from "../analysis/compress/compressTrace.ts";
+import { mergeConjuncts } from "../analysis/compress/mergeConjuncts.ts";
 import type { CompressedRun } from "../explain/compressRun.ts";
 import { loopRange } from "../ir/loopRange.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -107,7 +108,11 @@ function describeFailure({ symbols }: CompressedRun, failure: FoldFailure): Loop
     invariant: [],
     inner: [],
     proof: { triples: 0, checked: false },
-    failure: { reason, tried: tried.length, best: printFacts(symbols, bestFacts(best)) },
+    failure: {
+      reason,
+      tried: tried.length,
+      best: printFacts(symbols, mergeConjuncts(symbols.terms, bestFacts(best))),
+    },
   };
 }
 

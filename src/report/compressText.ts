@@ -136,8 +136,20 @@ function found(loop: LoopResult | undefined): string {
 /** `while (i != n)` where the source is at hand, `loop` otherwise. */
 function headOf(location: { readonly file: string; readonly line: number }, { source }: CompressTextOptions): string {
   const line = source(location.file)?.split(/\r?\n/)[location.line - 1]?.trim() ?? "";
-  const head = line.replace(/^\}\s*/, "").replace(/\s*\{.*$/, "");
-  return /^(while|for|do)\b/.test(head) && head.length <= 60 ? head : `loop at line ${location.line}`;
+  const head = headIn(line.replace(/^\}\s*/, ""));
+  return head !== null && head.length <= 60 ? head : `loop at line ${location.line}`;
+}
+
+/** The keyword that a line begins with and what is in parentheses after it; null if no loop begins there. */
+function headIn(line: string): string | null {
+  if (/^do\b/.test(line)) return "do";
+  if (!/^(while|for)\b/.test(line)) return null;
+  let open = 0;
+  for (const { 0: bracket, index } of line.matchAll(/[()]/g)) {
+    open += bracket === "(" ? 1 : -1;
+    if (open === 0) return line.slice(0, index + 1);
+  }
+  return null;
 }
 
 /** The blocks under the names of their functions; in the middle of a long listing, only the loops. */

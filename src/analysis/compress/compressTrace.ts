@@ -1,6 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { printSource } from "../../logic/printSource.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
+import { placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import { type Activation, findActivations } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -168,7 +170,10 @@ function foldActivation(
     if (result.kind === "folded") return { invariant: result.invariant, site };
     const again = refoldNext(context, site, result.attempts, folded, note);
     if (again !== null) return again;
-    return { reason: result.reason, tried: result.attempts.map(({ from }) => from), best: result.best };
+    const needed = site.obligation.conclusion;
+    const what = printSource(needed, placeStyle(context.symbols, [needed]));
+    const reason = result.attempts.length === 0 ? result.reason : `${result.reason}: ${what}`;
+    return { reason, tried: result.attempts.map(({ from }) => from), best: result.best };
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return { reason: error.message, tried: [], best: null };

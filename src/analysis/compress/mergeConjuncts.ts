@@ -29,6 +29,12 @@ function mergePair(terms: Terms, first: Term, second: Term): Term | null {
   if (second === terms.ge(sum, terms.int(bound))) return terms.eq(sum, terms.int(bound));
   // x <= c and x != c
   if (second === terms.ne(sum, terms.int(bound))) return terms.le(sum, terms.int(bound - 1n));
+  // x <= c and x != d, where d is more
+  if (second.kind === "not" && second.operand.kind === "eq") {
+    const { sum: other, bound: excluded } = second.operand;
+    if (other === sum && excluded > bound) return first;
+    if (other === terms.neg(sum) && -excluded > bound) return first;
+  }
   // x <= c and x <= d
   if (second.kind === "le" && second.sum === sum) return bound <= second.bound ? first : second;
   return null;
