@@ -3,7 +3,7 @@ import { evaluateBits } from "./bitwise.ts";
 import { euclideanDiv, euclideanMod } from "./integer.ts";
 import type { Apply, Term, Variable } from "./term.ts";
 import { postOrder } from "./traverse.ts";
-import { type ArrayValue, arrayValue, equalValues, readArray, type Value, writeArray } from "./value.ts";
+import { type ArrayValue, arrayValue, equalValues, readArray, unknownArray, type Value, writeArray } from "./value.ts";
 
 /** Values of variables; `undefined` where it has none. */
 export type Assignment = (variable: Variable) => Value | undefined;
@@ -17,7 +17,8 @@ const nestingLimit = 500;
 
 /**
  * The value of a term, or null where it is not determined: a variable without a value matters, a division by zero, a
- * quantifier, a function without an interpretation, or recursion that does not end within its limit.
+ * quantifier, a function without an interpretation, or recursion that does not end within its limit. An array may be
+ * determined in part.
  */
 export function evaluate(root: Term, assignment: Assignment, interpretation?: Interpretation): Value | null {
   return evaluateAll([root], assignment, interpretation)[0]!;
@@ -92,7 +93,7 @@ function evaluateWithin(
         const condition = valueOf(term.condition);
         if (condition !== null) return valueOf(condition === true ? term.whenTrue : term.whenFalse);
         const [a, b] = [valueOf(term.whenTrue), valueOf(term.whenFalse)];
-        return a !== null && b !== null && equalValues(a, b) ? a : null;
+        return a !== null && b !== null && equalValues(a, b) === true ? a : null;
       }
       case "select": {
         const array = valueOf(term.array);
@@ -101,8 +102,8 @@ function evaluateWithin(
       }
       case "store": {
         const [array, index, value] = [valueOf(term.array), valueOf(term.index), valueOf(term.value)];
-        if (array === null || index === null || value === null) return null;
-        return writeArray(array as ArrayValue, index as bigint, value as bigint);
+        if (index === null) return null;
+        return writeArray((array ?? unknownArray) as ArrayValue, index as bigint, value as bigint | null);
       }
       case "constantArray": {
         const value = valueOf(term.value);

@@ -7,6 +7,7 @@ import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts"
 /** What a question may cost, in the solver's own steps; about a million take a second. */
 const mostResources = 3_000_000;
 const leastResources = 100_000;
+const quickResources = 150_000;
 
 /**
  * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
@@ -15,16 +16,20 @@ const leastResources = 100_000;
 export function createProver(symbols: Symbols, solver: Solver): Prover {
   let current: object | null = null;
   let resources = mostResources;
-  const ask = (assumptions: readonly Term[]): Implication => {
+  const ask = (assumptions: readonly Term[], effort: "full" | "quick"): Implication => {
     // cvc5 counts something else, and would have to be started again for every other limit.
-    const limits = solver.name.startsWith("cvc5") ? {} : { limits: { resources } };
+    const isQuick = effort === "quick";
+    const limits = solver.name.startsWith("cvc5")
+      ? {}
+      : { limits: { resources: isQuick ? quickResources : resources } };
     const result = answer(solver.check(assumptions, limits));
+    if (isQuick) return result;
     resources =
       result.kind === "unknown" ? Math.max(leastResources, resources / 2) : Math.min(mostResources, resources * 2);
     return result;
   };
   return {
-    open(background) {
+    open(background, effort = "full") {
       const own = {};
       const known = new Set<Variable>();
       const enterSession = () => {
@@ -43,7 +48,7 @@ export function createProver(symbols: Symbols, solver: Solver): Prover {
           try {
             const local = new Set(known);
             solver.assert(...axiomsFor(symbols, [...assumptions, goal], local), symbols.terms.not(goal));
-            return ask(assumptions);
+            return ask(assumptions, effort);
           } finally {
             solver.pop();
           }

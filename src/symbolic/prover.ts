@@ -16,7 +16,8 @@ export type ProofSession = {
 };
 
 export type Prover = {
-  open(background: readonly Term[]): ProofSession;
+  /** `quick`: for questions that can do without an answer, so that it must not take long. */
+  open(background: readonly Term[], effort?: "full" | "quick"): ProofSession;
 };
 
 /**

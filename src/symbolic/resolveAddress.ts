@@ -113,6 +113,10 @@ function resolveOne(scope: Scope, address: Term, access: Access): Omit<Resolutio
   const sure = hits.find((hit) => isTrue(hit.condition));
   if (sure !== undefined) return { hits: [sure], rest: "nothing", inBounds: always };
   if (named === null || objects.length === 0) return { hits, rest: "anything", inBounds: always };
+  // An array of a struct is followed by other fields; a run that stays inside of it need not be told from one that does not.
+  const taken = hits.find((hit) => hit.region.count !== 1 && scope.heldOnRun?.(hit.condition) === true);
+  if (taken !== undefined)
+    return { hits: [{ ...taken, condition: always }], rest: "nothing", inBounds: taken.condition };
   const [first] = hits;
   if (hits.length === 1 && coversAccess(scope, first!, access)) {
     return { hits: [{ ...first!, condition: always }], rest: "nothing", inBounds: first!.condition };

@@ -22,6 +22,8 @@ export type Scope = {
   tag(): number;
   /** Objects that an address with no named object in it may point into, from the recorded run; none if unknown. */
   pointsTo(address: Term): readonly SymbolicObject[];
+  /** Whether a condition held when the recorded run was here; null where that is not known, or not to be relied on. */
+  heldOnRun?(condition: Term): boolean | null;
 };
 
 /** The one named object in an address of the form `&object + …`. */

@@ -24,6 +24,8 @@ export type Surroundings = {
   readonly undefinedBehaviour: "stop" | "wrap";
   /** See `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
+  /** See `Scope.heldOnRun`. */
+  heldOnRun?(condition: Term): boolean | null;
   /** The value of a nondeterministic read: recorded on a trace, unknown in a loop body. */
   input(operation: Operation & { kind: "input" }): Term;
   /** The value of something that the logic does not compute. */
@@ -189,6 +191,7 @@ export function openScope(
     note: (reason) => surroundings.note(reason, range),
     tag: surroundings.tag,
     pointsTo: surroundings.pointsTo,
+    ...(surroundings.heldOnRun === undefined ? {} : { heldOnRun: surroundings.heldOnRun }),
   };
   return { scope, assumptions };
 }

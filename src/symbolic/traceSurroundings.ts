@@ -19,6 +19,8 @@ export type SurroundingsOptions = {
   readonly symbolicInputs?: (index: number, input: RecordedInput) => Term | null;
   /** Objects that an address over the origin's places pointed into there. */
   pointsTo(address: Term): readonly SymbolicObject[];
+  /** The steps are those of the recorded run, and an access to an array stays an access to that array. */
+  heldOnRun?(condition: Term): boolean | null;
   note(approximation: Approximation): void;
 };
 
@@ -31,6 +33,7 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
     tag: symbols.tag,
     event: () => eventAt(facts, step),
     pointsTo: options.pointsTo,
+    ...(options.heldOnRun === undefined ? {} : { heldOnRun: options.heldOnRun }),
     input(operation) {
       const index = inputReadAt(facts.inputs, step);
       if (index === null) return symbols.fresh(operation.source, operation.type);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErrorTrace.ts";
 import { positionsOf } from "../../src/analysis/errorInvariants/positions.ts";
+import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
 import { explain } from "../../src/formats/explainProgram.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
@@ -40,7 +41,7 @@ describe.each(programs)("$file", ({ file, inputs }) => {
         expect(session.implies([], formula.target).kind).not.toBe("proved");
         session.close();
       }
-      const positions = positionsOf(run.symbols, prover, formula, relevant, []);
+      const positions = positionsOf(run.symbols, createReasoner(run.symbols, prover, formula), formula, relevant, []);
       const follows = (from: readonly Term[], goal: Term) => {
         const session = prover.open(from);
         expect(session.implies([], goal).kind).toBe("proved");

@@ -31,8 +31,9 @@ export type Ranked = { readonly term: Term; readonly rank: number };
 const early = 48;
 const late = 16;
 const between = 64;
-/** Formulas larger than this are no hints: nobody would read such an invariant. */
+/** Formulas and cells larger than this are not looked at: nobody would read such an invariant. */
 const hintSize = 24;
+const cellSize = 8;
 const hintLimit = 200;
 const observableLimit = 60;
 
@@ -146,7 +147,7 @@ function hintsOf(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
   for (const term of postOrder(formulas)) {
     if (hints.size >= hintLimit) break;
     if (term.sort !== "Bool" || !(isAtom(term) || term.kind === "or" || term.kind === "and")) continue;
-    if (term.kind === "bool" || !isAboutPlaces(symbols, term) || size(term) > hintSize) continue;
+    if (term.kind === "bool" || !isReadable(symbols, term, hintSize)) continue;
     if (isAlwaysTrue(symbols, term)) continue;
     hints.add(term);
     if (isAtom(term)) hints.add(symbols.terms.not(term));
@@ -174,8 +175,10 @@ function isAboutPlaces(symbols: Symbols, term: Term): boolean {
   return freeVariablesOf([term]).every((variable) => symbols.cellOf(variable) !== null);
 }
 
-function size(term: Term): number {
-  return postOrder([term]).length;
+/** Short, about places alone, and without cases: those come from several steps in a row, written as one. */
+function isReadable(symbols: Symbols, term: Term, limit: number): boolean {
+  const parts = postOrder([term]);
+  return parts.length <= limit && isAboutPlaces(symbols, term) && !parts.some(({ kind }) => kind === "ite");
 }
 
 /** Scalar places, the array cells that formulas read, the sums that their comparisons are about, offsets of pointers. */
@@ -193,7 +196,8 @@ function observablesOf(
     else if (kind === "pointer") pointers.push(place);
   }
   for (const term of postOrder(formulas)) {
-    if (term.kind !== "select" || term.array.kind !== "variable" || !isAboutPlaces(symbols, term)) continue;
+    if (term.kind !== "select" || term.array.kind !== "variable") continue;
+    if (!isReadable(symbols, term, cellSize)) continue;
     const cell = symbols.cellOf(term.array);
     if (cell?.kind === "region" && isNumber(cell.region.type.kind)) observables.add(term);
   }

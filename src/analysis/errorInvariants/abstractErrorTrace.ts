@@ -5,6 +5,7 @@ import type { Trace } from "../../trace/trace.ts";
 import { coverTrace, type Stretch } from "./coverTrace.ts";
 import { keepStatements } from "./keepStatements.ts";
 import { positionsOf } from "./positions.ts";
+import { createReasoner } from "./reasoner.ts";
 import {
   type FlowOptions,
   type FoldedLoop,
@@ -49,11 +50,12 @@ export function abstractFormula(
   formula: TraceFormula,
   suggested: readonly Term[],
 ): AbstractionResult {
-  const kept = keepStatements(prover, formula);
+  const reasoner = createReasoner(symbols, prover, formula);
+  const kept = keepStatements(reasoner, prover, formula);
   if (kept.kind === "failed") return kept;
   const { transitions: relevant, minimal } = kept;
-  const positions = positionsOf(symbols, prover, formula, relevant, suggested);
-  const stretches = coverTrace(prover, positions, formula, relevant) ?? withoutFacts(formula, relevant);
+  const positions = positionsOf(symbols, reasoner, formula, relevant, suggested);
+  const stretches = coverTrace(reasoner, positions, formula, relevant) ?? withoutFacts(formula, relevant);
   return { kind: "abstracted", trace: { formula, relevant, stretches, minimal } };
 }
 

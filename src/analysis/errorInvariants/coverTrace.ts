@@ -1,10 +1,7 @@
-import { evaluate } from "../../logic/evaluate.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import type { Value } from "../../logic/value.ts";
-import type { Prover } from "../../symbolic/prover.ts";
 import type { Positions } from "./positions.ts";
-import { propagateValues } from "./propagateValues.ts";
+import type { Reasoner } from "./reasoner.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
@@ -24,14 +21,14 @@ export type Stretch = {
  * longer stretch covers no less. null where some position has no fact among the atoms known there.
  */
 export function coverTrace(
-  prover: Prover,
+  reasoner: Reasoner,
   positions: Positions,
   formula: TraceFormula,
   relevant: readonly Transition[],
 ): readonly Stretch[] | null {
   const last = positions.count - 1;
   const stretches: Stretch[] = [];
-  const judge = createJudge(prover, positions, formula, relevant);
+  const judge = createJudge(reasoner, positions, formula, relevant);
   let from = 0;
   for (;;) {
     const ends = untilShown(relevant.filter(({ index }) => index >= from)) ?? [
@@ -83,7 +80,7 @@ function farthest(ends: readonly number[], works: (end: number) => boolean): num
   return ends[low]!;
 }
 
-function createJudge(prover: Prover, positions: Positions, formula: TraceFormula, relevant: readonly Transition[]) {
+function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFormula, relevant: readonly Transition[]) {
   const known = new Map<string, boolean>();
   const live = livenessOf(formula, relevant);
   /** Does the fact at the position, with the relevant transitions behind it, imply the target? */
@@ -93,16 +90,10 @@ function createJudge(prover: Prover, positions: Positions, formula: TraceFormula
     if (answer === undefined) {
       const behind = relevant.filter(({ index }) => index >= position);
       const here = fact.map((atom) => positions.at(position, atom));
-      answer = followsByValues(here, behind, formula.target) || ask(behind, here);
+      answer = reasoner.follows(behind, here, formula.target);
       known.set(key, answer);
     }
     return answer;
-  };
-  const ask = (behind: readonly Transition[], here: readonly Term[]): boolean => {
-    const session = prover.open(behind.map((transition) => transition.formula));
-    const answer = session.implies(here, formula.target);
-    session.close();
-    return answer.kind === "proved";
   };
   /** An atom about what nobody looks at any more is of no use. */
   const isUseful = (atom: Term, position: number) =>
@@ -152,14 +143,4 @@ function livenessOf(formula: TraceFormula, relevant: readonly Transition[]) {
     for (const version of freeVariablesOf([body])) lastUse.set(version, index);
   for (const version of freeVariablesOf([formula.target])) lastUse.set(version, Number.POSITIVE_INFINITY);
   return (version: Variable, position: number) => (lastUse.get(version) ?? -1) >= position;
-}
-
-/**
- * A proof without a solver, for the most common case: the facts fix values, each transition computes further ones from
- * them, and under these the target is true.
- */
-function followsByValues(facts: readonly Term[], behind: readonly Transition[], target: Term): boolean {
-  const values = new Map<Variable, Value>();
-  propagateValues(values, [...facts, ...behind.map((transition) => transition.formula)]);
-  return evaluate(target, (variable) => values.get(variable)) === true;
 }

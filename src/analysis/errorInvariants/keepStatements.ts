@@ -1,5 +1,5 @@
-import type { Term } from "../../logic/term.ts";
-import type { ProofSession, Prover } from "../../symbolic/prover.ts";
+import type { Prover } from "../../symbolic/prover.ts";
+import type { Reasoner } from "./reasoner.ts";
 import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
@@ -8,60 +8,48 @@ export type KeptStatements =
   | { readonly kind: "kept"; readonly transitions: readonly Transition[]; readonly minimal: boolean }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Questions after which the search for a smaller set ends; what is left is still sufficient. */
-const questionLimit = 600;
+/** Statements that may be looked at one by one; of a longer run what is left is still sufficient. */
+const questionLimit = 5_000;
 
 /**
  * The transitions that the target needs, as few as found: everything between two of them is irrelevant, because the
  * versions it writes occur in no fact (003 §4, Theorem 2). Begins with the definitions that the target depends on, adds
  * branches only where those do not suffice, and deletes what can be done without, branches and early statements first.
  */
-export function keepStatements(prover: Prover, formula: TraceFormula): KeptStatements {
-  const session = prover.open([]);
-  try {
-    const support = supportOf(formula);
-    const end = formula.transitions.length;
-    let answer = core(session, support.definitions([formula.target], end), formula.target);
-    if (answer.kind !== "proved") {
-      answer = core(session, support.everything([formula.target], end), formula.target);
-    }
-    if (answer.kind !== "proved") return { kind: "failed", reason: answer.reason };
-    return smallest(session, answer.transitions, formula.target);
-  } finally {
-    session.close();
-  }
+export function keepStatements(reasoner: Reasoner, prover: Prover, formula: TraceFormula): KeptStatements {
+  const support = supportOf(formula);
+  const end = formula.transitions.length;
+  const definitions = support.definitions([formula.target], end);
+  if (reasoner.follows(definitions, [], formula.target)) return smallest(reasoner, formula, definitions);
+  const everything = support.everything([formula.target], end);
+  const core = unsatisfiableCore(prover, everything, formula);
+  return core.kind === "failed" ? core : smallest(reasoner, formula, core.transitions);
 }
 
-type Core =
-  | { readonly kind: "proved"; readonly transitions: readonly Transition[] }
-  | { readonly kind: "open"; readonly reason: string };
-
-function core(session: ProofSession, transitions: readonly Transition[], target: Term): Core {
+/** What a solver's proof used. */
+function unsatisfiableCore(prover: Prover, transitions: readonly Transition[], formula: TraceFormula): KeptStatements {
+  const session = prover.open([]);
   const answer = session.implies(
-    transitions.map(({ formula }) => formula),
-    target,
+    transitions.map((transition) => transition.formula),
+    formula.target,
   );
-  if (answer.kind === "unknown") return { kind: "open", reason: answer.reason };
-  if (answer.kind === "refuted") return { kind: "open", reason: "the run as modelled does not imply its target" };
+  session.close();
+  if (answer.kind === "unknown") return { kind: "failed", reason: answer.reason };
+  if (answer.kind === "refuted") return { kind: "failed", reason: "the run as modelled does not imply its target" };
   const used = new Set(answer.used);
-  const seen = new Set<Term>();
   // The same condition tested twice is one formula: keep its last occurrence.
-  const kept = transitions.toReversed().filter(({ formula }) => {
-    if (!used.has(formula) || seen.has(formula)) return false;
-    seen.add(formula);
-    return true;
-  });
-  return { kind: "proved", transitions: kept.reverse() };
+  const kept = transitions.toReversed().filter((transition) => used.delete(transition.formula));
+  return { kind: "kept", transitions: kept.reverse(), minimal: false };
 }
 
 /** Deletion in two orders; the smaller result. */
-function smallest(session: ProofSession, transitions: readonly Transition[], target: Term): KeptStatements {
+function smallest(reasoner: Reasoner, formula: TraceFormula, transitions: readonly Transition[]): KeptStatements {
   const budget = { questions: questionLimit };
   const branchesFirst = transitions.toSorted((a, b) => branchRank(a) - branchRank(b) || a.index - b.index);
-  const first = deleteInOrder(session, transitions, branchesFirst, target, budget);
+  const first = deleteInOrder(reasoner, formula, transitions, branchesFirst, budget);
   // Where nothing could be deleted, no other order finds anything.
   if (first.minimal && first.transitions.length === transitions.length) return { kind: "kept", ...first };
-  const second = deleteInOrder(session, transitions, branchesFirst.toReversed(), target, budget);
+  const second = deleteInOrder(reasoner, formula, transitions, branchesFirst.toReversed(), budget);
   const best = second.transitions.length < first.transitions.length ? second : first;
   return { kind: "kept", ...best };
 }
@@ -72,22 +60,21 @@ function branchRank({ writes }: Transition): number {
 }
 
 function deleteInOrder(
-  session: ProofSession,
+  reasoner: Reasoner,
+  formula: TraceFormula,
   transitions: readonly Transition[],
   order: readonly Transition[],
-  target: Term,
   budget: { questions: number },
 ): { transitions: readonly Transition[]; minimal: boolean } {
   let kept = transitions;
+  let minimal = true;
   for (const candidate of order) {
     if (!kept.includes(candidate)) continue;
     if (budget.questions-- <= 0) return { transitions: kept, minimal: false };
-    const without = core(
-      session,
-      kept.filter((other) => other !== candidate),
-      target,
-    );
-    if (without.kind === "proved") kept = without.transitions;
+    const rest = kept.filter((other) => other !== candidate);
+    const answer = reasoner.decide(rest, [], formula.target, "quick");
+    if (answer === "follows") kept = rest;
+    if (answer === "unknown") minimal = false;
   }
-  return { transitions: kept, minimal: true };
+  return { transitions: kept, minimal };
 }

@@ -5,9 +5,8 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder, sizeOf } from "../../logic/traverse.ts";
 import type { Value } from "../../logic/value.ts";
 import { readArray } from "../../logic/value.ts";
-import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { definedValues } from "./propagateValues.ts";
+import type { Reasoner } from "./reasoner.ts";
 import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
@@ -28,27 +27,26 @@ const cellLimit = 24;
 
 export function positionsOf(
   symbols: Symbols,
-  prover: Prover,
+  reasoner: Reasoner,
   formula: TraceFormula,
   relevant: readonly Transition[],
   suggested: readonly Term[],
 ): Positions {
   const { terms } = symbols;
   const { transitions } = formula;
-  const model = modelOf(terms, prover, formula);
   const afterFold = versionsAfterFolds(formula);
   const support = supportOf(formula);
-  const defined = definedValues(transitions);
   const places = relevantPlaces(formula, relevant);
-  const cells = cellsOf(formula, relevant, model);
+  const cells = cellsOf(formula, relevant, reasoner.values);
   const current: Map<Variable, Variable>[] = [new Map()];
   for (const transition of transitions) {
     const next = new Map(current[current.length - 1]);
     for (const { place, version } of transition.writes) next.set(place, version);
     current.push(next);
   }
+  const written = current[current.length - 1]!;
   const known: (ReadonlySet<Term> | undefined)[] = [];
-  const extra = [...suggested, ...placesOnly(formula, current[current.length - 1]!, terms)];
+  const extra = [...suggested, ...placesOnly(formula, written, terms)];
 
   const at = (position: number, atom: Term): Term => {
     const substitution = new Map<Variable, Term>();
@@ -71,37 +69,23 @@ export function positionsOf(
     return substitute(terms, atom, substitution);
   };
 
-  /** What the run fixes of a version: its value, or the values of an array's cells. Proved once for each version. */
+  /** What the run fixes of a version: its value, or the values of an array's cells. */
   const fixed = new Map<Variable, readonly Term[]>();
   const valuesOf = (version: Variable, place: Variable): readonly Term[] => {
     const known = fixed.get(version);
     if (known !== undefined) return known;
-    const value = afterFold.has(version) ? undefined : model?.(version);
+    const value = reasoner.values(version);
     let atoms: readonly Term[] = [];
     if (value === true) atoms = [version];
     else if (typeof value === "bigint") atoms = [terms.eq(version, terms.int(value))];
     else if (typeof value === "object") {
-      atoms = (cells.get(place) ?? []).map((index) =>
-        terms.eq(terms.select(version, terms.int(index)), terms.int(readArray(value, index))),
-      );
-    }
-    if (atoms.length > 0 && defined.get(version) !== value) {
-      const defining = support.definitions([version], transitions.length);
-      const session = prover.open(defining.map((transition) => transition.formula));
-      if (session.implies([], terms.all(atoms)).kind !== "proved") {
-        atoms = atoms.filter((atom) => session.implies([], atom).kind === "proved");
-      }
-      session.close();
+      atoms = (cells.get(place) ?? []).flatMap((index) => {
+        const cell = readArray(value, index);
+        return cell === null ? [] : [terms.eq(terms.select(version, terms.int(index)), terms.int(cell))];
+      });
     }
     fixed.set(version, atoms);
     return atoms;
-  };
-
-  const follows = (from: readonly Transition[], goal: Term): boolean => {
-    const session = prover.open(from.map((transition) => transition.formula));
-    const answer = session.implies([], goal);
-    session.close();
-    return answer.kind === "proved";
   };
 
   const compute = (position: number): ReadonlySet<Term> => {
@@ -123,11 +107,16 @@ export function positionsOf(
     for (const atom of extra) {
       const goal = at(position, atom);
       if (atoms.has(atom)) continue;
-      // Where the definitions fix all values, they decide it.
-      const truth = evaluate(goal, (variable) => defined.get(variable));
+      // Where the definitions fix all values, they decide it. What is decided later has no value yet.
+      const truth = evaluate(goal, (variable) =>
+        written.has(variable) && !current[position]!.has(variable) ? undefined : reasoner.values(variable),
+      );
       if (truth === true) atoms.add(atom);
       if (typeof truth === "boolean") continue;
-      if (follows(support.definitions([goal], position), goal) || follows(support.everything([goal], position), goal)) {
+      if (
+        reasoner.follows(support.definitions([goal], position), [], goal) ||
+        reasoner.follows(support.everything([goal], position), [], goal)
+      ) {
         atoms.add(atom);
       }
     }
@@ -164,14 +153,6 @@ function isShort(atom: Term): boolean {
   return postOrder([atom]).every((term) => term.kind !== "store" && term.kind !== "arrayEq") && sizeOf(atom) <= 16;
 }
 
-/** A run of the formula: the values that determined versions have. */
-function modelOf(terms: Symbols["terms"], prover: Prover, formula: TraceFormula): Assignment | null {
-  const session = prover.open(formula.transitions.map((transition) => transition.formula));
-  const answer = session.implies([], terms.bool(false));
-  session.close();
-  return answer.kind === "refuted" ? answer.model : null;
-}
-
 /** Versions that depend on what a folded loop wrote: no run fixes their values. */
 function versionsAfterFolds(formula: TraceFormula): ReadonlySet<Variable> {
   const tainted = new Set<Variable>();
@@ -193,13 +174,12 @@ function relevantPlaces(formula: TraceFormula, relevant: readonly Transition[]):
 function cellsOf(
   formula: TraceFormula,
   relevant: readonly Transition[],
-  model: Assignment | null,
+  values: Assignment,
 ): ReadonlyMap<Variable, readonly bigint[]> {
   const cells = new Map<Variable, Set<bigint>>();
-  if (model === null) return new Map();
   for (const term of postOrder([...relevant.map((transition) => transition.formula), formula.target])) {
     if (term.kind !== "select" && term.kind !== "store") continue;
-    const index: Value | null = evaluate(term.index, model);
+    const index: Value | null = evaluate(term.index, values);
     if (typeof index !== "bigint") continue;
     for (const version of freeVariables(term.array)) {
       if (version.sort !== "Array") continue;

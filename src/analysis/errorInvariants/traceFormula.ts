@@ -1,6 +1,7 @@
 import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
+import { evaluate } from "../../logic/evaluate.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { substitute } from "../../logic/substitute.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
@@ -14,6 +15,7 @@ import type { Cell, Symbols } from "../../symbolic/symbols.ts";
 import { type Approximation, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { controlStack, isBranch } from "./controlStack.ts";
+import { createKnownValues } from "./knownValues.ts";
 
 /**
  * A folded run as a sequence of transitions over versions of the program's places (003 §3): each write makes a new
@@ -101,7 +103,13 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
   const note = (approximation: Approximation) => {
     approximations.push(approximation);
   };
-  const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note });
+  const known = createKnownValues();
+  for (const [place, value] of startOfProgram(symbols).values) {
+    const start = evaluate(value, () => undefined);
+    if (start !== null) known.assume(place, start);
+  }
+  const heldOnRun = (condition: Term) => evaluate(condition, known.assignment) as boolean | null;
+  const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note, heldOnRun });
   let state: SymbolicState = originState;
   let stack: readonly LiveFrame[] = [];
   const control = controlStack(terms);
@@ -155,6 +163,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
       ? terms.all(parts)
       : terms.implies(guard, terms.all(parts));
     if (isTrue(formula)) return;
+    known.learn(formula);
     transitions.push({
       origin: { kind: "step", step: traced.step, edge: traced.edge, function: top.function, depth },
       formula,
