@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtCli, root } from "../support/builtCli.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracefold-compress-"));
+  cpSync(join(root, "examples/folding/two-counters.c"), join(folder, "counters.c"));
+  const made = tracefold("compress", "counters.c", "--inputs", "9", "--proof", "proof", "--quiet");
+  expect(made).toEqual({ status: 0, stdout: "", stderr: "" });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function tracefold(...args: readonly string[]) {
+  const options = { cwd: folder, encoding: "utf8", timeout: 120_000 } as const;
+  const { stdout, stderr, status } = spawnSync("node", [builtCli(), ...args], options);
+  return { status, stdout, stderr };
+}
+
+/** A copy of the proof beside the program, with one of its files changed. */
+function tampered(name: string, change: (text: string) => string): string {
+  const copy = mkdtempSync(join(folder, "tampered-"));
+  cpSync(join(folder, "proof"), copy, { recursive: true });
+  writeFileSync(join(copy, name), change(readFileSync(join(copy, name), "utf8")));
+  return copy;
+}
+
+describe("tracefold compress", () => {
+  it.each([
+    ["an entry function that there is not", ["counters.c", "--inputs", "9", "--entry", "nothing"], 2, "TF182"],
+    ["inputs that are not given", ["counters.c"], 2, "TF134"],
+    ["an input that is no number", ["counters.c", "--inputs", "x"], 2, "TF142"],
+    ["a file that is not there", ["gone.c"], 2, "TF101"],
+    ["an assumption that ends the run", ["counters.c", "--inputs=-1"], 2, "TF144"],
+    ["overflow that wraps", ["counters.c", "--inputs", "9", "--ub", "wrap"], 2, "TF221"],
+    ["a limit of steps", ["counters.c", "--inputs", "9", "--max-steps", "5"], 3, "TF341"],
+    ["a set of candidates that there is not", ["counters.c", "--candidates", "all"], 2, "Allowed choices"],
+    ["a proof where none can be written", ["counters.c", "--inputs", "9", "--proof", "counters.c"], 2, "TF133"],
+  ])("%s", (_, args, status, message) => {
+    const result = tracefold("compress", ...args);
+    expect(result).toMatchObject({ status, stdout: "" });
+    expect(result.stderr).toContain(message);
+  });
+
+  it("a shorter proof replaces a longer one, and leaves other files alone", () => {
+    const target = join(folder, "again");
+    mkdirSync(target);
+    writeFileSync(join(target, "7-loop4-body-2.smt2"), "");
+    writeFileSync(join(target, "notes.txt"), "");
+    tracefold("compress", "counters.c", "--inputs", "9", "--proof", "again");
+    expect(readdirSync(target).sort()).toEqual(["notes.txt", ...readdirSync(join(folder, "proof"))].sort());
+  });
+});
+
+describe("tracefold check", () => {
+  it("accepts what compress wrote, by its folder or its manifest", () => {
+    for (const path of ["proof", "proof/proof.json"]) {
+      const { status, stdout } = tracefold("check", path);
+      expect(stdout).toMatch(/proof accepted \(3 triples, .*\) for a run of 35 steps/);
+      expect(status).toBe(0);
+    }
+    expect(tracefold("check", "proof", "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("a wrong invariant: exit status 1, with the triple that fails", () => {
+    const { status, stdout } = tracefold(
+      "check",
+      tampered("proof.json", (text) => text.replace(" 0)", " 1)")),
+    );
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^refuted: target \(.*\)\n {2}\{ i <= j \+ 1 \} \[i == n\] \{ j >= n \}$/m);
+    expect(stdout).toContain("proof NOT accepted");
+  });
+
+  it("a missing triple: exit status 1", () => {
+    const copy = tampered("proof.v", (text) => text);
+    rmSync(join(copy, "2-loop1-body-1.smt2"));
+    const { status, stdout } = tracefold("check", copy, "--format", "json");
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ command: "check", status: "failed", scripts: [{ name: "2-loop1-body-1.smt2", problem: "missing" }] },
+    });
+  });
+
+  it.each([
+    ["a changed list of inputs", (text: string) => text.replace('"9"', '"8"'), "TF147: the run has 32 steps, not 35"],
+    ["broken JSON", (text: string) => text.slice(0, 100), "TF149"],
+    ["no proof", () => "{}", "TF149"],
+    ["another program", (text: string) => text.replace("counters.c", "gone.c"), "TF101"],
+    ["a formula that is none", (text: string) => text.replace("(<= ", "(? "), "TF191"],
+  ])("%s: exit status 2", (_, change, message) => {
+    const result = tracefold("check", tampered("proof.json", change));
+    expect(result).toMatchObject({ status: 2, stdout: "" });
+    expect(result.stderr).toContain(message);
+  });
+
+  it("a changed program: exit status 2", () => {
+    const text = readFileSync(join(folder, "counters.c"), "utf8");
+    writeFileSync(join(folder, "counters.c"), text.replace("j + 2", "j + 1"));
+    try {
+      const { status, stderr } = tracefold("check", "proof");
+      expect(status).toBe(2);
+      expect(stderr).toContain("TF147: counters.c is not what the proof is about: it was changed");
+    } finally {
+      writeFileSync(join(folder, "counters.c"), text);
+    }
+  });
+
+  it("an empty folder, or none: exit status 2", () => {
+    mkdirSync(join(folder, "empty"));
+    for (const path of ["empty", "nowhere"]) {
+      const { status, stderr } = tracefold("check", path);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/TF101: .*: there is no such file\n {2}tracefold compress FILE --proof DIR/);
+    }
+  });
+});
