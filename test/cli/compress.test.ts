@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtCli, root } from "../support/builtCli.ts";
 
@@ -52,6 +53,27 @@ describe("tracefold compress", () => {
     writeFileSync(join(target, "notes.txt"), "");
     tracefold("compress", "counters.c", "--inputs", "9", "--proof", "again");
     expect(readdirSync(target).sort()).toEqual(["notes.txt", ...readdirSync(join(folder, "proof"))].sort());
+  });
+});
+
+describe("schemas", () => {
+  const ajv = new Ajv2020({ strictTypes: false });
+  for (const name of ["common", "run", "compress", "check", "proof"]) {
+    ajv.addSchema(JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8")));
+  }
+  const errorsIn = (name: string, value: unknown) => {
+    const validate = ajv.getSchema(`tracefold/${name}.schema.json`)!;
+    validate(value);
+    return validate.errors ?? [];
+  };
+
+  it("what compress and check print, and the manifest of a proof", () => {
+    const printed = (...args: readonly string[]) => JSON.parse(tracefold(...args, "--format", "json").stdout);
+    expect(errorsIn("compress", printed("compress", "counters.c", "--inputs", "9"))).toEqual([]);
+    expect(errorsIn("check", printed("check", "proof"))).toEqual([]);
+    const manifest = JSON.parse(readFileSync(join(folder, "proof/proof.json"), "utf8"));
+    expect(errorsIn("proof", manifest)).toEqual([]);
+    expect(errorsIn("proof", { ...manifest, claims: [{}] })).not.toEqual([]);
   });
 });
 
