@@ -3,7 +3,7 @@ import type { Monomial, Product, Term } from "./term.ts";
 import type { TermTable } from "./termTable.ts";
 
 /** Products of sums are multiplied out up to this many monomials. */
-export const distributionLimit = 64;
+const distributionLimit = 64;
 
 /** Products of products are flattened up to this many factors: squaring forty times makes 2^40 of them. */
 const factorLimit = 64;

@@ -31,10 +31,6 @@ export function floorDiv(dividend: bigint, divisor: bigint): bigint {
   return dividend % divisor !== 0n && dividend < 0n !== divisor < 0n ? q - 1n : q;
 }
 
-export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
-  return -floorDiv(-dividend, divisor);
-}
-
 export function lesser(a: bigint, b: bigint): bigint {
   if (a < b) return a;
   return b;

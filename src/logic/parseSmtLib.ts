@@ -105,7 +105,7 @@ function scoped(
   };
 }
 
-export function parseSort(sort: SExpression): Sort {
+function parseSort(sort: SExpression): Sort {
   if (sort === "Int" || sort === "Bool") return sort;
   if (Array.isArray(sort) && sort[0] === "Array" && sort[1] === "Int" && sort[2] === "Int") return "Array";
   throw unreadable(`sort ${JSON.stringify(sort)}`);

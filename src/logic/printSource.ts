@@ -55,7 +55,7 @@ export type SourcePrinter = {
   within(term: Term, precedence: number): string;
 };
 
-export function createSourcePrinter(style: SourceStyle): SourcePrinter {
+function createSourcePrinter(style: SourceStyle): SourcePrinter {
   let depth = 0;
   const memory = new Map<Term, Printed>();
   const printer: SourcePrinter = { style, print, within };

@@ -59,7 +59,7 @@ export function rangeOf(term: Term, variables: RangeOfVariable = () => unbounded
   }
 }
 
-export function hull(a: Range, b: Range): Range {
+function hull(a: Range, b: Range): Range {
   return {
     min: a.min === null || b.min === null ? null : lesser(a.min, b.min),
     max: a.max === null || b.max === null ? null : greater(a.max, b.max),

@@ -1,4 +1,4 @@
-import { floorDiv, gcd } from "./integer.ts";
+import { gcd } from "./integer.ts";
 
 /** An exact rational number in lowest terms with a positive denominator, so equal numbers have equal fields. */
 export type Rational = { readonly numerator: bigint; readonly denominator: bigint };
@@ -39,16 +39,4 @@ export function compareRational(a: Rational, b: Rational): -1 | 0 | 1 {
 
 export function isZero(a: Rational): boolean {
   return a.numerator === 0n;
-}
-
-export function floorRational(a: Rational): bigint {
-  return floorDiv(a.numerator, a.denominator);
-}
-
-export function equalRational(a: Rational, b: Rational): boolean {
-  return a.numerator === b.numerator && a.denominator === b.denominator;
-}
-
-export function formatRational(a: Rational): string {
-  return a.denominator === 1n ? `${a.numerator}` : `${a.numerator}/${a.denominator}`;
 }

@@ -12,7 +12,7 @@ export type AssertionStack = {
   readonly all: readonly Term[];
 };
 
-export function createAssertionStack(): AssertionStack {
+function createAssertionStack(): AssertionStack {
   const all: Term[] = [];
   const starts: number[] = [];
   return {

@@ -30,7 +30,3 @@ export function entails(
     solver.pop();
   }
 }
-
-export function isValid(terms: Terms, solver: Solver, formula: Term, options?: CheckOptions): boolean {
-  return entails(terms, solver, [], formula, { ...options, model: false }).kind === "valid";
-}

@@ -7,8 +7,6 @@ import { wasmBackend } from "./backend/wasmBackend.ts";
 /** `auto` takes a native z3 where there is one, else the embedded solver. */
 export type BackendChoice = "auto" | BackendName;
 
-export const backendChoices: readonly BackendChoice[] = ["auto", "wasm", "z3", "cvc5"];
-
 /**
  * The back ends to try in order: the first that introduces itself properly is used. Naming one that is not installed is
  * an input error. `searchPath` is where executables are looked for; `megabytes` limits a solver's memory.

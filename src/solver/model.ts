@@ -43,7 +43,7 @@ export function createModel(
 
 export const emptyModel: Model = createModel(new Map());
 
-export function defaultValue(sort: Sort): Value {
+function defaultValue(sort: Sort): Value {
   return sort === "Int" ? 0n : sort === "Bool" ? false : arrayValue();
 }
 

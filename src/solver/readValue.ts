@@ -14,7 +14,7 @@ export function readValue(expression: SExpression, sort: Sort): Value | null {
   }
 }
 
-export function readInteger(expression: SExpression): bigint | null {
+function readInteger(expression: SExpression): bigint | null {
   if (typeof expression === "string") return /^\d+(\.0+)?$/.test(expression) ? BigInt(expression.split(".")[0]!) : null;
   const [head, operand] = expression;
   if (head !== "-" || expression.length !== 2) return null;

@@ -4,7 +4,6 @@ import { type Region, regionSize } from "./region.ts";
 import { type Access, type Hit, type Resolution, resolveAddress } from "./resolveAddress.ts";
 import type { Scope } from "./scope.ts";
 import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
-import type { SymbolicObject } from "./symbols.ts";
 
 /** Reads a scalar. Where the address may be outside of every region known for it, the value is unknown. */
 export function loadMemory(scope: Scope, address: Term, access: Access): Term {
@@ -113,12 +112,6 @@ export function cellAt(scope: Scope, array: Term, region: Region, index: Term): 
 
 function plus(scope: Scope, index: Term, i: number): Term {
   return scope.symbols.terms.add(index, scope.symbols.terms.int(i));
-}
-
-/** Everything in the object becomes unknown. */
-export function havocObject(scope: Scope, object: SymbolicObject): SymbolicState {
-  const clobber = { condition: scope.symbols.terms.bool(true), tag: scope.tag(), object };
-  return clobberMemory(scope.symbols, scope.state, clobber);
 }
 
 /** All memory that a pointer may point into becomes unknown. */

@@ -189,7 +189,7 @@ function sameAccess(scope: Scope, { access }: Slot, region: Region): boolean {
 }
 
 /** Conversions between pointers aside: what an argument points to before it became `void *`. */
-export function stripped(expression: Expression): Expression {
+function stripped(expression: Expression): Expression {
   let inner = expression;
   while (inner.kind === "convert" && inner.type.kind === "pointer" && inner.operand.type.kind === "pointer") {
     inner = inner.operand;

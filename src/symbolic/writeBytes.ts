@@ -75,7 +75,7 @@ function overwrite(
 }
 
 /** The value that bytes have in an element; null where the logic has no number for it. */
-export function cellOfBytes(scope: Scope, region: Region, size: number, at: (i: number) => number): Term | null {
+function cellOfBytes(scope: Scope, region: Region, size: number, at: (i: number) => number): Term | null {
   const { terms, floatConstant } = scope.symbols;
   let bits = 0n;
   for (let i = size - 1; i >= 0; i--) bits = (bits << 8n) | BigInt(at(i));

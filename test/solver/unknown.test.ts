@@ -6,7 +6,7 @@ import { minimiseCores } from "../../src/solver/decorators/coreMinimisation.ts";
 import { cacheModels } from "../../src/solver/decorators/modelCache.ts";
 import { cacheResults } from "../../src/solver/decorators/resultCache.ts";
 import { validateAnswers } from "../../src/solver/decorators/validation.ts";
-import { entails, isValid } from "../../src/solver/entails.ts";
+import { entails } from "../../src/solver/entails.ts";
 import { interpolate } from "../../src/solver/interpolation/interpolate.ts";
 import { type Solver, unknown } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
@@ -62,7 +62,6 @@ describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) =>
       const truth = entails(t, solver, [p], c).kind;
       const asked = decorated(every);
       for (let again = 0; again < 3; again++) expect([truth, "unknown"]).toContain(entails(t, asked, [p], c).kind);
-      if (isValid(t, asked, t.or(t.not(p), c))) expect(truth).toBe("valid");
     }
   });
 

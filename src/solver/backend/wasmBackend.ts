@@ -4,7 +4,7 @@ import { connectWorker } from "./workerConnection.ts";
 import { createWorkerCaller } from "./workerRequest.ts";
 
 /** The module's memory is fixed at 2 GB; below that, an orderly error is better than an abort. */
-export const wasmMegabytes = 1700;
+const wasmMegabytes = 1700;
 
 /**
  * Z3 compiled to WebAssembly, in a thread of its own. It cannot start timer threads, so the time limit is the caller's:
