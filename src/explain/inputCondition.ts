@@ -37,6 +37,7 @@ export function conditionOnInputs(
   folds: readonly FoldedLoop[],
   target: Target,
 ): ConditionOnInputs {
+  if (trace.inputs.length === 0) return { formulas: [], inputs: [], proved: true, sameWay: false };
   const { terms } = symbols;
   const inputs: (Variable | null)[] = trace.inputs.map(() => null);
   const formulas = new Set<Term>();

@@ -1,5 +1,6 @@
 import { buildLoopSystem } from "../analysis/compress/loopSystem.ts";
 import type { Target } from "../analysis/compress/target.ts";
+import { createKnownValues } from "../analysis/errorInvariants/knownValues.ts";
 import { supportOf } from "../analysis/errorInvariants/support.ts";
 import {
   type FlowOptions,
@@ -9,6 +10,7 @@ import {
   traceFormula,
 } from "../analysis/errorInvariants/traceFormula.ts";
 import { loopsOf } from "../ir/loops.ts";
+import { evaluate } from "../logic/evaluate.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
@@ -28,7 +30,9 @@ import type { Triple } from "./triple.ts";
 
 /**
  * Each fact both ways (003, Definition 1), at both ends of its stretch: the run up to there implies it, and with the
- * statements that matter behind it the target follows. Made from the program, the run and the claims alone.
+ * statements that matter behind it the target follows. Where one fact leads to the next by the statements between them,
+ * saying just that is enough: what implies the first implies the second, and the first suffices if the second does.
+ * Made from the program, the run and the claims alone.
  */
 export function factTriples(
   symbols: Symbols,
@@ -52,46 +56,76 @@ export function factTriples(
     options,
   );
   const support = supportOf(formula);
+  const points = pointsOf(symbols, formula, target, facts);
+  const matters = (from: number, to: number) =>
+    relevant.filter((index) => index >= from && index < to).map((index) => formula.transitions[index]!.formula);
+  const end = formula.transitions.length;
   const triples: Triple[] = [];
-  // Both ends of a stretch often ask the same question.
-  const asked = new Set<string>();
-  const ask = (triple: Triple) => {
-    const key = [triple.conclusion, ...triple.hypotheses].map(({ id }) => id).join();
-    if (!asked.has(key)) triples.push(close(symbols, triple));
-    asked.add(key);
+  const add = (name: string, role: Triple["role"], text: string, hypotheses: readonly Term[], conclusion: Term) => {
+    if (conclusion.kind === "bool" && conclusion.value) return;
+    triples.push(close(symbols, { name, role, range: target.range, text, hypotheses, conclusion }));
   };
-  for (const [i, fact] of facts.entries()) {
-    const formulas = fact.formulas.map((text) => parseSmtLib(symbols.terms, text, (name) => fact.sorts[name] ?? null));
-    const shown =
-      formulas.length === 0 ? "true" : printSource(symbols.terms.all(formulas), placeStyle(symbols, formulas));
-    for (const position of new Set([fact.from, fact.to])) {
-      const here = symbols.terms.all(formulas.map((atom) => atPosition(symbols, formula, position, atom)));
-      const rest = relevant.filter((index) => index >= position).map((index) => formula.transitions[index]!);
-      const name = `fact${i + 1}-${position === fact.from ? "first" : "last"}`;
-      const range = target.range;
-      if (formulas.length > 0) {
-        // The definitions suffice for values; facts about folded loops may need the way that the run took.
-        const before = support.everything([here], position).map((transition) => transition.formula);
-        ask({
-          name: `${name}-holds`,
-          role: "entry",
-          range,
-          text: `{ true } the run { ${shown} }`,
-          hypotheses: before,
-          conclusion: here,
-        });
-      }
-      ask({
-        name: `${name}-suffices`,
-        role: "target",
-        range,
-        text: `{ ${shown} } the statements that matter { ${target.text} }`,
-        hypotheses: [here, ...rest.map((transition) => transition.formula)],
-        conclusion: formula.target,
-      });
+  /** The definitions suffice for values; facts about folded loops may need the way that the run took. */
+  const addReached = ({ name, position, here, shown }: Point) =>
+    add(
+      `${name}-holds`,
+      "entry",
+      `{ true } the run { ${shown} }`,
+      support.everything([here], position).map((transition) => transition.formula),
+      here,
+    );
+  if (points.length > 0) addReached(points[0]!);
+  for (const [i, point] of points.entries()) {
+    const next = points[i + 1];
+    if (next === undefined || next.here === point.here) continue;
+    const between = [point.here, ...matters(point.position, next.position)];
+    const isLast = i === points.length - 2;
+    if (isLast || followsByValues(between, next.here)) {
+      add(
+        `${point.name}-leads-on`,
+        isLast ? "target" : "body",
+        `{ ${point.shown} } the statements that matter { ${next.shown} }`,
+        between,
+        next.here,
+      );
+      continue;
     }
+    add(
+      `${point.name}-suffices`,
+      "target",
+      `{ ${point.shown} } the statements that matter { ${target.text} }`,
+      [point.here, ...matters(point.position, end)],
+      formula.target,
+    );
+    addReached(next);
   }
   return triples;
+}
+
+/** A fact at one end of its stretch, or the target. */
+type Point = { readonly name: string; readonly position: number; readonly here: Term; readonly shown: string };
+
+function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts: readonly FactClaim[]): Point[] {
+  const { terms } = symbols;
+  const ends = facts.flatMap((fact, i) => {
+    const formulas = fact.formulas.map((text) => parseSmtLib(terms, text, (name) => fact.sorts[name] ?? null));
+    const shown = formulas.length === 0 ? "true" : printSource(terms.all(formulas), placeStyle(symbols, formulas));
+    return [fact.from, fact.to].map((position, k) => ({
+      name: `fact${i + 1}-${k === 0 ? "first" : "last"}`,
+      position,
+      here: terms.all(formulas.map((atom) => atPosition(symbols, formula, position, atom))),
+      shown,
+    }));
+  });
+  const last = { name: "target", position: formula.transitions.length, here: formula.target, shown: target.text };
+  return [...ends, last];
+}
+
+/** A guess at what a solver will confirm. */
+function followsByValues(hypotheses: readonly Term[], conclusion: Term): boolean {
+  const known = createKnownValues();
+  hypotheses.forEach(known.learn);
+  return evaluate(conclusion, known.assignment) === true;
 }
 
 /** A claim as one transition, with what the loop's body may write found anew. */
