@@ -17,15 +17,27 @@ export function guidedInputs(program: Program, seed: number): GuidedInputs {
   const next = mulberry32(seed);
   const constants = interestingNumbers(program);
   const corpus: (readonly InputValue[])[] = [];
-  const covered = new Set<number>();
+  const covered = new Set<string>();
   return {
     next: () => chooseInputs(next, corpus, constants),
     learn(trace) {
       const before = covered.size;
-      for (const chunk of trace.log) for (const block of chunk) covered.add(block);
+      for (const [block, times] of executions(trace)) covered.add(`${block}:${magnitude(times)}`);
       if (covered.size > before && trace.inputs.length <= longest) corpus.push(trace.inputs.map(({ value }) => value));
     },
   };
+}
+
+/** How often each block was executed. */
+function executions(trace: Trace): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const chunk of trace.log) for (const block of chunk) counts.set(block, (counts.get(block) ?? 0) + 1);
+  return counts;
+}
+
+/** A loop that goes round more often is something new, but not every single round of it. */
+function magnitude(times: number): number {
+  return times < 4 ? times : 32 - Math.clz32(times);
 }
 
 /** An earlier sequence with a few values changed, or a part of it, and random values behind its end. */
@@ -34,7 +46,8 @@ function chooseInputs(
   corpus: readonly (readonly InputValue[])[],
   constants: InterestingNumbers,
 ): InputSource {
-  const base = corpus.length === 0 || next() < 0.2 ? [] : corpus[Math.floor(next() * corpus.length)]!;
+  // What came later is likely to lead further.
+  const base = corpus.length === 0 || next() < 0.2 ? [] : corpus[Math.floor(Math.max(next(), next()) * corpus.length)]!;
   const values: (InputValue | undefined)[] = [...base];
   if (values.length > 0) {
     if (next() < 0.3) values.length = Math.floor(next() * values.length);
@@ -43,7 +56,18 @@ function chooseInputs(
     }
   }
   const random = mulberry32(Math.floor(next() * 2 ** 32));
-  return (request) => values[request.index] ?? randomValue(random, request, constants);
+  return (request) => {
+    const value = values[request.index];
+    return value !== undefined && fits(value, request) ? value : randomValue(random, request, constants);
+  };
+}
+
+/** After another decision the value may be asked for by something else. */
+function fits(value: InputValue, { type, within }: InputRequest): boolean {
+  if (type.kind === "float" || type.kind === "pointer")
+    return typeof value === (type.kind === "float" ? "number" : "bigint");
+  const [low, high] = within ?? rangeOfInt(type);
+  return typeof value === "bigint" && value >= low && value <= high;
 }
 
 /** What the program compares this very input with, or something small, or another of its numbers. */

@@ -25,18 +25,21 @@ export function interestingNumbers(program: Program): InterestingNumbers {
     if (known === undefined) own.set(variable, new Set([value]));
     else known.add(value);
   };
+  const operations = program.functions.flatMap((fn) => fn.edges.map(({ operation }) => operation));
+  const assigned = assignedConstants(operations);
   const visit = (expression: Expression) => {
     const value = constantValue(expression);
     if (value !== null) for (const near of [-1n, 0n, 1n]) all.add(value + near);
     if (expression.kind === "comparison") {
-      learnComparison(expression.left, expression.right, learn);
-      learnComparison(expression.right, expression.left, learn);
+      learnComparison(expression.left, expression.right, assigned, learn);
+      learnComparison(expression.right, expression.left, assigned, learn);
     }
     expressionOperands(expression).forEach(visit);
   };
-  const operations = program.functions.flatMap((fn) => fn.edges.map(({ operation }) => operation));
   for (const operation of operations) {
     operationExpressions(operation).forEach(visit);
+    // `if (x - 256)` compares, too.
+    if (operation.kind === "assume") learnTruth(operation.condition, learn);
     if (operation.kind !== "case") continue;
     const selector = linear(operation.selector);
     for (const [low, high] of operation.values ?? []) {
@@ -60,11 +63,39 @@ export function interestingNumbers(program: Program): InterestingNumbers {
 
 type Learn = (variable: VariableId, value: bigint) => void;
 
-function learnComparison(left: Expression, right: Expression, learn: Learn): void {
-  const value = constantValue(right);
+type Constants = ReadonlyMap<VariableId, ReadonlySet<bigint>>;
+
+function learnComparison(left: Expression, right: Expression, assigned: Constants, learn: Learn): void {
   const compared = linear(left);
-  if (value === null || compared === null) return;
-  for (const near of [-1n, 0n, 1n]) learn(compared.variable, value - compared.offset + near);
+  if (compared === null) return;
+  const value = constantValue(right);
+  if (value !== null) {
+    for (const near of [-1n, 0n, 1n]) learn(compared.variable, value - compared.offset + near);
+    return;
+  }
+  const other = linear(right);
+  if (other === null) return;
+  for (const known of assigned.get(other.variable) ?? []) {
+    learn(compared.variable, known + other.offset - compared.offset);
+  }
+}
+
+/** Constants that a variable is set to somewhere: other variables may be compared with it. */
+function assignedConstants(operations: readonly Operation[]): Constants {
+  const assigned = new Map<VariableId, Set<bigint>>();
+  for (const operation of operations) {
+    const value = operation.kind === "assign" ? constantValue(operation.value) : null;
+    if (operation.kind !== "assign" || value === null) continue;
+    const known = assigned.get(operation.target);
+    if (known === undefined) assigned.set(operation.target, new Set([value]));
+    else known.add(value);
+  }
+  return assigned;
+}
+
+function learnTruth(condition: Expression, learn: Learn): void {
+  const tested = linear(condition);
+  if (tested !== null) for (const near of [-1n, 0n, 1n]) learn(tested.variable, near - tested.offset);
 }
 
 /** What is known of an assigned variable or a parameter holds for what it was given. */

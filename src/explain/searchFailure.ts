@@ -1,3 +1,4 @@
+import { watchedAt } from "../analysis/compress/target.ts";
 import type { Program } from "../ir/program.ts";
 import { type InputSource, type InputValue, randomInputs } from "../trace/inputs.ts";
 import type { Outcome } from "../trace/outcome.ts";
@@ -47,9 +48,11 @@ export function searchFailure(
     const trace = tryRun(program, { ...run, inputs: given(attempt(i, options.seed, guide)), maxSteps });
     if (trace === null) continue;
     steps -= trace.steps + 1;
-    guide.learn(trace);
-    if (!isFailingRun(trace) || options.accepts?.(trace.outcome, trace) === false) continue;
-    return { kind: "found", inputs: trace.inputs.map(({ value }) => value), runs: i + 1 };
+    if (isFailingRun(trace) && options.accepts?.(trace.outcome, trace) !== false) {
+      return { kind: "found", inputs: trace.inputs.map(({ value }) => value), runs: i + 1 };
+    }
+    // What ends early with a failure that does not count leads no further.
+    if (!isFailure(trace.outcome)) guide.learn(trace);
   }
   return { kind: "none", runs: options.runs };
 }
@@ -89,9 +92,10 @@ export function isFailure(outcome: Outcome): boolean {
   );
 }
 
-/** Does the run fail, or record an error on its way to its end? */
-function isFailingRun(trace: Trace): boolean {
-  const flag = trace.program.errorFlag;
+/** Does the run fail, or record an error on its way to its end, or meet the condition that is watched? */
+export function isFailingRun(trace: Trace): boolean {
+  const { errorFlag: flag, watched } = trace.program;
+  if (watched !== undefined) return watchedAt(trace, watched)?.holds === true;
   if (isFailure(trace.outcome)) return true;
   // A run that was cut short has recorded what it has recorded.
   if (flag === undefined || (trace.outcome.kind !== "exit" && trace.outcome.kind !== "limit")) return false;
