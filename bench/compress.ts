@@ -1,4 +1,5 @@
 import { benchModelled } from "./compress/modelled.ts";
+import { benchPublished } from "./compress/published.ts";
 import { benchScale } from "./compress/scale.ts";
 
 /**
@@ -8,9 +9,11 @@ import { benchScale } from "./compress/scale.ts";
  */
 export async function run(args: readonly string[]): Promise<void> {
   const quick = args.includes("--quick");
+  const folder = args.includes("--programs") ? (args[args.indexOf("--programs") + 1] ?? "") : null;
   const missed = [
     ...(await benchModelled(quick ? [4, 8, 32, 320] : [4, 8, 32, 320, 3_200, 32_000])),
     ...(await benchScale(quick)),
+    ...(folder === null ? [] : await benchPublished(folder, quick ? 5_000 : 20_000)),
   ];
   console.log(missed.length === 0 ? "\nno limit missed" : `\nmissed:\n  ${missed.join("\n  ")}`);
   if (missed.length > 0) process.exitCode = 1;

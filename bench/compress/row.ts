@@ -1,7 +1,10 @@
 import { compressRun } from "../../src/explain/compressRun.ts";
+import type { CompressReport } from "../../src/formats/compressReport.ts";
 import { describeCompression } from "../../src/formats/describeCompression.ts";
+import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import type { Trace } from "../../src/trace/trace.ts";
 import type { PaperRow } from "./paper.ts";
+import { staticSlice } from "./slice.ts";
 
 /** One run, compressed. */
 export type OurRow = {
@@ -16,11 +19,23 @@ export type OurRow = {
 };
 
 export function compressedRow(trace: Trace): OurRow {
+  return compressed(trace).all;
+}
+
+/** With all steps of the run, and with those that slicing for the target leaves. */
+export function compressedRows(trace: Trace): { readonly all: OurRow; readonly sliced: OurRow } {
+  const { all, report } = compressed(trace);
+  const isLeft = stepsOfSlice(trace);
+  const left = report.steps.filter((step) => step.kind === "loop" || isLeft[step.step - 1] === 1);
+  return { all, sliced: { ...all, steps: isLeft.reduce((sum, one) => sum + one, 0), compressed: left.length } };
+}
+
+function compressed(trace: Trace): { readonly all: OurRow; readonly report: CompressReport } {
   const start = performance.now();
   const run = compressRun(trace);
   const milliseconds = performance.now() - start;
   const report = describeCompression(run, { version: "bench", ms: 0 });
-  return {
+  const all: OurRow = {
     steps: report.trace.steps,
     compressed: report.folded.steps,
     unrolls: report.unrolls,
@@ -30,6 +45,23 @@ export function compressedRow(trace: Trace): OurRow {
     milliseconds,
     queries: report.stats.solver.queries,
   };
+  return { all, report };
+}
+
+/** 1 for each step in the slice for the target; inputs are not read in the authors' programs, but written into them. */
+function stepsOfSlice(trace: Trace): Uint8Array {
+  const { errorFlag, watched } = trace.program;
+  const slice = staticSlice(
+    trace.program,
+    [errorFlag, watched].filter((variable) => variable !== undefined),
+  );
+  const isLeft = new Uint8Array(trace.steps);
+  const cursor = stepCursor(trace);
+  while (cursor.next()) {
+    const edge = edgeAt(trace.program, cursor);
+    if (slice.has(edge) && edge.operation.kind !== "input") isLeft[cursor.step] = 1;
+  }
+  return isLeft;
 }
 
 export type Verdict = "better" | "as good" | "worse";
