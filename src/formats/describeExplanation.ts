@@ -1,14 +1,18 @@
 import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
 import type { Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import type { ExplainedRun } from "../explain/explainRun.ts";
+import type { VariableId } from "../ir/ids.ts";
 import { loopRange } from "../ir/loopRange.ts";
+import type { Operation } from "../ir/operation.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
+import type { Function, Program } from "../ir/program.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
+import { withoutTemporaries } from "../trace/describePlace.ts";
 import { jsonNumber } from "./commonReport.ts";
 import type { Variable } from "./compressReport.ts";
 import { describeCompression } from "./describeCompression.ts";
@@ -192,13 +196,20 @@ function targetText({ trace, target }: ExplainedRun): string {
 function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]): Draft {
   const { symbols } = run;
   const style = placeStyle(symbols, stretch.fact);
-  const variables: Variable[] = stretch.fact.flatMap((atom) => fixedValue(atom, (term) => printSource(term, style)));
+  const named = (text: string) => {
+    // The result of a call is held by its caller.
+    const owner = run.trace.program.functions.find((fn) => fn.name === functionOf(run, stretch));
+    return owner === undefined ? text : withoutTemporaries(run.trace.program, owner, text);
+  };
+  const variables: Variable[] = stretch.fact.flatMap((atom) =>
+    fixedValue(atom, (term) => named(printSource(term, style))),
+  );
   const last = before[before.length - 1]?.step;
   return {
     step: {
       kind: "fact",
       function: functionOf(run, stretch) ?? last?.function ?? "",
-      formula: stretch.fact.map((atom) => printSource(atom, style)).join(" && "),
+      formula: named(stretch.fact.map((atom) => printSource(atom, style)).join(" && ")),
       variables,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
@@ -239,7 +250,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
   const writes = new Set(transition.writes.map(({ place }) => place));
   switch (origin.kind) {
     case "step": {
-      const text = printOperation(program, origin.edge.operation);
+      const text = statementText(program, origin.function, origin.edge.operation);
       return {
         step: {
           kind: "statement",
@@ -299,6 +310,20 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
       };
     }
   }
+}
+
+/** What a temporary gets is said where it is used. */
+function statementText(program: Program, fn: Function, operation: Operation): string {
+  const isHidden = operation.kind === "call" && operation.target !== null && isTemporary(program, operation.target);
+  return withoutTemporaries(
+    program,
+    fn,
+    printOperation(program, isHidden ? { ...operation, target: null } : operation),
+  );
+}
+
+function isTemporary(program: Program, variable: VariableId): boolean {
+  return program.variables[variable]!.kind === "temporary";
 }
 
 function sourceOf({ trace }: ExplainedRun, path: string): string {

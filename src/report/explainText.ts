@@ -130,8 +130,11 @@ function linesOf(step: ExplanationStep, index: number, report: ExplainReport, la
       const head = remarked(step.text, times, becauseOf(step, index, report), layout);
       return [gutter.numbered(step.location.line, head), ...factLines(step.formula, "each time: ", "", layout)];
     }
-    case "fact":
-      return factLines(step.formula, "", valueList(unstated(step.variables, step.formula)), layout);
+    case "fact": {
+      const { fresh, repeated } = newPart(step.formula, report.steps.slice(0, index));
+      const values = valueList(unstated(step.variables, step.formula));
+      return factLines(fresh, "", [values, repeated].filter((remark) => remark !== "").join("; "), layout);
+    }
     case "target": {
       const { outcome } = report;
       const asked = answersQuestion(report);
@@ -159,6 +162,20 @@ function factLines(formula: string, before: string, after: string, { gutter, ind
     const values = i === all.length - 1 && after !== "" ? `  ${paint.dim(`(${after})`)}` : "";
     return gutter.blank(`${indent}${paint.cyan(mark + part)}${values}`);
   });
+}
+
+/** Facts with fewer parts are always said in full. */
+const repeatedParts = 4;
+
+/** Of a long fact, what the fact before it did not say, and a remark on the rest. */
+function newPart(formula: string, before: readonly ExplanationStep[]): { fresh: string; repeated: string } {
+  const parts = splitConjuncts(formula);
+  const known = before.findLast((step) => step.kind === "fact");
+  const said = new Set(known === undefined ? [] : splitConjuncts(known.formula));
+  const fresh = parts.filter((part) => !said.has(part));
+  const count = parts.length - fresh.length;
+  if (fresh.length === 0 || count < repeatedParts - 1) return { fresh: formula, repeated: "" };
+  return { fresh: fresh.join(" && "), repeated: `and ${count} from above` };
 }
 
 /** What a step is needed for, unless that is what stands right behind it. */

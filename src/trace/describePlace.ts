@@ -12,6 +12,11 @@ export function describeExpression(program: Program, fn: Function, expression: E
   return expandTemporaries(program, fn, printExpression(program, expression), 3);
 }
 
+/** Source text in which temporaries of lowering are replaced by what they stand for. */
+export function withoutTemporaries(program: Program, fn: Function, text: string): string {
+  return expandTemporaries(program, fn, text, 3);
+}
+
 function expandTemporaries(program: Program, fn: Function, text: string, depth: number): string {
   if (depth === 0) return text;
   return text.replaceAll(/\$\w+/g, (name) => {
