@@ -79,7 +79,7 @@ export function compareRows(ours: OurRow, published: PaperRow): Verdict {
   return gains.some((gain) => gain > 0) ? "better" : "as good";
 }
 
-const columns = [10, 6, 7, 7, 8, 9] as const;
+const columns = [10, 6, 7, 7, 8, 11] as const;
 const cells = (values: readonly string[]) => values.map((value, i) => value.padStart(columns[i]!)).join("");
 const count = (value: number) => value.toLocaleString("en-US");
 const percent = (row: { steps: number; compressed: number }) => `${Math.round(100 * compression(row))} %`;
