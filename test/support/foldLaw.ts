@@ -8,7 +8,7 @@ import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";
 import { factAbout, type LoopProgram, printing, programText } from "./loopPrograms.ts";
 import { observeRun } from "./observeRun.ts";
 
-const maxSteps = 4000;
+const maxSteps = 1000;
 
 /** A program whose run with the inputs of a seed fails, because of a fact about its final values or on its own. */
 export type FailingProgram = { readonly text: string; readonly seed: number };
@@ -44,7 +44,7 @@ const nothing = { problem: null, folds: 0, failures: 0, checked: false, matched:
 /** Folds the run of a failing program and says which law about folding does not hold of the result. */
 export async function judgeFolding(
   { text, seed }: FailingProgram,
-  { others = 20, ...options }: CompressOptions & { readonly others?: number } = {},
+  { others = 40, ...options }: CompressOptions & { readonly others?: number } = {},
 ): Promise<FoldJudgement> {
   const program = await load(text);
   const trace = recordTrace(program, { inputs: randomInputs(seed), maxSteps });
@@ -93,7 +93,10 @@ function likeRecorded({ inputs }: Trace, before: number, seed: number): InputSou
     const { index } = request;
     const recorded = inputs[index]?.value;
     const keep = recorded !== undefined && (index < before || next() < same);
-    chosen[index] ??= keep ? recorded : random(request);
+    // A loop is mostly left by an input that the recorded run has too.
+    const again = inputs[Math.floor(next() * inputs.length)]?.value;
+    const other = again !== undefined && next() < 0.6 ? again : random(request);
+    chosen[index] ??= keep ? recorded : other;
     return chosen[index]!;
   };
 }

@@ -10,6 +10,9 @@ export type LoopProgram = { readonly body: string };
 /** What a program prints, and facts are about. */
 const variables = ["x", "y", "z", "u", "c", "g", "s.f", "a[0]", "a[1]", "a[2]", "a[3]"] as const;
 
+/** Their values at the start, those of `z` aside, which is an input. */
+const initial = [0, 1, NaN, 2, 7, 3, 1, 0, 1, 2, 3];
+
 const prelude = `#include <assert.h>
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);
@@ -101,6 +104,13 @@ function loop(depth: number): fc.Arbitrary<string> {
     fc
       .tuple(name("w"), condition, block(depth))
       .map(([w, test, body]) => `{ int ${w} = 0;\nwhile (${w} < 6 && (${test})) {\n${w}++;\n${body}\n} }`),
+    // As many rounds as the inputs say.
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(block(depth), fc.constantFrom("x", "y", "z", "s.f", "a[1]"), fc.constantFrom("+ 1", "+ 2", "- 1"))
+        .map(([body, to, by]) => `while (small() > 0) {\n${body}\n${to} = ${to} ${by};\n}`),
+    },
     fc
       .tuple(name("d"), limit, block(depth))
       .map(([d, to, body]) => `{ int ${d} = 0;\ndo {\n${d}++;\n${body}\n} while (${d} < ${to}); }`),
@@ -134,10 +144,12 @@ return 0;
 /** Prints the values of the variables, one a line. */
 export const printing = variables.map((name) => `printf("%d\\n", (int)(${name}));`).join("\n");
 
-/** A fact about the final values, chosen by numbers. */
+/** A fact about the final values, chosen by numbers; mostly about what changed since the start. */
 export function factAbout(values: readonly number[], choice: readonly number[]): string {
   const [kind = 0, first = 0, second = 0, slack = 0] = choice;
-  const [i, j] = [first % values.length, second % values.length];
+  const moved = values.flatMap((value, i) => (value === initial[i] ? [] : [i]));
+  const i = moved.length > 0 && first % 5 > 0 ? moved[first % moved.length]! : first % values.length;
+  const j = second % values.length;
   const name = (k: number) => `(int)(${variables[k]})`;
   switch (kind % 6) {
     case 0:
