@@ -64,22 +64,23 @@ export function mulberry32(seed: number): () => number {
 
 /** The value as the program will see it; an error that names its position (from 1) when the type does not have it. */
 export function checkInput(value: InputValue, request: InputRequest): InputValue {
-  const { type, within, index, range } = request;
-  const fail = (problem: string): never => {
-    throw new TracefoldError({
-      code: "TF141",
-      message: `input ${index + 1} is ${value}, but ${request.source} reads ${printType(type)}: ${problem}`,
-      range,
-      help: "Change that value in the list of inputs.",
-    });
-  };
+  const { type, within } = request;
   if (type.kind === "float") return round(type.bits, Number(value));
-  if (typeof value === "number" && !Number.isInteger(value)) return fail("a whole number is needed");
+  if (typeof value === "number" && !Number.isInteger(value)) throw unfit(value, request, "a whole number is needed");
   const integer = BigInt(value);
   if (type.kind === "pointer") return integer;
   const [low, high] = within ?? rangeOfInt(type);
-  if (integer < low || integer > high) return fail(`it must be from ${low} to ${high}`);
+  if (integer < low || integer > high) throw unfit(value, request, `it must be from ${low} to ${high}`);
   return integer;
+}
+
+function unfit(value: InputValue, { type, index, range, source }: InputRequest, problem: string): TracefoldError {
+  return new TracefoldError({
+    code: "TF141",
+    message: `input ${index + 1} is ${value}, but ${source} reads ${printType(type)}: ${problem}`,
+    range,
+    help: "Change that value in the list of inputs.",
+  });
 }
 
 /** A list as users write it: `3, 0, -7, 0x1F, 2.5`; separators are commas, spaces and line ends. */
