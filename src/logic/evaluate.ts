@@ -30,7 +30,7 @@ export function evaluateAll(
   assignment: Assignment,
   interpretation: Interpretation = () => undefined,
 ): readonly (Value | null)[] {
-  const budget = { unfoldings: unfoldingLimit, nesting: nestingLimit };
+  const budget: Budget = { unfoldings: unfoldingLimit, nesting: nestingLimit };
   return evaluateWithin(roots, assignment, interpretation, budget);
 }
 
@@ -44,30 +44,65 @@ function evaluateWithin(
   roots: readonly Term[],
   assignment: Assignment,
   interpretation: Interpretation,
-  budget: { unfoldings: number; nesting: number },
+  budget: Budget,
 ): readonly (Value | null)[] {
-  const values = new Map<number, Value | null>();
-  const valueOf = (term: Term): Value | null => values.get(term.id)!;
-  const isQuantified = (term: Term) => term.kind === "forall" || term.kind === "exists";
-  for (const root of roots) if (isQuantified(root)) values.set(root.id, null);
-  const order = postOrder(roots, (term) => {
-    if (isQuantified(term)) values.set(term.id, null);
-    return !isQuantified(term);
-  });
-  for (const term of order) values.set(term.id, valueOfNode(term));
-  return roots.map(valueOf);
+  const evaluation = new Evaluation(assignment, interpretation, budget);
+  for (const root of roots) evaluation.run(root);
+  return roots.map((root) => evaluation.valueOf(root));
+}
 
-  function valueOfNode(term: Term): Value | null {
+/** The order in which the parts of small terms are evaluated: the same few are evaluated again and again. */
+const orders = new WeakMap<Term, readonly Inner[]>();
+const smallTerm = 32;
+
+type Budget = { unfoldings: number; nesting: number };
+
+/** A class, not closures: most terms are small, and setting up would cost more than evaluating them. */
+class Evaluation {
+  private readonly values = new Map<Term, Value | null>();
+  private readonly assignment: Assignment;
+  private readonly interpretation: Interpretation;
+  private readonly budget: Budget;
+
+  constructor(assignment: Assignment, interpretation: Interpretation, budget: Budget) {
+    this.assignment = assignment;
+    this.interpretation = interpretation;
+    this.budget = budget;
+  }
+
+  run(root: Term): void {
+    for (const term of orders.get(root) ?? this.orderOf(root)) {
+      if (!this.values.has(term)) this.values.set(term, this.valueOfNode(term));
+    }
+  }
+
+  private orderOf(root: Term): readonly Inner[] {
+    const order = postOrder([root], (part) => !isLeaf(part)).filter((part) => !isLeaf(part)) as Inner[];
+    if (order.length <= smallTerm) orders.set(root, order);
+    return order;
+  }
+
+  valueOf(term: Term): Value | null {
     switch (term.kind) {
       case "int":
       case "bool":
         return term.value;
       case "variable":
-        return assignment(term) ?? null;
+        return this.assignment(term) ?? null;
+      case "forall":
+      case "exists":
+        return null;
+      default:
+        return this.values.get(term)!;
+    }
+  }
+
+  private valueOfNode(term: Inner): Value | null {
+    switch (term.kind) {
       case "sum": {
         let total = term.constant;
         for (const m of term.monomials) {
-          const value = valueOf(m.term);
+          const value = this.valueOf(m.term);
           if (value === null) return null;
           total += m.coefficient * (value as bigint);
         }
@@ -76,52 +111,55 @@ function evaluateWithin(
       case "product": {
         let total: bigint | null = 1n;
         for (const factor of term.factors) {
-          const value = valueOf(factor) as bigint | null;
+          const value = this.valueOf(factor) as bigint | null;
           if (value === 0n) return 0n;
           total = total === null || value === null ? null : total * value;
         }
         return total;
       }
       case "div":
-      case "mod":
-        return integers(term.dividend, term.divisor, (a, b) =>
-          b === 0n ? null : term.kind === "div" ? euclideanDiv(a, b) : euclideanMod(a, b),
-        );
-      case "bits":
-        return integers(term.left, term.right, (a, b) => evaluateBits(term.operator, term.width, a, b));
+      case "mod": {
+        const [a, b] = [this.valueOf(term.dividend), this.valueOf(term.divisor)] as (bigint | null)[];
+        if (a === null || b === null || b === 0n) return null;
+        return term.kind === "div" ? euclideanDiv(a!, b!) : euclideanMod(a!, b!);
+      }
+      case "bits": {
+        const [a, b] = [this.valueOf(term.left), this.valueOf(term.right)] as (bigint | null)[];
+        return a === null || b === null ? null : evaluateBits(term.operator, term.width, a!, b!);
+      }
       case "ite": {
-        const condition = valueOf(term.condition);
-        if (condition !== null) return valueOf(condition === true ? term.whenTrue : term.whenFalse);
-        const [a, b] = [valueOf(term.whenTrue), valueOf(term.whenFalse)];
-        return a !== null && b !== null && equalValues(a, b) === true ? a : null;
+        const condition = this.valueOf(term.condition);
+        if (condition !== null) return this.valueOf(condition === true ? term.whenTrue : term.whenFalse);
+        const [a, b] = [this.valueOf(term.whenTrue), this.valueOf(term.whenFalse)];
+        return a !== null && b !== null && equalValues(a!, b!) === true ? a! : null;
       }
       case "select": {
-        const array = valueOf(term.array);
-        const index = valueOf(term.index);
+        const array = this.valueOf(term.array);
+        const index = this.valueOf(term.index);
         return array === null || index === null ? null : readArray(array as ArrayValue, index as bigint);
       }
       case "store": {
-        const [array, index, value] = [valueOf(term.array), valueOf(term.index), valueOf(term.value)];
+        const [array, index, value] = [this.valueOf(term.array), this.valueOf(term.index), this.valueOf(term.value)];
         if (index === null) return null;
         return writeArray((array ?? unknownArray) as ArrayValue, index as bigint, value as bigint | null);
       }
       case "constantArray": {
-        const value = valueOf(term.value);
+        const value = this.valueOf(term.value);
         return value === null ? null : arrayValue([], value as bigint);
       }
       case "apply":
-        return valueOfApply(term);
+        return this.valueOfApply(term);
       case "le":
       case "eq": {
-        const value = valueOf(term.sum) as bigint | null;
+        const value = this.valueOf(term.sum) as bigint | null;
         return value === null ? null : term.kind === "le" ? value <= term.bound : value === term.bound;
       }
       case "arrayEq": {
-        const [a, b] = [valueOf(term.left), valueOf(term.right)];
-        return a === null || b === null ? null : equalValues(a, b);
+        const [a, b] = [this.valueOf(term.left), this.valueOf(term.right)];
+        return a === null || b === null ? null : equalValues(a!, b!);
       }
       case "not": {
-        const value = valueOf(term.operand);
+        const value = this.valueOf(term.operand);
         return value === null ? null : !value;
       }
       case "and":
@@ -129,57 +167,66 @@ function evaluateWithin(
         const absorbing = term.kind === "or";
         let result: boolean | null = !absorbing;
         for (const argument of term.arguments) {
-          const value = valueOf(argument);
+          const value = this.valueOf(argument);
           if (value === absorbing) return absorbing;
           if (value === null) result = null;
         }
         return result;
       }
-      case "forall":
-      case "exists":
-        return null;
       default:
         return assertNever(term);
     }
   }
 
-  function integers(left: Term, right: Term, f: (a: bigint, b: bigint) => bigint | null): bigint | null {
-    const [a, b] = [valueOf(left), valueOf(right)];
-    return a === null || b === null ? null : f(a as bigint, b as bigint);
-  }
-
-  function valueOfApply(term: Apply): Value | null {
+  private valueOfApply(term: Apply): Value | null {
     const args: Value[] = [];
     for (const argument of term.arguments) {
-      const value = valueOf(argument);
+      const value = this.valueOf(argument);
       if (value === null) return null;
       args.push(value);
     }
     const { definition } = term.symbol;
-    if (definition === null) return interpretation(term, args) ?? null;
-    return unfold(definition, args);
+    return definition === null ? (this.interpretation(term, args) ?? null) : this.unfold(definition, args);
   }
 
   /** Evaluates a body branch by branch: the branch not taken of a recursive definition would not end. */
-  function unfold(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
-    if (budget.unfoldings-- <= 0 || budget.nesting <= 0) return null;
-    budget.nesting--;
-    const value = valueOfBody(definition, args);
-    budget.nesting++;
+  private unfold(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
+    if (this.budget.unfoldings-- <= 0 || this.budget.nesting <= 0) return null;
+    this.budget.nesting--;
+    const value = this.valueOfBody(definition, args);
+    this.budget.nesting++;
     return value;
   }
 
-  function valueOfBody(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
+  private valueOfBody(definition: NonNullable<Apply["symbol"]["definition"]>, args: readonly Value[]): Value | null {
     const inner: Assignment = (variable) => {
       const position = definition.parameters.indexOf(variable);
-      return position >= 0 ? args[position] : assignment(variable);
+      return position >= 0 ? args[position] : this.assignment(variable);
     };
+    const evaluateInner = (term: Term) => evaluateWithin([term], inner, this.interpretation, this.budget)[0]!;
     let body = definition.body;
     while (body.kind === "ite") {
-      const condition = evaluateWithin([body.condition], inner, interpretation, budget)[0]!;
+      const condition = evaluateInner(body.condition);
       if (condition === null) return null;
       body = condition === true ? body.whenTrue : body.whenFalse;
     }
-    return evaluateWithin([body], inner, interpretation, budget)[0]!;
+    return evaluateInner(body);
+  }
+}
+
+type Leaf = Extract<Term, { kind: "int" | "bool" | "variable" | "forall" | "exists" }>;
+type Inner = Exclude<Term, Leaf>;
+
+/** Terms whose value is not computed from those of their parts. */
+function isLeaf(term: Term): term is Leaf {
+  switch (term.kind) {
+    case "int":
+    case "bool":
+    case "variable":
+    case "forall":
+    case "exists":
+      return true;
+    default:
+      return false;
   }
 }

@@ -21,11 +21,39 @@ export function checkTriples(
   isInterrupted: () => boolean = () => false,
 ): readonly TripleVerdict[] {
   const verdicts: TripleVerdict[] = [];
-  for (const triple of triples) {
+  for (const batch of batches(triples)) {
     if (isInterrupted()) return verdicts;
-    verdicts.push(checkTriple(terms, solvers, triple));
+    verdicts.push(...checkBatch(terms, solvers, batch));
   }
   return markVacuous(solvers, verdicts, isInterrupted);
+}
+
+/** Triples with few hypotheses are asked together, so many at once. */
+const fewHypotheses = 16;
+const batchSize = 24;
+
+function batches(triples: readonly Triple[]): readonly (readonly Triple[])[] {
+  const batches: Triple[][] = [];
+  for (const triple of triples) {
+    const last = batches[batches.length - 1];
+    const isSmall = triple.hypotheses.length <= fewHypotheses;
+    if (isSmall && last !== undefined && last.length < batchSize && last[0]!.hypotheses.length <= fewHypotheses) {
+      last.push(triple);
+    } else batches.push([triple]);
+  }
+  return batches;
+}
+
+/** None of them has a counterexample if there is none to any of them; else each is asked alone. */
+function checkBatch(terms: Terms, solvers: readonly Solver[], batch: readonly Triple[]): readonly TripleVerdict[] {
+  const [solver] = solvers;
+  if (batch.length > 1 && solver !== undefined) {
+    const counterexamples = batch.map(({ hypotheses, conclusion }) => terms.and(...hypotheses, terms.not(conclusion)));
+    if (ask(solver, [terms.any(counterexamples)]).kind === "unsat") {
+      return batch.map((triple) => ({ triple, answer: "proved", by: solver.name }));
+    }
+  }
+  return batch.map((triple) => checkTriple(terms, solvers, triple));
 }
 
 function checkTriple(terms: Terms, solvers: readonly Solver[], triple: Triple): TripleVerdict {

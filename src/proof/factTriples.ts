@@ -11,7 +11,6 @@ import {
 } from "../analysis/errorInvariants/traceFormula.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { evaluate } from "../logic/evaluate.ts";
-import { freeVariables } from "../logic/freeVariables.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
@@ -107,13 +106,22 @@ type Point = { readonly name: string; readonly position: number; readonly here: 
 
 function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts: readonly FactClaim[]): Point[] {
   const { terms } = symbols;
+  // Positions come in order: the versions that are current before a transition are kept up with.
+  const current = new Map<Variable, Term>();
+  let reached = 0;
+  const atPosition = (position: number, atom: Term): Term => {
+    for (; reached < position; reached++) {
+      for (const { place, version } of formula.transitions[reached]!.writes) current.set(place, version);
+    }
+    return substitute(terms, atom, current);
+  };
   const ends = facts.flatMap((fact, i) => {
     const formulas = fact.formulas.map((text) => parseSmtLib(terms, text, (name) => fact.sorts[name] ?? null));
     const shown = formulas.length === 0 ? "true" : printSource(terms.all(formulas), placeStyle(symbols, formulas));
     return [fact.from, fact.to].map((position, k) => ({
       name: `fact${i + 1}-${k === 0 ? "first" : "last"}`,
       position,
-      here: terms.all(formulas.map((atom) => atPosition(symbols, formula, position, atom))),
+      here: terms.all(formulas.map((atom) => atPosition(position, atom))),
       shown,
     }));
   });
@@ -159,16 +167,6 @@ function foldedLoopOf(symbols: Symbols, trace: Trace, claim: FoldClaim): FoldedL
     written: [...written],
     writesAnyMemory,
   };
-}
-
-/** The formula about the versions that are current before a transition. */
-function atPosition(symbols: Symbols, formula: TraceFormula, position: number, atom: Term): Term {
-  const current = new Map<Variable, Term>();
-  const places = new Set(freeVariables(atom));
-  for (const { writes } of formula.transitions.slice(0, position)) {
-    for (const { place, version } of writes) if (places.has(place)) current.set(place, version);
-  }
-  return substitute(symbols.terms, atom, current);
 }
 
 function close(symbols: Symbols, triple: Triple): Triple {

@@ -1,11 +1,12 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { type ArrayValue, arrayValue, readArray, unknownArray, type Value } from "../../logic/value.ts";
 import type { Prover } from "../../symbolic/prover.ts";
-import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { counterfactuals, readBy } from "./counterfactuals.ts";
 import { createKnownValues } from "./knownValues.ts";
+import { isRefutedNearby } from "./otherRuns.ts";
+import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /**
@@ -32,8 +33,11 @@ const patience = 6;
 export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceFormula): Reasoner {
   const { terms } = symbols;
   const values = runValues(formula);
+  const atOnce = decideAtOnce(symbols, formula, values);
   let unanswered = 0;
   const decide: Reasoner["decide"] = (transitions, facts, goal, effort = "full") => {
+    const obvious = goal === formula.target ? atOnce(transitions, facts) : null;
+    if (obvious !== null) return obvious;
     const known = createKnownValues();
     const formulas = [...facts, ...transitions.map((transition) => transition.formula)];
     formulas.forEach(known.learn);
@@ -65,96 +69,38 @@ function runValues({ transitions }: TraceFormula): Assignment {
   return known.assignment;
 }
 
-/** By how much what is not known is made to differ from the recorded run. */
-const differences = [0n, 1n, -1n, 7n] as const;
-
 /**
- * Looks for a run that satisfies all and not the goal. Backwards first, from how the goal would fail to the values that
- * lead there; then forwards, with values near the recorded ones for what is still open.
+ * What needs no computing: statements whose inputs all have the values of the run do what they did; and an input that
+ * may have any value has one with which the run does not fail. Only about definitions that the target depends on.
  */
-function isRefutedNearby(
-  symbols: Symbols,
-  recorded: Assignment,
-  transitions: readonly Transition[],
-  facts: readonly Term[],
-  goal: Term,
-): boolean {
-  const formulas = [...facts, ...transitions.map(({ formula }) => formula)];
-  const failure = oneWay(symbols.terms, symbols.terms.not(goal));
-  return differences.some((difference, round) => {
-    const known = createKnownValues();
-    const choose = (variable: Variable) => {
-      const value = known.assignment(variable);
-      if (value === undefined) known.assume(variable, valueNear(symbols, variable, recorded(variable), difference));
-      else if (typeof value === "object") known.assume(variable, completed(value, recorded(variable), difference));
-    };
-    /** Chooses all but one of the unknowns, so that the formula gives that one. */
-    const solve = (formula: Term) => {
-      const open = freeVariables(formula).filter((variable) => known.assignment(variable) === undefined);
-      const last = open[round % open.length];
-      for (const variable of open) if (variable !== last) choose(variable);
-      known.learn(formula);
-    };
-    for (const formula of formulas) known.learn(formula);
-    failure.forEach(solve);
-    for (const { formula, writes } of transitions.toReversed()) {
-      if (writes.some(({ version }) => known.assignment(version) !== undefined)) solve(formula);
-    }
-    for (const fact of facts) freeVariables(fact).forEach(choose);
-    for (const { formula, writes } of transitions) {
-      for (const variable of freeVariables(formula)) {
-        if (!writes.some(({ version }) => version === variable)) choose(variable);
-      }
-      known.learn(formula);
-      for (const { version } of writes) choose(version);
-    }
-    freeVariables(goal).forEach(choose);
-    const holds = (formula: Term) =>
-      evaluate(formula, known.assignment) === true &&
-      freeVariables(formula).every((variable) => isInRange(symbols, variable, known.assignment(variable)));
-    return evaluate(goal, known.assignment) === false && formulas.every(holds);
-  });
-}
-
-/** Equations that imply a formula: of several ways to satisfy it, one. */
-function oneWay(terms: Terms, formula: Term): readonly Term[] {
-  switch (formula.kind) {
-    case "and":
-      return formula.arguments.flatMap((part) => oneWay(terms, part));
-    case "or":
-      return oneWay(terms, formula.arguments[0]!);
-    case "le":
-      return [terms.eq(formula.sum, terms.int(formula.bound))];
-    case "not":
-      return formula.operand.kind === "eq"
-        ? [terms.eq(formula.operand.sum, terms.int(formula.operand.bound + 1n))]
-        : [formula];
-    default:
-      return [formula];
-  }
-}
-
-function valueNear(symbols: Symbols, variable: Variable, value: Value | undefined, difference: bigint): Value {
-  if (variable.sort === "Bool") return value === undefined ? difference > 0n : !value;
-  if (variable.sort === "Array") return completed(unknownArray, value, difference);
-  // Objects do not overlap, wherever they are.
-  if (symbols.objectWithBase(variable) !== null) return BigInt(variable.id + 2) * objectDistance;
-  return typeof value === "bigint" ? value + difference : difference;
-}
-
-/** The cells that are not known, chosen near the recorded ones. */
-function completed(array: ArrayValue, recorded: Value | undefined, difference: bigint): ArrayValue {
-  const near = typeof recorded === "object" ? recorded : unknownArray;
-  const indices = new Set([...array.entries.keys(), ...near.entries.keys()]);
-  const cell = (own: bigint | null, other: bigint | null) => own ?? (other ?? 0n) + difference;
-  return arrayValue(
-    [...indices].map((index) => [index, cell(readArray(array, index), readArray(near, index))]),
-    cell(array.otherwise, near.otherwise),
+function decideAtOnce(symbols: Symbols, formula: TraceFormula, values: Assignment) {
+  const { target, transitions: all } = formula;
+  const definitions = supportOf(formula).definitions([target], all.length);
+  const others = counterfactuals(symbols, values, definitions, target);
+  const isDefinition = new Set(definitions);
+  const reads = new Map(definitions.map((transition) => [transition, readBy(transition)]));
+  const isDetermined = new Set(
+    definitions.filter(({ writes }) => writes.every(({ version }) => values(version) !== undefined)),
   );
-}
-
-function isInRange(symbols: Symbols, variable: Variable, value: Value | undefined): boolean {
-  if (typeof value !== "bigint") return true;
-  const { min, max } = symbols.range(variable);
-  return (min === null || value >= min) && (max === null || value <= max);
+  const fails = evaluate(target, values) === true;
+  return (transitions: readonly Transition[], facts: readonly Term[]): "follows" | "fails" | null => {
+    if (!fails || !transitions.every((transition) => isDefinition.has(transition))) return null;
+    const written = new Set<Variable>();
+    for (const { writes } of transitions) for (const { version } of writes) written.add(version);
+    const open = new Set<Variable>();
+    for (const transition of transitions) {
+      for (const variable of reads.get(transition)!) if (!written.has(variable)) open.add(variable);
+    }
+    for (const variable of freeVariables(target)) if (!written.has(variable)) open.add(variable);
+    const stated = new Set(facts.flatMap(freeVariables));
+    for (const variable of open) if (others.has(variable) && !stated.has(variable)) return "fails";
+    if (!transitions.every((transition) => isDetermined.has(transition))) return null;
+    const known = createKnownValues();
+    facts.forEach(known.learn);
+    for (const variable of open) {
+      const value = known.assignment(variable);
+      if (value === undefined || typeof value === "object" || value !== values(variable)) return null;
+    }
+    return "follows";
+  };
 }
