@@ -103,7 +103,7 @@ function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFor
     common(from: number, to: number): readonly Term[] | null {
       const there = positions.atomsAt(to);
       const atoms = [...positions.atomsAt(from)].filter(
-        (atom) => there.has(atom) && (isUseful(atom, from) || isUseful(atom, to)),
+        (atom) => there.has(atom) && (isUseful(atom, from) || (isUseful(atom, to) && isTelling(atom))),
       );
       return suffices(from, atoms) && suffices(to, atoms) ? atoms : null;
     },
@@ -134,6 +134,14 @@ function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFor
     const middle = fact.length >> 1;
     return [fact.slice(0, middle), fact.slice(middle)];
   }
+}
+
+/**
+ * May an atom that is of use at the far end only cover a stretch? A variable that comes back to its value does; but that
+ * it was not 150 when that did not matter says nothing.
+ */
+function isTelling(atom: Term): boolean {
+  return atom.kind === "eq" || atom.kind === "variable";
 }
 
 /** Is a version mentioned by a relevant transition at or behind a position, or by the target? */
