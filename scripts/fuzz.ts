@@ -7,15 +7,22 @@ import type { DataModelName } from "../src/ir/type.ts";
 import { checkGenerated } from "../test/support/checkGenerated.ts";
 import { generateProgram, programChoices } from "../test/support/generateProgram.ts";
 import { shrinkChoices } from "../test/support/shrinkChoices.ts";
+import { fuzzFolding } from "./fuzzFolding.ts";
 
 /**
- * npm run fuzz -- [--n N] [--seed S] [--data-model LP64|ILP32] [--keep-going]
+ * npm run fuzz -- [--count N] [--seed S] [--data-model LP64|ILP32] [--keep-going]
  *   Generated programs in our interpreter and in a gcc build: same output, exit code, branch decisions and verdict on
  *   undefined behaviour. The first mismatch is shrunk and written to a file.
+ *
+ * npm run fuzz -- --folding [--count N] [--seed S] [--seconds S] [--keep-going]
+ *   Generated programs with loops, folded: other runs that the folded run stands for must meet its target too. Programs
+ *   that break a law, or take longer than so many seconds, are written to files.
  */
 const { values } = parseArgs({
   options: {
-    n: { type: "string", default: "1000" },
+    folding: { type: "boolean", default: false },
+    count: { type: "string", default: "1000" },
+    seconds: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
     "data-model": { type: "string" },
     "keep-going": { type: "boolean", default: false },
@@ -26,7 +33,7 @@ const { values } = parseArgs({
 const BATCH = 40;
 
 async function main(): Promise<void> {
-  const total = Number(values.n);
+  const total = Number(values.count);
   const seed = Number(values.seed);
   let failures = 0;
   const start = performance.now();
@@ -67,4 +74,10 @@ async function reportMismatch(sequence: readonly number[], problem: string, mode
   console.log(`${message}\n${file}\n${smallest.text}`);
 }
 
-await main();
+if (values.folding) {
+  const [seed, count, seconds] = [values.seed, values.count, values.seconds].map(Number) as [number, number, number];
+  const holds = await fuzzFolding({ seed, count, seconds, keepGoing: values["keep-going"] });
+  if (!holds) process.exitCode = 1;
+} else {
+  await main();
+}
