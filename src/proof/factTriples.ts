@@ -14,7 +14,7 @@ import { evaluate } from "../logic/evaluate.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
-import type { Term, Variable } from "../logic/term.ts";
+import { conjuncts, isTrue, type Term, type Variable } from "../logic/term.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { pointerHints } from "../symbolic/pointerHints.ts";
@@ -60,45 +60,73 @@ export function factTriples(
     relevant.filter((index) => index >= from && index < to).map((index) => formula.transitions[index]!.formula);
   const end = formula.transitions.length;
   const triples: Triple[] = [];
+  const asked = new Set<string>();
   const add = (name: string, role: Triple["role"], text: string, hypotheses: readonly Term[], conclusion: Term) => {
-    if (conclusion.kind === "bool" && conclusion.value) return;
+    const key = [conclusion, ...hypotheses].map(({ id }) => id).join();
+    if (isTrue(conclusion) || asked.has(key)) return;
+    asked.add(key);
     triples.push(close(symbols, { name, role, range: target.range, text, hypotheses, conclusion }));
   };
-  /** The definitions suffice for values; facts about folded loops may need the way that the run took. */
-  const addReached = ({ name, position, here, shown }: Point) =>
-    add(
-      `${name}-holds`,
-      "entry",
-      `{ true } the run { ${shown} }`,
-      support.everything([here], position).map((transition) => transition.formula),
-      here,
-    );
-  if (points.length > 0) addReached(points[0]!);
-  for (const [i, point] of points.entries()) {
-    const next = points[i + 1];
-    if (next === undefined || next.here === point.here) continue;
-    const between = [point.here, ...matters(point.position, next.position)];
+  /**
+   * The definitions suffice for values, from a fact not far before; facts about folded loops may need the whole way that
+   * the run took.
+   */
+  const addReached = ({ name, position, here, shown }: Point, before: readonly Point[]) => {
+    const defining = support.definitions([here], position);
+    for (let back = 1; back <= before.length; back *= 2) {
+      const start = before[before.length - back]!;
+      const since = defining.filter(({ index }) => index >= start.position).map((transition) => transition.formula);
+      if (followingFrom([start.here, ...since], here) !== here) continue;
+      return add(`${name}-holds`, "body", `{ ${start.shown} } the run { ${shown} }`, [start.here, ...since], here);
+    }
+    const whole = support.everything([here], position).map((transition) => transition.formula);
+    add(`${name}-holds`, "entry", `{ true } the run { ${shown} }`, whole, here);
+  };
+  const [first] = points;
+  if (first === undefined) return [];
+  addReached(first, []);
+  // What is known at a point by what leads there, and is enough to go on from.
+  let carried = first.here;
+  for (const [i, point] of points.slice(0, -1).entries()) {
+    const next = points[i + 1]!;
+    const between = [carried, ...matters(point.position, next.position)];
     const isLast = i === points.length - 2;
-    if (isLast || followsByValues(between, next.here)) {
-      add(
-        `${point.name}-leads-on`,
-        isLast ? "target" : "body",
-        `{ ${point.shown} } the statements that matter { ${next.shown} }`,
-        between,
-        next.here,
-      );
+    const leadsTo = followingFrom(between, next.here);
+    const goesOn = isLast || leadsTo === next.here || canGoOn(leadsTo, next, points[i + 2]!);
+    if (goesOn) {
+      const conclusion = isLast ? next.here : leadsTo;
+      const text = `{ ${point.shown} } the statements that matter { ${next.shown} }`;
+      if (conclusion !== carried) {
+        add(`${point.name}-leads-on`, isLast ? "target" : "body", text, between, conclusion);
+      }
+      // The rest of the fact is no part of what goes on: it held by itself.
+      if (conclusion !== next.here) addReached(next, points.slice(0, i + 1));
+      carried = conclusion;
       continue;
     }
     add(
       `${point.name}-suffices`,
       "target",
       `{ ${point.shown} } the statements that matter { ${target.text} }`,
-      [point.here, ...matters(point.position, end)],
+      [carried, ...matters(point.position, end)],
       formula.target,
     );
-    addReached(next);
+    addReached(next, points.slice(0, i + 1));
+    carried = next.here;
   }
   return triples;
+
+  /** The conjuncts that follow by values. */
+  function followingFrom(hypotheses: readonly Term[], conclusion: Term): Term {
+    const known = createKnownValues();
+    hypotheses.forEach(known.learn);
+    return symbols.terms.all(conjuncts(conclusion).filter((part) => evaluate(part, known.assignment) === true));
+  }
+
+  /** Does a part of a fact lead to the fact behind it? */
+  function canGoOn(part: Term, from: Point, to: Point): boolean {
+    return followingFrom([part, ...matters(from.position, to.position)], to.here) === to.here;
+  }
 }
 
 /** A fact at one end of its stretch, or the target. */
@@ -127,13 +155,6 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
   });
   const last = { name: "target", position: formula.transitions.length, here: formula.target, shown: target.text };
   return [...ends, last];
-}
-
-/** A guess at what a solver will confirm. */
-function followsByValues(hypotheses: readonly Term[], conclusion: Term): boolean {
-  const known = createKnownValues();
-  hypotheses.forEach(known.learn);
-  return evaluate(conclusion, known.assignment) === true;
 }
 
 /** A claim as one transition, with what the loop's body may write found anew. */
