@@ -1,7 +1,7 @@
 import { installedCheckers } from "../src/proof/proveRun.ts";
-import { type FoldCase, type FoldJudgement, failingProgram, judgeFolding } from "../test/support/foldLaw.ts";
+import { type FoldCase, type FoldJudgement, failingProgram, goesRound, judgeFolding } from "../test/support/foldLaw.ts";
 
-/** What a program came to; `folding` is null where its run does not come to an end. */
+/** What a program came to; `folding` is null where no loop goes round, or the run does not come to an end. */
 export type FoldingAnswer = { readonly text: string; readonly folding: FoldJudgement | null };
 
 // Modest limits: many programs say more than a few hard ones.
@@ -16,7 +16,7 @@ async function answer(chosen: FoldCase): Promise<FoldingAnswer> {
   let text = chosen.program.body;
   try {
     const failing = await failingProgram(chosen);
-    if (failing === null) return { text, folding: null };
+    if (failing === null || !(await goesRound(failing))) return { text, folding: null };
     text = failing.text;
     return { text, folding: await judgeFolding(failing, limits) };
   } catch (error) {

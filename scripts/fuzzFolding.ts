@@ -30,7 +30,7 @@ const BATCH = 40;
 
 /** Folds generated programs and runs what the folded runs stand for; true if no law was broken. */
 export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFuzz): Promise<boolean> {
-  const totals = { programs: 0, endless: 0, folded: 0, proved: 0, matched: 0, violations: 0, slow: 0 };
+  const totals = { programs: 0, idle: 0, folded: 0, proved: 0, matched: 0, violations: 0, slow: 0 };
   const start = performance.now();
   const worker = foldingWorker(seconds * 1000);
   for (let done = 0; done < count; done += BATCH) {
@@ -45,7 +45,7 @@ export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFu
         continue;
       }
       const { folding, text } = answer;
-      if (folding === null) totals.endless++;
+      if (folding === null) totals.idle++;
       if (folding === null) continue;
       if (folding.folds > 0) totals.folded++;
       if (folding.folds > 0 && folding.checked) totals.proved++;
@@ -62,8 +62,8 @@ export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFu
   worker.end();
   console.log(
     `\n${totals.programs} programs (seed ${seed}): ${totals.folded} folded, ${totals.proved} of them proved, ` +
-      `${totals.matched} other runs met the target or broke a law, ${totals.violations} violations, ` +
-      `${totals.slow} skipped for time, ${totals.endless} without an end`,
+      `${totals.matched} other runs that a folded run stands for, ${totals.violations} violations, ` +
+      `${totals.slow} skipped for time, ${totals.idle} with nothing to fold`,
   );
   return totals.violations === 0;
 }

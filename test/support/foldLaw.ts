@@ -2,6 +2,7 @@ import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
 import { describeCompression } from "../../src/formats/describeCompression.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { findActivations } from "../../src/symbolic/recordedRun.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";
@@ -38,6 +39,13 @@ export type FoldJudgement = {
   /** Other runs that the folded run stands for. */
   readonly matched: number;
 };
+
+/** Did some loop of the run go round at least once? */
+export async function goesRound({ text, seed }: FailingProgram): Promise<boolean> {
+  const trace = recordTrace(await load(text), { inputs: randomInputs(seed), maxSteps });
+  const outermost = findActivations(trace, { from: 0, to: trace.steps, isTransparent: () => false });
+  return outermost.some(({ visits }) => visits.length > 1);
+}
 
 const nothing = { problem: null, folds: 0, failures: 0, checked: false, matched: 0 };
 
