@@ -1,0 +1,60 @@
+import type { Annotation } from "../../src/analysis/compress/biid.ts";
+import { loopSite, startSite } from "../../src/analysis/compress/loopSite.ts";
+import { afterBlock } from "../../src/analysis/compress/loopSystem.ts";
+import { targetOf } from "../../src/analysis/compress/target.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+import { createProver } from "../../src/symbolic/createProver.ts";
+import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
+import { findActivations } from "../../src/symbolic/recordedRun.ts";
+import { runFacts } from "../../src/symbolic/runFacts.ts";
+import { createSymbols } from "../../src/symbolic/symbols.ts";
+import { traceSurroundings } from "../../src/symbolic/traceSurroundings.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
+
+const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";
+
+/** The first loop of the failing run of a `main`, as folding sees it against the target, with a solver. */
+export async function loopSiteOf(main: string, inputs: readonly bigint[]) {
+  const program = await loadCText("program.c", `${prelude}int main(void) { ${main} }`, { preprocess: "builtin" });
+  const run = recordTrace(program, { inputs });
+  const target = targetOf(run);
+  const symbols = createSymbols(program, createTerms());
+  const { solver } = createSolver();
+  const prover = createProver(symbols, solver);
+  const facts = runFacts(run);
+  const context = { symbols, prover, run, facts, options: { families: "extended", maxAttempts: 5 } } as const;
+  const loops = findActivations(run, { from: 0, to: run.steps, isTransparent: () => false });
+  const note = () => {};
+  const site = loopSite(
+    context,
+    loops[0]!,
+    {
+      step: target.step,
+      conclusion: (position, encoding) =>
+        target.formula(symbols, position, traceSurroundings(symbols, facts, encoding)(target.step)),
+    },
+    note,
+  );
+  const place = (name: string) =>
+    symbols.register(loops[0]!.frame, program.variables.find((variable) => variable.name === name)!.id);
+  return {
+    ...{ symbols, terms: symbols.terms, prover, site, loops, place, root: nodeKey(site.system.root) },
+    start: (step: number) => startSite(context, step, note),
+    /** Does every block carry what is said at its start on to its ends? */
+    isInductive: (annotation: Annotation) =>
+      [...site.system.blocks].every(([key, block]) => {
+        const goals = block.ends.flatMap((end) =>
+          annotation
+            .get(nodeKey(end.node))!
+            .map((formula) => symbols.terms.implies(end.guard, afterBlock(symbols, block, end, formula))),
+        );
+        const session = prover.open(block.background);
+        return session.implies(annotation.get(key)!, symbols.terms.all(goals)).kind === "proved";
+      }),
+    dispose: () => solver.dispose(),
+  };
+}
+
+export type TestedLoop = Awaited<ReturnType<typeof loopSiteOf>>;
