@@ -1,4 +1,4 @@
-import { installedCheckers } from "../src/proof/proveRun.ts";
+import { installedCheckers } from "../src/proof/checkers.ts";
 import { type FoldCase, type FoldJudgement, failingProgram, goesRound, judgeFolding } from "../test/support/foldLaw.ts";
 
 /** What a program came to; `folding` is null where no loop goes round, or the run does not come to an end. */

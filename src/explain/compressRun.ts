@@ -1,6 +1,7 @@
 import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
 import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { createTerms } from "../logic/terms.ts";
+import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
@@ -18,7 +19,7 @@ export type CompressOptions = {
   readonly solver?: SolverOptions;
   /** Checks the solver's answers as they come. */
   readonly validate?: boolean;
-  /** Who checks the proof; see `CheckOptions`. */
+  /** Who checks the proof; see `startCheckers`. */
   readonly checkers?: readonly BackendChoice[];
   /** Something else wants the work to end: what is known by then is the result. */
   isInterrupted?(): boolean;
@@ -42,6 +43,7 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
   const symbols = createSymbols(trace.program, createTerms());
   const limits = { milliseconds: 10_000, ...options.solver?.limits };
   const chain = createSolver({ ...options.solver, limits, validate: options.validate ?? false });
+  const checkers = startCheckers(options.checkers);
   try {
     options.progress?.("folding");
     const compressed = compressTrace(
@@ -58,11 +60,12 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
     options.progress?.("checking");
     const claims = compressed.folds.map((fold) => claimOf(symbols, fold));
     const proof = proveRun(trace, claims, {
-      ...(options.checkers === undefined ? {} : { checkers: options.checkers }),
+      checkers,
       ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
     });
     return { trace, symbols, target, compressed, claims, proof, statistics: chain.statistics };
   } finally {
     chain.solver.dispose();
+    checkers.dispose();
   }
 }

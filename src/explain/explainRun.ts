@@ -3,6 +3,7 @@ import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
 import { type FoldedLoop, locationAt } from "../analysis/errorInvariants/traceFormula.ts";
 import { createTerms } from "../logic/terms.ts";
+import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type FactClaim, factClaim } from "../proof/factClaim.ts";
 import { factTriples } from "../proof/factTriples.ts";
@@ -49,6 +50,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   const target = targetOf(trace);
   const symbols = createSymbols(trace.program, createTerms());
   const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
+  const checkers = startCheckers(options.checkers);
   const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
   try {
     const prover = createProver(symbols, chain.solver);
@@ -78,8 +80,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     const abstracted = abstraction.kind === "abstracted" ? abstraction.trace : null;
     const factClaims: readonly FactClaim[] = abstracted === null ? [] : abstracted.stretches.map(factClaim);
     const relevant = abstracted === null ? [] : abstracted.relevant.map(({ index }) => index);
-    const checkers = options.checkers === undefined ? {} : { checkers: options.checkers };
-    const proof = proveRun(trace, claims, { ...checkers, ...stop }, (fresh) =>
+    const proof = proveRun(trace, claims, { checkers, ...stop }, (fresh) =>
       factTriples(fresh, trace, target, claims, factClaims, relevant, flow),
     );
     options.progress?.("shrinking");
@@ -100,5 +101,6 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     };
   } finally {
     chain.solver.dispose();
+    checkers.dispose();
   }
 }

@@ -2,11 +2,13 @@ import { targetOf } from "../analysis/compress/target.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { loadC } from "../frontend/c/loadC.ts";
 import type { Program } from "../ir/program.ts";
+import type { BackendChoice } from "../solver/findBackends.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
+import { type Checkers, startCheckers } from "./checkers.ts";
 import { filesForOthers, listTriples } from "./exportProof.ts";
 import { manifestName, type ProofManifest } from "./manifest.ts";
-import { type CheckOptions, type ProofCheck, proveRun } from "./proveRun.ts";
+import { type ProofCheck, proveRun } from "./proveRun.ts";
 
 export type CheckedProof = ProofCheck & {
   readonly program: Program;
@@ -16,7 +18,10 @@ export type CheckedProof = ProofCheck & {
   readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
 };
 
-export type CheckProofOptions = CheckOptions & {
+export type CheckProofOptions = {
+  /** Which solvers to ask; see `startCheckers`. */
+  readonly checkers?: readonly BackendChoice[];
+  isInterrupted?(): boolean;
   /** The program's file; the manifest's path from its own folder by default is for the caller to resolve. */
   readonly programPath: string;
   readonly includeFolders: readonly string[];
@@ -30,13 +35,27 @@ export type CheckProofOptions = CheckOptions & {
  * from the two and the claims, and asks solvers about each. Nothing of what the manifest says is believed.
  */
 export async function checkProof(manifest: ProofManifest, options: CheckProofOptions): Promise<CheckedProof> {
+  const checkers = startCheckers(options.checkers);
+  try {
+    return await checkWith(checkers, manifest, options);
+  } finally {
+    checkers.dispose();
+  }
+}
+
+async function checkWith(
+  checkers: Checkers,
+  manifest: ProofManifest,
+  options: CheckProofOptions,
+): Promise<CheckedProof> {
   options.progress?.("loading");
   const program = await loadProved(manifest, options);
   options.progress?.("running");
   const trace = recordProved(manifest, program);
   const target = targetOf(trace);
   options.progress?.("checking");
-  const check = proveRun(trace, manifest.claims, options);
+  const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
+  const check = proveRun(trace, manifest.claims, { checkers, ...stop });
   const scripts: { name: string; problem: "differs" | "missing" }[] = [];
   if (JSON.stringify(manifest.triples) !== JSON.stringify(listTriples(check.triples))) {
     scripts.push({ name: manifestName, problem: "differs" });

@@ -1,3 +1,5 @@
+import { createKnownValues } from "../analysis/errorInvariants/knownValues.ts";
+import { evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";
@@ -87,6 +89,10 @@ function markVacuous(
     const { witnessed, hypotheses } = verdict.triple;
     if (witnessed === undefined || verdict.answer !== "proved") continue;
     if (consistent.has(witnessed) || isInterrupted()) continue;
+    if (areSatisfiedByValues(hypotheses)) {
+      consistent.add(witnessed);
+      continue;
+    }
     const refuter = solvers.find((solver) => ask(solver, hypotheses, consistencyMilliseconds).kind === "unsat");
     if (refuter === undefined) consistent.add(witnessed);
     else contradictory.set(verdict, refuter.name);
@@ -97,4 +103,11 @@ function markVacuous(
       ? verdict
       : { ...verdict, answer: "vacuous", by };
   });
+}
+
+/** Where they fix all values, and are true of them. */
+function areSatisfiedByValues(formulas: readonly Term[]): boolean {
+  const known = createKnownValues();
+  formulas.forEach(known.learn);
+  return evaluateAll(formulas, known.assignment).every((value) => value === true);
 }

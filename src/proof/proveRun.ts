@@ -1,20 +1,16 @@
 import { targetOf } from "../analysis/compress/target.ts";
 import { createTerms } from "../logic/terms.ts";
-import { findExecutable } from "../solver/backend/findExecutable.ts";
-import type { BackendChoice } from "../solver/findBackends.ts";
-import { createSolver } from "../solver/solverChain.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";
+import { type Checkers, startCheckers } from "./checkers.ts";
 import { checkTriples, type TripleVerdict } from "./checkTriples.ts";
 import type { FoldClaim } from "./claim.ts";
 import type { Triple } from "./triple.ts";
 
 export type CheckOptions = {
-  /** Which solvers to ask, the first first; by default those that are installed, cvc5 before z3 before the embedded one. */
-  readonly checkers?: readonly BackendChoice[];
-  /** For each triple and solver. */
-  readonly milliseconds?: number;
+  /** Who checks; by default solvers that are started for it. */
+  readonly checkers?: Checkers;
   isInterrupted?(): boolean;
 };
 
@@ -40,26 +36,14 @@ export function proveRun(
   // Without loops, facts from the start of the run to its target are the whole proof.
   const own = claims.length === 0 && others.length > 0 ? [] : buildTriples(symbols, trace, targetOf(trace), claims);
   const triples = [...own, ...others];
-  const limits = { milliseconds: options.milliseconds ?? 20_000 };
-  const solvers = (options.checkers ?? installedCheckers()).map(
-    (backend) => createSolver({ backend, cache: false, limits }).solver,
-  );
-  try {
-    const verdicts = checkTriples(terms, solvers, triples, options.isInterrupted);
-    const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
-    return {
-      triples,
-      verdicts,
-      checked: verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved"),
-      checker: deciders.size === 0 ? null : [...deciders].join(" and "),
-    };
-  } finally {
-    for (const solver of solvers) solver.dispose();
-  }
-}
-
-/** Another solver than the one that searches, where there is one. */
-export function installedCheckers(searchPath?: string): readonly BackendChoice[] {
-  const native = (["cvc5", "z3"] as const).filter((name) => findExecutable(name, searchPath) !== null);
-  return native.length === 0 ? ["wasm"] : native;
+  const checkers = options.checkers ?? startCheckers();
+  const verdicts = checkTriples(terms, checkers.solvers, triples, options.isInterrupted);
+  if (options.checkers === undefined) checkers.dispose();
+  const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
+  return {
+    triples,
+    verdicts,
+    checked: verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved"),
+    checker: deciders.size === 0 ? null : [...deciders].join(" and "),
+  };
 }

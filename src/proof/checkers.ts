@@ -1,0 +1,31 @@
+import { findExecutable } from "../solver/backend/findExecutable.ts";
+import type { BackendChoice } from "../solver/findBackends.ts";
+import type { Solver } from "../solver/solver.ts";
+import { createSolver } from "../solver/solverChain.ts";
+
+/** Solvers that take no part in the search. The first is asked first. */
+export type Checkers = { readonly solvers: readonly Solver[]; dispose(): void };
+
+/** For each triple and solver. */
+const defaultMilliseconds = 20_000;
+
+/** Begins to start them: they are ready by the time somebody asks. */
+export function startCheckers(
+  choices: readonly BackendChoice[] = installedCheckers(),
+  milliseconds = defaultMilliseconds,
+): Checkers {
+  const solvers = choices.map((backend) => createSolver({ backend, cache: false, limits: { milliseconds } }).solver);
+  solvers[0]?.prepare();
+  return {
+    solvers,
+    dispose() {
+      for (const solver of solvers) solver.dispose();
+    },
+  };
+}
+
+/** Another solver than the one that searches, where there is one: cvc5 before z3 before the embedded one. */
+export function installedCheckers(searchPath?: string): readonly BackendChoice[] {
+  const native = (["cvc5", "z3"] as const).filter((name) => findExecutable(name, searchPath) !== null);
+  return native.length === 0 ? ["wasm"] : native;
+}
