@@ -17,7 +17,7 @@ export type FoldingFuzz = {
 
 const foldCase: fc.Arbitrary<FoldCase> = fc.record({
   program: fc.oneof(
-    { weight: 3, arbitrary: loopProgram(0, 1) },
+    { weight: 6, arbitrary: loopProgram(0, 1) },
     { weight: 2, arbitrary: loopProgram(1, 1) },
     loopProgram(1, 2),
     loopProgram(2, 1),
@@ -33,10 +33,13 @@ export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFu
   const totals = { programs: 0, idle: 0, folded: 0, proved: 0, matched: 0, violations: 0, slow: 0 };
   const start = performance.now();
   const worker = foldingWorker(seconds * 1000);
-  for (let done = 0; done < count; done += BATCH) {
+  let stopped = false;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => (stopped = true));
+  for (let done = 0; done < count && !stopped; done += BATCH) {
     const batchSeed = seed * 1_000_003 + done;
     const cases = fc.sample(foldCase, { seed: batchSeed, numRuns: Math.min(BATCH, count - done) });
     for (const [k, chosen] of cases.entries()) {
+      if (stopped) break;
       totals.programs++;
       const answer = await worker.judge(chosen);
       if (answer === null) {
@@ -53,8 +56,7 @@ export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFu
       if (folding.problem === null) continue;
       totals.violations++;
       report(folding.problem, `${batchSeed}-${k}`, chosen, text);
-      if (!keepGoing) count = 0;
-      if (!keepGoing) break;
+      stopped ||= !keepGoing;
     }
     const rate = (totals.programs / ((performance.now() - start) / 1000)).toFixed(1);
     process.stderr.write(`\r${totals.programs} programs, ${totals.violations} violations, ${rate} a second `);
