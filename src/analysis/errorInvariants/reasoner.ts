@@ -1,6 +1,6 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
-import type { Term, Variable } from "../../logic/term.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { counterfactuals, readBy } from "./counterfactuals.ts";
@@ -42,13 +42,14 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
     const formulas = [...facts, ...transitions.map((transition) => transition.formula)];
     formulas.forEach(known.learn);
     if (evaluate(goal, known.assignment) === true) return "follows";
+    const rest = formulas.map((each) => known.simplify(terms, each));
+    const open = known.simplify(terms, goal);
+    const said = new Set(rest.flatMap(conjuncts));
+    if (conjuncts(open).every((part) => said.has(part))) return "follows";
     if (isRefutedNearby(symbols, values, transitions, facts, goal)) return "fails";
     if (unanswered >= patience) return "unknown";
-    const session = prover.open(
-      formulas.map((each) => known.simplify(terms, each)),
-      effort,
-    );
-    const answer = session.implies([], known.simplify(terms, goal));
+    const session = prover.open(rest, effort);
+    const answer = session.implies([], open);
     session.close();
     if (answer.kind !== "unknown") return answer.kind === "proved" ? "follows" : "fails";
     if (effort === "full") unanswered++;
