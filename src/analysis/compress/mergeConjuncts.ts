@@ -1,22 +1,50 @@
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 
-/** An equivalent list of conjuncts without pairs that one conjunct says: each result stands where the first of its pair stood. */
+/**
+ * An equivalent list of conjuncts without pairs that one conjunct says, and none of them twice: each result stands where
+ * the first of its pair stood.
+ */
 export function mergeConjuncts(terms: Terms, formulas: readonly Term[]): readonly Term[] {
-  let current = formulas;
+  // Only conjuncts about the same sum go together.
+  const groups = new Map<Term, Term[]>();
+  const places: { readonly group: Term; readonly index: number }[] = [];
+  for (const formula of new Set(formulas)) {
+    const group = subjectOf(terms, formula);
+    const members = groups.get(group) ?? [];
+    groups.set(group, members);
+    places.push({ group, index: members.push(formula) - 1 });
+  }
+  const merged = new Map([...groups].map(([group, members]) => [group, mergeGroup(terms, members)]));
+  return places.flatMap(({ group, index }) => merged.get(group)![index] ?? []);
+}
+
+/** The sum that a comparison is about, whichever way round it is written; other formulas are about themselves. */
+function subjectOf(terms: Terms, formula: Term): Term {
+  const atom = formula.kind === "not" ? formula.operand : formula;
+  if (atom.kind !== "le" && atom.kind !== "eq") return formula;
+  const opposite = terms.neg(atom.sum);
+  return opposite.id < atom.sum.id ? opposite : atom.sum;
+}
+
+/** With null where a conjunct has gone. */
+function mergeGroup(terms: Terms, members: readonly Term[]): readonly (Term | null)[] {
+  const left: (Term | null)[] = [...members];
   for (;;) {
-    const merged = mergeOnce(terms, current);
-    if (merged === null) return current;
-    current = merged;
+    const merged = mergeOnce(terms, left);
+    if (merged === null) return left;
+    left[merged.at] = merged.one;
+    left[merged.gone] = null;
   }
 }
 
-function mergeOnce(terms: Terms, formulas: readonly Term[]): readonly Term[] | null {
-  for (const [i, first] of formulas.entries()) {
-    for (const second of formulas.slice(i + 1)) {
-      const one = mergePair(terms, first, second) ?? mergePair(terms, second, first);
-      if (one === null) continue;
-      return formulas.flatMap((formula) => (formula === first ? [one] : formula === second ? [] : [formula]));
+function mergeOnce(terms: Terms, members: readonly (Term | null)[]): { at: number; gone: number; one: Term } | null {
+  for (const [at, first] of members.entries()) {
+    for (let gone = at + 1; first !== null && gone < members.length; gone++) {
+      const second = members[gone]!;
+      if (second === null) continue;
+      const one = first === second ? first : (mergePair(terms, first, second) ?? mergePair(terms, second, first));
+      if (one !== null) return { at, gone, one };
     }
   }
   return null;

@@ -14,7 +14,7 @@ const conjunct = fc
 describe("merged conjuncts", () => {
   it("say the same in no more formulas", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(conjunct, { maxLength: 5 }), (formulas) => {
+      fc.property(fc.uniqueArray(conjunct, { maxLength: 8 }), (formulas) => {
         const merged = mergeConjuncts(terms, formulas);
         expect(merged.length).toBeLessThanOrEqual(formulas.length);
         for (let a = -5n; a <= 5n; a++) {
@@ -34,5 +34,13 @@ describe("merged conjuncts", () => {
     expect(mergeConjuncts(terms, [terms.ge(x, terms.int(0)), ne, ge])).toEqual([ge]);
     expect(mergeConjuncts(terms, [le, ge])).toEqual([terms.eq(x, terms.int(3))]);
     expect(mergeConjuncts(terms, [le, terms.ne(x, terms.int(3))])).toEqual([terms.le(x, terms.int(2))]);
+  });
+
+  it("a result that is there already, or a conjunct given twice, stands once", () => {
+    const [two, three] = [terms.le(x, terms.int(2)), terms.le(x, terms.int(3))];
+    const notThree = terms.ne(x, terms.int(3));
+    expect(mergeConjuncts(terms, [three, notThree, two])).toEqual([two]);
+    expect(mergeConjuncts(terms, [two, three, notThree, terms.le(y, x)])).toEqual([two, terms.le(y, x)]);
+    expect(mergeConjuncts(terms, [two, two])).toEqual([two]);
   });
 });
