@@ -12,19 +12,27 @@ export type Annotation = ReadonlyMap<string, readonly Term[]>;
 /**
  * LOOPINV_BIID (000 §V-A): the greatest subset of the candidates that is inductive. The paper deletes what some path
  * refutes; here each question is about all paths of a block at once, and a model deletes every candidate it refutes
- * (Houdini). Deleting is always sound, so an `unknown` deletes what was asked about.
+ * (Houdini). Deleting is always sound, so an `unknown` deletes what was asked about. The work ends early, with candidates
+ * that need not be inductive, once `isEnough` says that those left are of no use.
  */
-export function biid(symbols: Symbols, prover: Prover, system: LoopSystem, candidates: Annotation): Annotation {
+export function biid(
+  symbols: Symbols,
+  prover: Prover,
+  system: LoopSystem,
+  candidates: Annotation,
+  isEnough: (alive: ReadonlyMap<string, ReadonlySet<Term>>) => boolean = () => true,
+): Annotation {
   const alive = new Map([...candidates].map(([key, formulas]) => [key, new Set(formulas)]));
   const sessions = new Map<string, ProofSession>();
   for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.background));
   try {
     // A cut point is looked at again when what is assumed there has become weaker.
     const dirty = new Set(system.blocks.keys());
-    while (dirty.size > 0) {
+    while (dirty.size > 0 && isEnough(alive)) {
       const [key] = dirty;
       dirty.delete(key!);
-      for (const weakened of removeNonInvariant(symbols, system, alive, key!, sessions.get(key!)!)) dirty.add(weakened);
+      for (const weakened of removeNonInvariant(symbols, system, alive, key!, sessions.get(key!)!, isEnough))
+        dirty.add(weakened);
     }
   } finally {
     for (const session of sessions.values()) session.close();
@@ -41,6 +49,7 @@ function removeNonInvariant(
   alive: ReadonlyMap<string, Set<Term>>,
   from: string,
   session: ProofSession,
+  isEnough: (alive: ReadonlyMap<string, ReadonlySet<Term>>) => boolean,
 ): Set<string> {
   const { terms } = symbols;
   const weakened = new Set<string>();
@@ -69,6 +78,7 @@ function removeNonInvariant(
       walkLoop(symbols, system, alive, from, model, refute);
       return questions.flatMap(({ cutPoint, candidate }, i) => (alive.get(cutPoint)!.has(candidate) ? [] : [i]));
     },
+    () => isEnough(alive),
   );
   return weakened;
 }

@@ -8,7 +8,7 @@ import { type Activation, findActivations } from "../../symbolic/recordedRun.ts"
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { type Approximation, type RunFacts, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { type Attempt, type FoldOptions, foldLoop, type LoopInvariant } from "./foldLoop.ts";
+import { type Attempt, alternatives, type FoldOptions, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
 import type { Target } from "./target.ts";
 
@@ -52,8 +52,6 @@ export type CompressContext = {
 
 /** After so many failures in a row a loop is not tried again: it would not go better a thousand activations later. */
 const patience = 3;
-/** Invariants of an earlier loop against which a later one is folded again. */
-const alternatives = 4;
 
 type Work = { readonly activation: Activation; readonly depth: number; opened: boolean };
 type Folded = { readonly fold: Fold; readonly site: LoopSite };
@@ -176,7 +174,7 @@ function foldActivation(
     const needed = site.obligation.conclusion;
     const what = printSource(needed, placeStyle(context.symbols, [needed]));
     const reason = result.attempts.length === 0 ? result.reason : `${result.reason}: ${what}`;
-    return { reason, tried: result.attempts.map(({ from }) => from), best: result.best };
+    return { reason, tried: result.attempts.map(({ from }) => from), best: result.best() };
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return { reason: error.message, tried: [], best: null };
@@ -197,7 +195,7 @@ function refoldNext(
   const next = folded[folded.length - 1];
   if (next === undefined) return null;
   for (const { from, annotation } of attempts.slice(0, alternatives)) {
-    const root = annotation.get(nodeKey(site.system.root))!;
+    const root = annotation().get(nodeKey(site.system.root))!;
     const result = foldLoop(
       context,
       next.site,

@@ -18,8 +18,8 @@ export type LoopInvariant = {
   readonly annotation: Annotation;
 };
 
-/** An inductive annotation that was found on the way, and from which visit on it holds. */
-export type Attempt = { readonly from: number; readonly annotation: Annotation };
+/** A visit from which folding was tried in vain, and the inductive annotation there is, which takes time to find. */
+export type Attempt = { readonly from: number; annotation(): Annotation };
 
 export type FoldResult =
   | { readonly kind: "folded"; readonly invariant: LoopInvariant }
@@ -27,8 +27,8 @@ export type FoldResult =
       readonly kind: "failed";
       readonly reason: string;
       readonly attempts: readonly Attempt[];
-      /** The strongest annotation found. */
-      readonly best: Annotation | null;
+      /** The strongest annotation of the first attempts. */
+      best(): Annotation | null;
     };
 
 export type FoldOptions = {
@@ -59,7 +59,7 @@ export function foldLoop(
   const { activation, system, obligation } = site;
   const root = nodeKey(system.root);
   const nothing: Annotation = new Map([...system.blocks.keys()].map((key) => [key, []]));
-  if (first === 0 && isSafe(prover, [], obligation)) {
+  if (first === 0 && safetyCore(prover, [], obligation) !== null) {
     // What happens in the loop does not matter.
     return { kind: "folded", invariant: { system, from: 0, annotation: nothing } };
   }
@@ -70,7 +70,6 @@ export function foldLoop(
     pointsTo: site.pointsTo,
   });
   const attempts: Attempt[] = [];
-  let best: Annotation | null = null;
   let previous = "";
   let jump = 1;
   const seen = new Set(observations.get(root)!.rows.map(({ step }) => step));
@@ -94,23 +93,66 @@ export function foldLoop(
     for (const [stage, proposal] of proposals.entries()) {
       if (signatureOf(proposal) === last && stage < proposals.length - 1) continue;
       last = signatureOf(proposal);
-      const allowed = new Map(proposal).set(root, allow(step, proposal.get(root)!));
-      const annotation = biid(symbols, prover, system, allowed);
-      const invariant = annotation.get(root)!;
-      if (isSafe(prover, invariant, obligation)) {
-        const general = generalize(symbols, prover, system, annotation, obligation);
+      const isLast = stage === proposals.length - 1;
+      const found = safeInvariant(context, site, proposal, (formulas) => allow(step, formulas));
+      if (found.isSafe) {
+        const general = generalize(symbols, prover, system, found.annotation(), obligation);
         return { kind: "folded", invariant: { system, from, annotation: general } };
       }
-      if (stage < proposals.length - 1) continue;
-      attempts.push({ from, annotation });
-      if (best === null || invariant.length > best.get(root)!.length) best = annotation;
+      if (isLast) attempts.push({ from, annotation: found.annotation });
     }
   }
   const reason =
     attempts.length === 0
       ? "it went round less than once"
       : "no invariant that was found implies what is needed after the loop";
-  return { kind: "failed", reason, attempts, best };
+  return { kind: "failed", reason, attempts, best: () => strongest(root, attempts.slice(0, alternatives)) };
+}
+
+/** Attempts that are looked at again when all have failed. */
+export const alternatives = 4;
+
+function strongest(root: string, attempts: readonly Attempt[]): Annotation | null {
+  return attempts
+    .map(({ annotation }) => annotation())
+    .reduce<Annotation | null>(
+      (best, each) => (best === null || each.get(root)!.length > best.get(root)!.length ? each : best),
+      null,
+    );
+}
+
+type Found = { readonly isSafe: boolean; annotation(): Annotation };
+
+/**
+ * The strongest invariant in a proposal, if it is safe. Fewer candidates imply less, so the search ends as soon as those
+ * left do not imply what is needed; whether they still do is asked when one is lost that the last proof has used.
+ */
+function safeInvariant(
+  { symbols, prover }: FoldContext,
+  { system, obligation }: LoopSite,
+  proposal: Annotation,
+  allow: (formulas: readonly Term[]) => readonly Term[],
+): Found {
+  const root = nodeKey(system.root);
+  let used: readonly Term[] | null = safetyCore(prover, proposal.get(root)!, obligation);
+  const allowed = once(() => new Map(proposal).set(root, allow(proposal.get(root)!)));
+  if (used === null) return { isSafe: false, annotation: once(() => biid(symbols, prover, system, allowed())) };
+  const isEnough = (alive: ReadonlyMap<string, ReadonlySet<Term>>): boolean => {
+    const left = alive.get(root)!;
+    if (used?.some((formula) => !left.has(formula))) used = safetyCore(prover, [...left], obligation);
+    return used !== null;
+  };
+  const annotation = biid(symbols, prover, system, allowed(), isEnough);
+  if (used !== null) return { isSafe: true, annotation: () => annotation };
+  return { isSafe: false, annotation: once(() => biid(symbols, prover, system, annotation)) };
+}
+
+function once<Result>(compute: () => Result): () => Result {
+  let result: { readonly value: Result } | null = null;
+  return () => {
+    result ??= { value: compute() };
+    return result.value;
+  };
 }
 
 /** Candidates of one kind about places up to some distance from what is needed. */
@@ -127,11 +169,12 @@ const stages: Readonly<Record<FoldOptions["families"], readonly Stage[]>> = {
   ],
 };
 
-/** CHECKSAFEINV (000 §V-A) against the condition needed after the loop. */
-function isSafe(prover: Prover, invariant: readonly Term[], obligation: Obligation): boolean {
+/** CHECKSAFEINV (000 §V-A) against the condition needed after the loop: what of the invariant proves it, or null. */
+function safetyCore(prover: Prover, invariant: readonly Term[], obligation: Obligation): readonly Term[] | null {
   const session = prover.open(obligation.hypotheses);
   try {
-    return session.implies(invariant, obligation.conclusion).kind === "proved";
+    const answer = session.implies(invariant, obligation.conclusion);
+    return answer.kind === "proved" ? answer.used : null;
   } finally {
     session.close();
   }

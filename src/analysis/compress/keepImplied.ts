@@ -19,6 +19,8 @@ export function keepImplied(
   lose: (index: number) => void = () => {},
   /** Called with each model that refutes something: which other goals are lost with it? */
   explore: (model: Assignment) => Iterable<number> = () => [],
+  /** Asked after each refutation: is it worth to go on? If not, what is open stays. */
+  goesOn: () => boolean = () => true,
 ): ReadonlySet<number> {
   const kept = new Set(goals.keys());
   let unanswered = 0;
@@ -36,7 +38,7 @@ export function keepImplied(
         if (refuted.length > 0) {
           refuted.forEach(drop);
           for (const i of explore(answer.model)) if (kept.has(i)) drop(i);
-          open = open.filter((i) => kept.has(i));
+          open = goesOn() ? open.filter((i) => kept.has(i)) : [];
           continue;
         }
       }
