@@ -312,14 +312,11 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
   }
 }
 
-/** What a temporary gets is said where it is used. */
+/** A temporary has no name for a reader: what is put into it stands for itself. */
 function statementText(program: Program, fn: Function, operation: Operation): string {
-  const isHidden = operation.kind === "call" && operation.target !== null && isTemporary(program, operation.target);
-  return withoutTemporaries(
-    program,
-    fn,
-    printOperation(program, isHidden ? { ...operation, target: null } : operation),
-  );
+  const isHidden = "target" in operation && operation.target !== null && isTemporary(program, operation.target);
+  const text = printOperation(program, operation);
+  return withoutTemporaries(program, fn, isHidden ? text.replace(/^\$\w+ = (?!\d)/, "") : text);
 }
 
 function isTemporary(program: Program, variable: VariableId): boolean {
