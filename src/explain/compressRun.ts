@@ -49,7 +49,7 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
     const compressed = compressTrace(
       {
         symbols,
-        prover: createProver(symbols, chain.solver),
+        prover: createProver(symbols, chain.solver, options.isInterrupted),
         run: trace,
         facts: runFacts(trace),
         options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },

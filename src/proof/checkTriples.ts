@@ -77,7 +77,10 @@ function ask(solver: Solver, formulas: readonly Term[], milliseconds?: number): 
   }
 }
 
-/** Of the triples that the recorded run is a witness of, at least one of each name must have consistent hypotheses. */
+/**
+ * Of the triples that the recorded run is a witness of, at least one of each name must have consistent hypotheses.
+ * Interrupted, it leaves out the verdicts that it has not looked at.
+ */
 function markVacuous(
   solvers: readonly Solver[],
   verdicts: readonly TripleVerdict[],
@@ -85,10 +88,13 @@ function markVacuous(
 ): readonly TripleVerdict[] {
   const consistent = new Set<string>();
   const contradictory = new Map<TripleVerdict, string>();
+  let looked = 0;
   for (const verdict of verdicts) {
     const { witnessed, hypotheses } = verdict.triple;
-    if (witnessed === undefined || verdict.answer !== "proved") continue;
-    if (consistent.has(witnessed) || isInterrupted()) continue;
+    const isOpen = witnessed !== undefined && verdict.answer === "proved" && !consistent.has(witnessed);
+    if (isOpen && isInterrupted()) break;
+    looked++;
+    if (!isOpen) continue;
     if (areSatisfiedByValues(hypotheses)) {
       consistent.add(witnessed);
       continue;
@@ -97,7 +103,7 @@ function markVacuous(
     if (refuter === undefined) consistent.add(witnessed);
     else contradictory.set(verdict, refuter.name);
   }
-  return verdicts.map((verdict) => {
+  return verdicts.slice(0, looked).map((verdict) => {
     const by = contradictory.get(verdict);
     return by === undefined || consistent.has(verdict.triple.witnessed!)
       ? verdict

@@ -12,8 +12,9 @@ const quickResources = 150_000;
 /**
  * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
  * last to be asked. Questions without an answer make the next ones cheaper, so that a hard loop does not take for ever.
+ * Once it is interrupted, no question has an answer.
  */
-export function createProver(symbols: Symbols, solver: Solver): Prover {
+export function createProver(symbols: Symbols, solver: Solver, isInterrupted: () => boolean = () => false): Prover {
   let current: object | null = null;
   let resources = mostResources;
   const ask = (assumptions: readonly Term[], effort: "full" | "quick"): Implication => {
@@ -43,6 +44,7 @@ export function createProver(symbols: Symbols, solver: Solver): Prover {
       const session: ProofSession = {
         implies(assumptions, goal) {
           if (goal.kind === "bool" && goal.value) return { kind: "proved", used: [] };
+          if (isInterrupted()) return { kind: "unknown", reason: "interrupted" };
           enterSession();
           solver.push();
           try {

@@ -56,6 +56,75 @@ describe("tracefold compress", () => {
   });
 });
 
+describe("--error-flag", () => {
+  const program = `extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int bad = 0;
+  for (int i = 0; i < 20; i++) {
+    if (__VERIFIER_nondet_int() == 7) bad++;
+    if (bad > 0) reach_error();
+  }
+  return 0;
+}
+`;
+  const inputs = Array.from({ length: 20 }, (_, i) => (i === 2 ? 7 : i % 5)).join();
+
+  beforeAll(() => writeFileSync(join(folder, "flag.c"), program));
+
+  it("the run goes on after the error, and what is proved is that err is 1 at its end", () => {
+    const args = ["flag.c", "--inputs", inputs, "--error-flag", "--proof", "flag"];
+    const { status, stdout } = tracefold("compress", ...args, "--format", "json");
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ status: "ok", target: { formula: "err == 1" }, proof: { checked: true } });
+    expect(report.loops).toMatchObject([{ iterations: 20, invariant: ["err == 1"] }]);
+    expect(status).toBe(0);
+    expect(tracefold("check", "flag", "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
+    // Without it the run ends at the error.
+    const short = JSON.parse(tracefold("compress", "flag.c", "--inputs", inputs, "--format", "json").stdout);
+    expect(short.trace.steps).toBeLessThan(report.trace.steps / 2);
+  });
+
+  it("a run without an error has no target", () => {
+    const { status, stdout, stderr } = tracefold(
+      "compress",
+      "flag.c",
+      "--inputs",
+      inputs.replace("7", "6"),
+      "--error-flag",
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/TF144/);
+  });
+});
+
+describe("when the time is up", () => {
+  // Many variables, each of which may take the value of others at any time, and no invariant that says enough.
+  const count = 24;
+  const variables = Array.from({ length: count }, (_, i) => `v${i}`);
+  const cases = variables.map((v, i) => `case ${i}: ${v} = (v${(i + 1) % count} + v${(i + 5) % count}) / 2; break;`);
+  const program = `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int ${variables.map((v, i) => `${v} = ${i}`).join(", ")};
+  for (int k = 0; k < 40; k++) {
+    switch (__VERIFIER_nondet_int()) { ${cases.join("\n")} }
+  }
+  assert(v0 + v1 == v2 + v7);
+}
+`;
+  const inputs = Array.from({ length: 40 }, (_, i) => (i * 7) % count).join();
+
+  it("compress says what it knows, and ends with exit status 3", () => {
+    writeFileSync(join(folder, "slow.c"), program);
+    const { status, stdout, stderr } = tracefold("compress", "slow.c", "--inputs", inputs, "--timeout", "2");
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^not folded: .*for \(int k = 0; k < 40; k\+\+\).*\n {2}why: +the work was interrupted/m);
+    expect(stdout).toMatch(/^unknown: the work was interrupted$/m);
+    expect(stdout).not.toContain("proof checked");
+    expect(status).toBe(3);
+  });
+});
+
 describe("schemas", () => {
   const ajv = new Ajv2020({ strictTypes: false });
   for (const name of ["common", "run", "compress", "check", "proof"]) {

@@ -114,6 +114,10 @@ describe("who checks", () => {
         ],
       );
       expect(verdicts.map(({ answer }) => answer)).toEqual(["proved", "refuted", "vacuous"]);
+      // Interrupted before it is known whether it says anything, it has no verdict.
+      let asked = 0;
+      const vacuous = [triple(terms.bool(false), contradictory)];
+      expect(checkTriples(terms, [solver], vacuous, () => ++asked > 1)).toEqual([]);
     } finally {
       solver.dispose();
     }

@@ -84,6 +84,10 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   const work: Work[] = outermost(run, 0, target.step, [], 0);
   const hasLoops = work.length > 0;
   let interrupted = false;
+  const isInterrupted = () => {
+    interrupted ||= context.isInterrupted?.() ?? false;
+    return interrupted;
+  };
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { activation, depth } = item;
     const lastVisit = activation.visits[activation.visits.length - 1]!;
@@ -94,8 +98,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
       work.push(item, ...outermost(run, lastVisit, end, [activation], depth + 1));
       continue;
     }
-    interrupted ||= context.isInterrupted?.() ?? false;
-    if (interrupted) {
+    if (isInterrupted()) {
       failures.push({ activation, depth, reason: "the work was interrupted before", tried: [], best: null });
       continue;
     }
@@ -109,6 +112,10 @@ export function compressTrace(context: CompressContext, target: Target): Compres
             tried: [],
             best: null,
           };
+    if ("reason" in result && isInterrupted()) {
+      failures.push({ activation, depth, reason: "the work was interrupted meanwhile", tried: [], best: null });
+      continue;
+    }
     if ("reason" in result) {
       inARow.set(key, failed + 1);
       failures.push({ activation, depth, ...result });
@@ -122,8 +129,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     work.push(...outermost(run, activation.visits[0]!, begin, [activation], depth + 1));
   }
   // Without loops there is nothing to give up: whether the run implies its target is for the checker to say.
-  const isOpen = hasLoops && !interrupted;
-  const gap = isOpen ? establish(context, currentNeed, folded, failures, note) : null;
+  const gap = hasLoops ? establish(context, currentNeed, folded, failures, note, isInterrupted) : null;
   return {
     folds: folded.map(({ fold }) => fold).reverse(),
     failures: failures.sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]!),
@@ -213,20 +219,24 @@ function refoldNext(
   return null;
 }
 
-/** The start of the program leads to what is needed first; a fold for which it does not is given up. */
+/**
+ * The start of the program leads to what is needed first; a fold for which it does not is given up. Interrupted, it gives
+ * up nothing: the checker has not looked at it either.
+ */
 function establish(
   context: CompressContext,
   currentNeed: () => Need,
   folded: Folded[],
   failures: FoldFailure[],
   note: (approximation: Approximation) => void,
+  isInterrupted: () => boolean,
 ): string | null {
   const refolded = new Set<LoopSite>();
-  for (;;) {
+  while (!isInterrupted()) {
     const need = currentNeed();
     const start = startSite(context, need.step, note);
     const answer = start.proves(need);
-    if (answer === null) return null;
+    if (answer === null || isInterrupted()) return null;
     const first = folded.pop();
     if (first === undefined) return answer;
     const again = refolded.has(first.site)
@@ -245,4 +255,5 @@ function establish(
       failures.push({ activation, depth, reason, tried: [first.fold.from], best: first.fold.annotation });
     }
   }
+  return null;
 }

@@ -42,6 +42,7 @@ export type FoldContext = {
   readonly prover: Prover;
   readonly run: Trace;
   readonly options: FoldOptions;
+  isInterrupted?(): boolean;
 };
 
 /**
@@ -79,6 +80,7 @@ export function foldLoop(
     .slice(0, -1)
     .filter((visit) => visit >= first);
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
+    if (context.isInterrupted?.()) break;
     const from = starts[i]!;
     const step = activation.visits[from]!;
     const proposals = stages[options.families].map((stage) => propose(symbols, system, observations, step, stage));

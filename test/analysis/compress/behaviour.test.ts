@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { compressRun } from "../../../src/explain/compressRun.ts";
 import { describeCompression } from "../../../src/formats/describeCompression.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { compressText as printCompression } from "../../../src/report/compressText.ts";
 import { plain } from "../../../src/report/paint.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
 import { compressText } from "../../support/compressed.ts";
 
 const prelude =
@@ -106,5 +109,30 @@ describe("loops that do not fold", () => {
     expect(report.outcome).toMatchObject({ kind: "undefined-behaviour" });
     expect(report.status).toBe("ok");
     expect(shown).toContain("index 15 is outside of a[10]");
+  });
+});
+
+describe("an interruption", () => {
+  const text = `${prelude}int main(void) { int x = 0;
+    for (int i = 0; i < 9; i++) x++;
+    for (int i = 0; i < 9; i++) x += 2;
+    assert(x < 0); }`;
+
+  it("leaves what is folded by then, and never a checked proof", async () => {
+    const program = await loadCText("program.c", text, { preprocess: "builtin" });
+    const trace = recordTrace(program, { inputs: [] });
+    const folds = new Set<number>();
+    for (let patience = 0, isDone = false; !isDone; patience += 6) {
+      let asked = 0;
+      const { compressed, proof } = compressRun(trace, { checkers: ["z3"], isInterrupted: () => ++asked > patience });
+      folds.add(compressed.folds.length);
+      isDone = asked <= patience;
+      expect(proof.checked).toBe(isDone);
+      if (!compressed.interrupted) continue;
+      const reasons = compressed.failures.map(({ reason }) => reason);
+      expect(reasons).toEqual(reasons.map(() => expect.stringContaining("the work was interrupted")));
+      expect(reasons.length + compressed.folds.length).toBe(2);
+    }
+    expect([...folds]).toEqual([0, 1, 2]);
   });
 });
