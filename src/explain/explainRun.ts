@@ -78,7 +78,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     options.progress?.("checking");
     const claims = compressed.folds.map((folded) => claimOf(symbols, folded));
     const abstracted = abstraction.kind === "abstracted" ? abstraction.trace : null;
-    const factClaims: readonly FactClaim[] = abstracted === null ? [] : abstracted.stretches.map(factClaim);
+    const factClaims: readonly FactClaim[] = abstracted === null ? [] : claimsOf(abstracted);
     const relevant = abstracted === null ? [] : abstracted.relevant.map(({ index }) => index);
     const proof = proveRun(trace, claims, { checkers, ...stop }, (fresh) =>
       factTriples(fresh, trace, target, claims, factClaims, relevant, flow),
@@ -103,4 +103,9 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     chain.solver.dispose();
     checkers.dispose();
   }
+}
+
+/** Without facts what is claimed is that the statements alone imply the target. */
+function claimsOf({ stretches, explained }: AbstractErrorTrace): readonly FactClaim[] {
+  return explained ? stretches.map(factClaim) : [{ from: 0, to: 0, formulas: [], sorts: {} }];
 }

@@ -71,7 +71,7 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
       },
     ];
   }
-  const missing = abstraction.stretches.length > 1 && abstraction.stretches.every(({ fact }) => fact.length === 0);
+  const missing = abstraction.stretches.length > 1 && !abstraction.explained;
   return [
     ...(abstraction.minimal
       ? []
@@ -116,13 +116,14 @@ function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): 
     if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept, values));
   }
   const top = target.stack[target.stack.length - 1];
+  const formula = targetFormula(run);
   steps.push({
     step: {
       kind: "target",
       depth: target.stack.length - 1,
       function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
       text: targetText(run),
-      formula: targetFormula(run),
+      formula: top === undefined ? formula : withoutTemporaries(trace.program, top.function, formula),
       location: target.range,
     },
     reads: placesIn(run, [abstraction.formula.target]),

@@ -100,7 +100,9 @@ function lineOf(step: ExplanationStep): number[] {
 
 function headingOf(step: ExplanationStep, mainFile: string | undefined): string {
   const file = step.location?.file;
-  return `in ${step.function}${file === undefined || file === mainFile ? "" : ` (${file})`}`;
+  // What static variables start as is set by no function of the program.
+  const where = step.function.startsWith("$") ? "at the start" : `in ${step.function}`;
+  return `${where}${file === undefined || file === mainFile ? "" : ` (${file})`}`;
 }
 
 type Layout = {

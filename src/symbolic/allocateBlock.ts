@@ -29,7 +29,8 @@ export function allocateBlock(
   if (recorded !== null) scope.assume(met);
   const pointer = recorded !== null ? object.base : terms.ite(met, object.base, terms.int(0n));
   if (size === null) return { state: copyString(scope, call, object), pointer };
-  return { state: kind === "zeroed" ? zeroBlock(scope, object) : scope.state, pointer };
+  const filled = kind === "zeroed" ? zeroBlock(scope, object) : scope.state;
+  return { state: withSize(scope, filled, object, size), pointer };
 }
 
 /** The bytes of the old block, up to the smaller size, are in the new one. */
@@ -63,7 +64,12 @@ export function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size
     if (same === undefined || same.type !== region.type) return [];
     return [[symbols.region(object, region), readRegion(symbols, scope.state, source.object, same)] as const];
   });
-  return { state: writeAll(scope.state, writes), pointer };
+  return { state: withSize(scope, writeAll(scope.state, writes), object, size), pointer };
+}
+
+/** The size that was asked for is a value of the state: what it was computed from may be why there is too little room. */
+function withSize(scope: Scope, state: SymbolicState, object: SymbolicObject, size: Term): SymbolicState {
+  return writeAll(state, [[scope.symbols.blockSize(object), size]]);
 }
 
 /** glibc refuses what is larger than an address space. */

@@ -4,7 +4,7 @@ import type { Assignment } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
 import { arrayValue, type Value } from "../logic/value.ts";
 import { pointerFromAddress } from "../trace/memory/flatAddress.ts";
-import { fieldBase, fieldReadable, type Memory, objectFields } from "../trace/memory/memory.ts";
+import { fieldBase, fieldLength, fieldReadable, type Memory, objectFields } from "../trace/memory/memory.ts";
 import { makePointer, objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
 import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
 import type { Value as RunValue } from "../trace/value.ts";
@@ -40,6 +40,11 @@ function valueOfPlace(symbols: Symbols, state: ConcreteState, variable: Variable
     case "address": {
       const base = baseAddress(symbols.program, state, cell.object);
       return base === undefined ? undefined : BigInt(base);
+    }
+    case "size": {
+      const base = baseAddress(symbols.program, state, cell.object);
+      const size = base === undefined ? undefined : state.memory.objects[objectIdOf(base) * objectFields + fieldLength];
+      return size === undefined ? undefined : BigInt(size);
     }
     case "region": {
       const base = baseAddress(symbols.program, state, cell.object);

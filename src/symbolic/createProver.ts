@@ -1,5 +1,6 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import type { Term, Variable } from "../logic/term.ts";
+import { conjuncts, type Term, type Variable } from "../logic/term.ts";
+import { interpolate } from "../solver/interpolation/interpolate.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";
 import type { Implication, ProofSession, Prover } from "./prover.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
@@ -62,6 +63,19 @@ export function createProver(symbols: Symbols, solver: Solver, isInterrupted: ()
         },
       };
       return session;
+    },
+    interpolants(steps) {
+      if (current !== null) solver.pop();
+      current = null;
+      solver.push();
+      try {
+        solver.assert(...axiomsFor(symbols, steps, new Set()));
+        const parts = steps.map(conjuncts);
+        const result = interpolate({ terms: symbols.terms, solver, steps: parts, options: { limits: { resources } } });
+        return result.kind === "interpolants" ? result.sequence : null;
+      } finally {
+        solver.pop();
+      }
     },
   };
 }

@@ -54,6 +54,8 @@ function plainName(symbols: Symbols, variable: Variable): string {
       return `${cell.object.name}${cell.region.path.replace(/^\[\]/, "")}`;
     case "address":
       return `&${cell.object.name}`;
+    case "size":
+      return `bytes(${cell.object.name})`;
   }
 }
 

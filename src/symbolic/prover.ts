@@ -18,6 +18,8 @@ export type ProofSession = {
 export type Prover = {
   /** `quick`: for questions that can do without an answer, so that it must not take long. */
   open(background: readonly Term[], effort?: "full" | "quick"): ProofSession;
+  /** Formulas between steps that contradict each other together: each follows from those before and contradicts the rest. */
+  interpolants(steps: readonly Term[]): readonly Term[] | null;
 };
 
 /**

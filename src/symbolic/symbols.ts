@@ -46,7 +46,9 @@ export type ObjectOrigin =
 export type Cell =
   | { readonly kind: "register"; readonly frame: FrameId; readonly variable: VariableId; readonly type: ScalarType }
   | { readonly kind: "region"; readonly object: SymbolicObject; readonly region: Region }
-  | { readonly kind: "address"; readonly object: SymbolicObject };
+  | { readonly kind: "address"; readonly object: SymbolicObject }
+  /** How many bytes a block has; a place, because it is a value of the program's. */
+  | { readonly kind: "size"; readonly object: SymbolicObject };
 
 /**
  * Names every place that a run can read or write, once and for the whole analysis: the same place is the same logic
@@ -74,6 +76,8 @@ export type Symbols = {
   objectNear(variable: Variable): SymbolicObject | null;
   /** What an unknown write with this tag left in a place: the same unknown wherever it is asked for. */
   leftover(place: Variable, tag: number): Variable;
+  /** The place of a block's size. */
+  blockSize(object: SymbolicObject): Variable;
   cellOf(variable: Variable): Cell | null;
   /** Can a write through an address that is not known change the object? */
   isReachable(object: SymbolicObject): boolean;
@@ -187,6 +191,10 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       const range = sortOf(region) === "Int" ? rangeOfCell(region) : unboundedRange;
       const owner = object.base.name.slice(1);
       return named(`${owner}${region.path}`, sortOf(region), { kind: "region", object, region }, range);
+    },
+    blockSize(object) {
+      const name = `bytes(${object.base.name.slice(1)})`;
+      return named(name, "Int", { kind: "size", object }, { min: 0n, max: lastAddress });
     },
     objectWithBase: (variable) => bases.get(variable) ?? null,
     rebirth(object, tag) {

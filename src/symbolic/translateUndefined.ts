@@ -8,6 +8,7 @@ import { completeSize, rangeOfInt } from "../ir/typeFacts.ts";
 import type { Term } from "../logic/term.ts";
 import type { UndefinedBehaviour } from "../trace/problem.ts";
 import { objectInAddress, type Scope } from "./scope.ts";
+import type { SymbolicObject } from "./symbols.ts";
 import { translateExpression } from "./translateExpression.ts";
 
 /** The ways in which an operation can have this undefined behaviour, in an order that depends on the operation alone. */
@@ -80,10 +81,16 @@ function badAccess(scope: Scope, address: Expression, type: ScalarType, kind: Un
   const place = translateExpression(scope, address);
   const candidates = scope.pointsTo(place);
   const object = objectInAddress(scope.symbols, place) ?? (candidates.length === 1 ? candidates[0]! : null);
-  if (object === null || object.size === null) return [];
+  if (object === null || (object.size === null && object.origin.kind !== "heap")) return [];
   const offset = terms.sub(place, object.base);
-  const room = object.size - completeSize(type, program.pointerBytes);
-  return [terms.lt(offset, terms.int(0n)), terms.gt(offset, terms.int(room))];
+  const size = object.origin.kind === "heap" ? sizeOfBlock(scope, object) : terms.int(object.size!);
+  const room = terms.sub(size, terms.int(completeSize(type, program.pointerBytes)));
+  return [terms.lt(offset, terms.int(0n)), terms.gt(offset, room)];
+}
+
+function sizeOfBlock({ symbols, state }: Scope, object: SymbolicObject): Term {
+  const place = symbols.blockSize(object);
+  return state.values.get(place) ?? (object.size === null ? place : symbols.terms.int(object.size));
 }
 
 function isSigned(type: ScalarType): type is IntType {

@@ -224,6 +224,7 @@ function isSumOfNumbers(symbols: Symbols, sum: Term): boolean {
 function kindOfPlace(symbols: Symbols, place: Variable): "number" | "pointer" | null {
   const cell = symbols.cellOf(place);
   if (cell === null || place.sort !== "Int" || cell.kind === "address") return null;
+  if (cell.kind === "size") return "number";
   const { kind } = cell.kind === "register" ? cell.type : cell.region.type;
   return isNumber(kind) ? "number" : kind === "pointer" ? "pointer" : null;
 }

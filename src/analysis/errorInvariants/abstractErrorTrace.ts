@@ -21,6 +21,8 @@ export type AbstractErrorTrace = {
   /** Transitions from which the target follows; the stretches leave out some of them, but no others matter. */
   readonly relevant: readonly Transition[];
   readonly stretches: readonly Stretch[];
+  /** The stretches have facts that carry the error; else they are only where the relevant transitions are. */
+  readonly explained: boolean;
   /** No relevant transition can be left out. */
   readonly minimal: boolean;
 };
@@ -54,9 +56,28 @@ export function abstractFormula(
   const kept = keepStatements(reasoner, prover, formula);
   if (kept.kind === "failed") return kept;
   const { transitions: relevant, minimal } = kept;
-  const positions = positionsOf(symbols, reasoner, formula, relevant, suggested);
-  const stretches = coverTrace(reasoner, positions, formula, relevant) ?? withoutFacts(formula, relevant);
-  return { kind: "abstracted", trace: { formula, relevant, stretches, minimal } };
+  const cover = (interpolants?: readonly Term[]) => {
+    const positions = positionsOf(symbols, reasoner, formula, relevant, suggested, interpolants);
+    return coverTrace(reasoner, positions, formula, relevant);
+  };
+  let stretches = cover();
+  if (stretches === null) {
+    // Values, tests and invariants do not say enough at some position: interpolants do.
+    const { terms } = symbols;
+    const steps = [...relevant.map((transition) => transition.formula), terms.not(formula.target)];
+    const interpolants = prover.interpolants(steps);
+    if (interpolants !== null) stretches = cover(interpolants);
+  }
+  return {
+    kind: "abstracted",
+    trace: {
+      formula,
+      relevant,
+      minimal,
+      stretches: stretches ?? withoutFacts(formula, relevant),
+      explained: stretches !== null,
+    },
+  };
 }
 
 /** Where no facts were found, the relevant transitions are the explanation. */

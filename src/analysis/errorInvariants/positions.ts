@@ -31,6 +31,8 @@ export function positionsOf(
   formula: TraceFormula,
   relevant: readonly Transition[],
   suggested: readonly Term[],
+  /** What is known after each relevant transition, over versions. */
+  interpolants: readonly Term[] = [],
 ): Positions {
   const { terms } = symbols;
   const { transitions } = formula;
@@ -103,6 +105,11 @@ export function positionsOf(
         const atom = asPlaces(position, part);
         if (atom !== null && isShort(atom)) atoms.add(atom);
       }
+    }
+    const behind = relevant.filter(({ index }) => index < position).length;
+    for (const part of conjuncts(interpolants[behind - 1] ?? terms.bool(true))) {
+      const atom = asPlaces(position, part);
+      if (atom !== null) atoms.add(atom);
     }
     for (const atom of extra) {
       const goal = at(position, atom);

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { explain } from "../../src/formats/explainProgram.ts";
+import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
+import { provedExamples } from "../support/provedExamples.ts";
+
+async function explained(text: string, inputs: readonly bigint[] = []): Promise<ExplainReport> {
+  return explain(await loadCText("program.c", text), { run: { inputs }, shrink: false });
+}
+
+function statements(report: ExplainReport): string[] {
+  return report.steps.flatMap((step) => (step.kind === "statement" ? [step.text] : []));
+}
+
+describe("programs with loops that fold", () => {
+  /** The statement that is to blame. */
+  const blamed: Readonly<Record<string, string>> = {
+    client: "err = 1",
+    server: "err = 1",
+    token_ring: "err = 1",
+    retry_driver: "completed = 1",
+    status_driver: "status = hand_on(nt_status)",
+  };
+  const models = provedExamples.filter(({ name }) => name in blamed);
+
+  it.each(models)("$name: what is to blame is there, in at most 8 statements", async ({ name, path, inputs }) => {
+    const report = explain(await loadC(path), { run: { inputs }, shrink: false });
+    expect(statements(report)).toContain(blamed[name]);
+    expect(report.explanation.statements).toBeLessThanOrEqual(8);
+    expect(report.proof.checked).toBe(true);
+  });
+});
+
+describe("memory", () => {
+  it("a ring buffer that overwrites what was not taken out yet", async () => {
+    const report = await explained(`
+#include <assert.h>
+struct ring { int data[2]; int head, tail, count; };
+static void push(struct ring *r, int v) { r->data[r->tail] = v; r->tail = (r->tail + 1) % 2; r->count++; }
+static int pop(struct ring *r) { int v = r->data[r->head]; r->head = (r->head + 1) % 2; r->count--; return v; }
+int main(void) {
+  struct ring r = {{0}, 0, 0, 0};
+  for (int i = 0; i < 3; i++) push(&r, i * 10);
+  int first = pop(&r);
+  assert(first == 0);
+  return 0;
+}`);
+    expect(report.proof.checked).toBe(true);
+    expect(statements(report).filter((text) => text.startsWith("r->tail"))).toHaveLength(2);
+    expect(report.steps.some(({ kind }) => kind === "loop")).toBe(true);
+  });
+
+  it("a block that is too small: how much room there is comes from the call", async () => {
+    const report = await explained(`
+#include <stdlib.h>
+int main(void) {
+  int n = 5;
+  char *b = malloc(n);
+  b[n] = 0;
+  free(b);
+  return 0;
+}`);
+    expect(statements(report)).toEqual(["b = malloc(n)"]);
+    expect(report.proof.checked).toBe(true);
+  });
+});
