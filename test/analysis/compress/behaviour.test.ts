@@ -122,7 +122,7 @@ describe("an interruption", () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const trace = recordTrace(program, { inputs: [] });
     const folds = new Set<number>();
-    for (let patience = 0, isDone = false; !isDone; patience += 6) {
+    for (let patience = 0, isDone = false; !isDone; patience += 12) {
       let asked = 0;
       const { compressed, proof } = compressRun(trace, { checkers: ["z3"], isInterrupted: () => ++asked > patience });
       folds.add(compressed.folds.length);

@@ -10,8 +10,12 @@ const example = (name: string) => join(root, "examples/folding", name);
 const reportOf = (run: CompressedRun) => describeCompression(run, { version: "", ms: 0 });
 
 describe("two counters", () => {
-  it("no iteration is left, none is unrolled, and j >= i is all that is needed", async () => {
-    const run = await compressFile(example("two-counters.c"), [100n]);
+  let run: CompressedRun;
+  beforeAll(async () => {
+    run = await compressFile(example("two-counters.c"), [100n]);
+  });
+
+  it("no iteration is left, none is unrolled, and j >= i is all that is needed", () => {
     const [fold] = run.compressed.folds;
     const { terms } = run.symbols;
     expect(reportOf(run)).toMatchObject({ status: "ok", unrolls: 0, innerUnrolls: 0 });
@@ -22,19 +26,18 @@ describe("two counters", () => {
   });
 
   it("a million rounds read like a hundred, apart from the counts", async () => {
-    const [few, many] = await Promise.all(
-      [100n, 1_000_000n].map(async (n) => reportOf(await compressFile(example("two-counters.c"), [n]))),
-    );
-    expect(many!.trace.steps).toBe(3_000_008);
+    const few = reportOf(run);
+    const many = reportOf(await compressFile(example("two-counters.c"), [1_000_000n]));
+    expect(many.trace.steps).toBe(3_000_008);
     // What is said about a run without its numbers of steps, rounds and the input itself.
-    const shape = ({ loops, steps, folded, proof, unrolls, target, status }: typeof few & object) => ({
+    const shape = ({ loops, steps, folded, proof, unrolls, target, status }: typeof few) => ({
       loops: loops.map(({ iterations, ...loop }) => loop),
       steps: steps.map((step) =>
         step.kind === "loop" ? { ...step, step: 0, steps: 0, iterations: 0 } : { ...step, step: 0, value: "" },
       ),
       ...{ folded, proof, unrolls, target, status },
     });
-    expect(shape(many!)).toEqual(shape(few!));
+    expect(shape(many)).toEqual(shape(few));
   });
 });
 
