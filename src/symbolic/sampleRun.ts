@@ -1,4 +1,5 @@
 import type { LocationId } from "../ir/ids.ts";
+import type { Function, Program } from "../ir/program.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Value } from "../logic/value.ts";
@@ -10,9 +11,10 @@ import { replay } from "../trace/replay.ts";
 import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { Value as RunValue } from "../trace/value.ts";
+import { calleesOf } from "./callees.ts";
 import { assignmentAt, type ConcreteState } from "./concreteState.ts";
 import type { LiveFrame } from "./executeTrace.ts";
-import type { InlinedNode } from "./inlinedNode.ts";
+import { type InlinedNode, isCallEdge } from "./inlinedNode.ts";
 import type { FrameId, Symbols } from "./symbols.ts";
 
 /** A point of the program at which values are wanted, in a certain frame. */
@@ -83,12 +85,16 @@ type Arrival = (
   running: RunningProgram,
 ) => void;
 
-/** Replays with hooks at the nodes' locations, following calls so that the frames below the top are known too. */
+/**
+ * Replays with hooks at the nodes' locations, following those calls that may lead to one, so that the frames below the top
+ * are known too.
+ */
 function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival): void {
   const { program } = trace;
   const hooks = new Map<number, FunctionHooks>();
   const calls: { function: number; edge: number }[] = [];
   const firstCall = nodes.length;
+  const leading = functionsLeadingTo(program, new Set(nodes.map((node) => node.function)));
   for (const fn of program.functions) {
     const locations = new Map<number, number>();
     const before = new Map<number, number>();
@@ -98,7 +104,7 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
       if (node.function === fn && !locations.has(node.location)) locations.set(node.location, i);
     });
     for (const edge of fn.edges) {
-      if (edge.operation.kind !== "call") continue;
+      if (!isCallEdge(edge) || !calleesOf(program, edge).some((callee) => leading.has(callee))) continue;
       before.set(edge.id, firstCall + 2 * calls.length);
       after.set(edge.id, firstCall + 2 * calls.length + 1);
       calls.push({ function: fn.id, edge: edge.id });
@@ -130,6 +136,21 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
       },
     },
   );
+}
+
+/** Functions in which, or in what they call, one of the given functions may be executed. */
+function functionsLeadingTo(program: Program, wanted: ReadonlySet<Function>): ReadonlySet<Function> {
+  const callers = new Map<Function, Set<Function>>();
+  for (const fn of program.functions) {
+    for (const edge of fn.edges) {
+      if (!isCallEdge(edge)) continue;
+      for (const callee of calleesOf(program, edge)) callers.set(callee, (callers.get(callee) ?? new Set()).add(fn));
+    }
+  }
+  const leading = new Set(wanted);
+  // A set is gone through in the order of insertion, what is added on the way included.
+  for (const fn of leading) for (const caller of callers.get(fn) ?? []) leading.add(caller);
+  return leading;
 }
 
 /** Did the replay come here through the calls that the point's node was encoded with? */
