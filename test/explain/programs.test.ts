@@ -50,6 +50,23 @@ int main(void) {
     expect(report.steps.some(({ kind }) => kind === "loop")).toBe(true);
   });
 
+  it("a pointer that walks out of its array: how it got there", async () => {
+    const report = await explained(`
+static int sum(const int *p, int n) {
+  int s = 0;
+  const int *end = p + n;
+  while (p <= end) { s += *p; p++; }
+  return s;
+}
+int main(void) {
+  int a[2] = {1, 2};
+  return sum(a, 2) == 3;
+}`);
+    expect(statements(report)).toEqual(["p = p + 1", "p = p + 1"]);
+    expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: "p - a >= 2" });
+    expect(report.proof.checked).toBe(true);
+  });
+
   it("a block that is too small: how much room there is comes from the call", async () => {
     const report = await explained(`
 #include <stdlib.h>

@@ -16,6 +16,7 @@ import { type Approximation, traceSurroundings } from "../../symbolic/traceSurro
 import type { Trace } from "../../trace/trace.ts";
 import { controlStack, isBranch } from "./controlStack.ts";
 import { createKnownValues } from "./knownValues.ts";
+import { movedPointer } from "./movedPointer.ts";
 
 /**
  * A folded run as a sequence of transitions over versions of the program's places (003 §3): each write makes a new
@@ -76,6 +77,8 @@ export type FlowOptions = {
    */
   readonly flowSensitive?: boolean;
 };
+
+const distanceType: ScalarType = { kind: "int", name: "long", bits: 64, signed: true };
 
 export function traceFormula(
   symbols: Symbols,
@@ -142,7 +145,16 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
       if (before.values.get(place) === value) continue;
       // Addresses are those of this run: a pointer is its value, so that what it points to stays known. Null points nowhere.
       const isAddress = isPointer(symbols.cellOf(place)) && !isNull(value);
-      if (isAddress && !nulls.has(place)) continue;
+      if (isAddress && !nulls.has(place)) {
+        const moved = movedPointer(symbols, after.state, traced.edge.operation, place, value);
+        if (moved === null) continue;
+        const version = symbols.fresh(moved.distance.name, distanceType);
+        placeOf.set(version, moved.distance);
+        values.set(place, moved.at(version));
+        writes.push({ place: moved.distance, version });
+        parts.push(terms.eq(version, moved.elements));
+        continue;
+      }
       const version = versionOf(place);
       if (isPointer(symbols.cellOf(place))) nulls.add(place);
       if (isPointer(symbols.cellOf(place)) && !isAddress) nulls.add(version);

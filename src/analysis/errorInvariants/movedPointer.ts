@@ -1,0 +1,51 @@
+import type { Operation } from "../../ir/operation.ts";
+import type { Type } from "../../ir/type.ts";
+import { completeSize } from "../../ir/typeFacts.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import { objectInAddress } from "../../symbolic/scope.ts";
+import { readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+
+/** A pointer that a statement moved inside of an array: its distance from the start is a value like any other. */
+export type MovedPointer = {
+  /** `p - a`, as a place. */
+  readonly distance: Variable;
+  /** In elements. */
+  readonly elements: Term;
+  /** The pointer with another distance. */
+  at(elements: Term): Term;
+};
+
+/**
+ * Only where pointer arithmetic is what is assigned: which object a pointer points into is settled by the run, and most
+ * pointers just point to their object's start.
+ */
+export function movedPointer(
+  symbols: Symbols,
+  state: SymbolicState,
+  operation: Operation,
+  place: Variable,
+  value: Term,
+): MovedPointer | null {
+  const { terms, program } = symbols;
+  if ((operation.kind !== "assign" && operation.kind !== "store") || operation.value.kind !== "offset") return null;
+  const object = objectInAddress(symbols, value);
+  const cell = symbols.cellOf(place);
+  const type = cell?.kind === "register" ? cell.type : cell?.kind === "region" ? cell.region.type : null;
+  if (object === null || place.sort !== "Int" || type?.kind !== "pointer" || isSizeless(type.to)) return null;
+  const base = readAddress(state, object);
+  const size = terms.int(completeSize(type.to, program.pointerBytes));
+  const offset = terms.sub(value, base);
+  const rest = terms.mod(offset, size);
+  if (rest.kind !== "int" || rest.value !== 0n) return null;
+  const name = place.name.replace(/[#@].*$/, "");
+  return {
+    distance: terms.variable(`${name} - ${object.name}#${place.name}`, "Int"),
+    elements: terms.div(offset, size),
+    at: (elements) => terms.add(base, terms.mul(size, elements)),
+  };
+}
+
+function isSizeless({ kind }: Type): boolean {
+  return kind === "void" || kind === "function";
+}
