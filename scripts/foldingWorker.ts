@@ -11,6 +11,7 @@ const limits = { maxAttempts: 3, solver: { limits: { milliseconds: 500 } }, chec
 process.on("message", async (chosen: FoldCase) => {
   process.send!(await answer(chosen));
 });
+process.send!("ready");
 
 async function answer(chosen: FoldCase): Promise<FoldingAnswer> {
   let text = chosen.program.body;

@@ -83,10 +83,11 @@ function foldingWorker(milliseconds: number) {
     child?.kill("SIGKILL");
     child = null;
   };
-  const judge = (chosen: FoldCase): Promise<FoldingAnswer | null> =>
-    new Promise((settle) => {
-      child ??= fork(new URL("foldingWorker.ts", import.meta.url));
-      const own = child;
+  const judge = async (chosen: FoldCase): Promise<FoldingAnswer | null> => {
+    // How long it takes to start is not the program's fault.
+    child ??= await started();
+    const own = child;
+    return new Promise((settle) => {
       const finish = (answer: FoldingAnswer | null) => {
         clearTimeout(timer);
         own.removeAllListeners();
@@ -105,5 +106,17 @@ function foldingWorker(milliseconds: number) {
       });
       own.send(chosen);
     });
+  };
   return { judge, end };
+}
+
+function started(): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL("foldingWorker.ts", import.meta.url));
+    child.once("message", () => {
+      child.removeAllListeners();
+      resolve(child);
+    });
+    child.once("exit", () => reject(new Error("the process that judges programs does not start")));
+  });
 }
