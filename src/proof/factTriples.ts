@@ -1,4 +1,4 @@
-import { buildLoopSystem } from "../analysis/compress/loopSystem.ts";
+import { buildLoopSystem, writtenBy } from "../analysis/compress/loopSystem.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import { createKnownValues } from "../analysis/errorInvariants/knownValues.ts";
 import { supportOf } from "../analysis/errorInvariants/support.ts";
@@ -164,14 +164,7 @@ function foldedLoopOf(symbols: Symbols, trace: Trace, claim: FoldClaim): FoldedL
   const system = hints.until((pointsTo) =>
     buildLoopSystem(symbols, node, bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} })),
   );
-  const written = new Set<Variable>();
-  let writesAnyMemory = false;
-  for (const block of system.blocks.values()) {
-    for (const end of block.ends) {
-      if (end.state.clobbers.length > 0) writesAnyMemory = true;
-      for (const place of end.state.values.keys()) written.add(place);
-    }
-  }
+  const { places, anyMemory } = writtenBy(system);
   const loop = loopsOf(node.function).loopWithHeader(node.location)!;
   return {
     activation: {
@@ -185,8 +178,8 @@ function foldedLoopOf(symbols: Symbols, trace: Trace, claim: FoldClaim): FoldedL
     begin: claim.begin,
     end: claim.end,
     invariant: claimedAt(symbols, claim, cutPointLabel(symbols, node)),
-    written: [...written],
-    writesAnyMemory,
+    written: places,
+    writesAnyMemory: anyMemory,
   };
 }
 

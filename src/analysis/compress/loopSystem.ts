@@ -77,6 +77,15 @@ export function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, fo
   return replacements.size === 0 ? formula : substitute(symbols.terms, formula, replacements);
 }
 
+/** What the loop's blocks may write; `anyMemory`: memory that no place names, too. */
+export function writtenBy(system: LoopSystem): { readonly places: readonly Variable[]; readonly anyMemory: boolean } {
+  const ends = [...system.blocks.values()].flatMap((block) => block.ends);
+  return {
+    places: [...new Set(ends.flatMap(({ state }) => [...state.values.keys()]))],
+    anyMemory: ends.some(({ state }) => state.clobbers.length > 0),
+  };
+}
+
 /** The places whose values at the start of a block its formulas mention: what an invariant may have to speak about. */
 export function placesOf(symbols: Symbols, formulas: Iterable<Term>): readonly Variable[] {
   return freeVariablesOf(formulas).filter((variable) => symbols.cellOf(variable) !== null);
