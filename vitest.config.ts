@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./scripts/closingLineReporter.ts"],
+    // Most tests wait for solvers, compilers or the command line: one worker less than cores would leave cores idle.
+    maxWorkers: "100%",
     maxConcurrency: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { minimiseAssumptions, type ProofSession, type Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -102,7 +103,14 @@ function weaken(context: Context, annotation: Annotation): Annotation {
 /** Other conjuncts that are tried in the place of one. */
 const replacements = 6;
 
-/** Puts conjuncts that come earlier, and so are nicer to read, in the place of others about the same places. */
+/** An equation says two things; often one of them is enough. */
+function slackened(terms: Terms, formula: Term): readonly Term[] {
+  if (formula.kind !== "eq") return [];
+  const bound = terms.int(formula.bound);
+  return [terms.le(formula.sum, bound), terms.ge(formula.sum, bound)];
+}
+
+/** Puts weaker conjuncts, and those that come earlier and so are nicer to read, in the place of others. */
 function prefer(context: Context, all: Annotation, annotation: Annotation): Annotation {
   let current = annotation;
   for (const [key, formulas] of annotation) {
@@ -114,7 +122,7 @@ function prefer(context: Context, all: Annotation, annotation: Annotation): Anno
         .filter((other) => freeVariablesOf([other]).every((place) => places.has(place)))
         .filter((other) => !current.get(key)!.includes(other))
         .slice(0, replacements);
-      for (const other of nicer) {
+      for (const other of [...slackened(context.symbols.terms, formula), ...nicer]) {
         const changed = new Map(current);
         changed.set(
           key,
