@@ -10,8 +10,22 @@ int completed = 0;
 int NP = 1;
 int s = 0;
 
-int start_device(int attempt) {
+int control = 0;
+int location = 0;
+
+/* Hands a request to the driver below and takes back what it left there. */
+int call_lower_driver(int attempt) {
+  int next = location % 4 + 1;
+  control = 0;
+  location = next;
   int answer = __VERIFIER_nondet_int();
+  if (attempt % 2 == 1) control = 224;
+  if (control != 0) location = location - 1;
+  return answer;
+}
+
+int start_device(int attempt) {
+  int answer = call_lower_driver(attempt);
   if (s != NP) {
     // Only a request that is in order is sent on.
     pending = 0;
