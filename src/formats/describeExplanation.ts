@@ -6,12 +6,13 @@ import { loopRange } from "../ir/loopRange.ts";
 import type { Operation } from "../ir/operation.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
-import type { Function, Program } from "../ir/program.ts";
+import type { Function, Program, Variable as ProgramVariable } from "../ir/program.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { withoutTemporaries } from "../trace/describePlace.ts";
 import { jsonNumber } from "./commonReport.ts";
 import type { Variable } from "./compressReport.ts";
@@ -223,18 +224,19 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
 /** Where the variables of a fact live: in the function of the statement behind it, if they can. */
 function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): string | null {
   const owners = freeVariablesOf(fact).flatMap((place) => {
-    const cell = symbols.cellOf(place);
-    const id =
-      cell?.kind === "register"
-        ? cell.variable
-        : cell?.kind === "region" && cell.object.origin.kind === "variable"
-          ? cell.object.origin.variable
-          : null;
-    const owner = id === null ? null : trace.program.variables[id]!.function;
+    const owner = variableOf(symbols, place)?.function ?? null;
     return owner === null ? [] : [trace.program.functions[owner]!.name];
   });
   const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function.name : null;
   return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
+}
+
+/** The program's variable that a place is, or is a part of; null for a block. */
+function variableOf(symbols: Symbols, place: Place): ProgramVariable | null {
+  const cell = symbols.cellOf(place);
+  if (cell?.kind === "register") return symbols.program.variables[cell.variable]!;
+  const origin = cell?.kind === "region" ? cell.object.origin : null;
+  return origin?.kind === "variable" ? symbols.program.variables[origin.variable]! : null;
 }
 
 /** `x == 5` fixes x. */
@@ -288,14 +290,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
       };
     }
     case "initial": {
-      const cell = symbols.cellOf(origin.place);
-      const id =
-        cell?.kind === "register"
-          ? cell.variable
-          : cell?.kind === "region" && cell.object.origin.kind === "variable"
-            ? cell.object.origin.variable
-            : null;
-      const variable = id === null ? null : program.variables[id]!;
+      const variable = variableOf(symbols, origin.place);
       return {
         step: {
           kind: "statement",

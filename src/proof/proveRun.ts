@@ -1,5 +1,5 @@
 import { targetOf } from "../analysis/compress/target.ts";
-import { createTerms } from "../logic/terms.ts";
+import { createTerms, type Terms } from "../logic/terms.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";
@@ -36,9 +36,7 @@ export function proveRun(
   // Without loops, facts from the start of the run to its target are the whole proof.
   const own = claims.length === 0 && others.length > 0 ? [] : buildTriples(symbols, trace, targetOf(trace), claims);
   const triples = [...own, ...others];
-  const checkers = options.checkers ?? startCheckers();
-  const verdicts = checkTriples(terms, checkers.solvers, triples, options.isInterrupted);
-  if (options.checkers === undefined) checkers.dispose();
+  const verdicts = verdictsOn(terms, triples, options);
   const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
   return {
     triples,
@@ -46,4 +44,13 @@ export function proveRun(
     checked: verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved"),
     checker: deciders.size === 0 ? null : [...deciders].join(" and "),
   };
+}
+
+function verdictsOn(terms: Terms, triples: readonly Triple[], options: CheckOptions): readonly TripleVerdict[] {
+  const checkers = options.checkers ?? startCheckers();
+  try {
+    return checkTriples(terms, checkers.solvers, triples, options.isInterrupted);
+  } finally {
+    if (options.checkers === undefined) checkers.dispose();
+  }
 }
