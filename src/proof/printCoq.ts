@@ -64,7 +64,15 @@ Ltac split_conditionals :=
   | |- context [if ?c then _ else _] => destruct c eqn:?
   | H : context [if ?c then _ else _] |- _ => destruct c eqn:?
   end.
-Ltac decide_triple := intros; subst; split_conditionals; first [ lia | intuition lia | nia ].
+(* lia looks at both sides of each disequality: those about other variables than the goal's wait for a second try. *)
+Ltac drop_disequalities :=
+  repeat match goal with
+  | H : ~ (?x = _) |- ?claim => is_var x; lazymatch claim with context [x] => fail | _ => clear H end
+  end.
+Ltac decide_triple :=
+  intros; subst; split_conditionals;
+  repeat match goal with |- _ /\\ _ => split end;
+  first [ assumption | solve [ drop_disequalities; lia ] | lia | intuition lia | nia ].
 `;
 
 function printTheorem(triple: Triple, index: number): string {

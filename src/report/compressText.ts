@@ -3,7 +3,7 @@ import type { CompressReport, FoldedStep, LoopResult } from "../formats/compress
 import { joinConjuncts } from "../formats/conjuncts.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
-import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
+import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 
 /** Longer listings are shortened in the middle unless asked for in full. */
 const MOST_LINES = 200;
@@ -85,8 +85,7 @@ function bodyLines(report: CompressReport, options: CompressTextOptions): string
   const column = widths.filter((width) => width <= MOST_ALIGNED).reduce((a, b) => Math.max(a, b), 0);
   const mainFile = report.program.files[0]?.path;
   const blocks = steps.map((step): Block => {
-    const { file } = step.location;
-    const heading = `in ${step.function}${file === mainFile || mainFile === undefined ? "" : ` (${file})`}`;
+    const heading = functionPhrase(step.function, step.location.file, mainFile);
     const layout = { gutter, column, options };
     const lines = step.kind === "step" ? [stepLine(step, layout)] : loopLines(step, report.loops[step.loop], layout);
     return { loop: step.kind === "loop", heading, lines };

@@ -17,6 +17,12 @@ export function oneLine(text: string): string {
     .replaceAll(/\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
+/** Above the steps of a function. What static variables start as is set by no function of the program. */
+export function functionPhrase(name: string, file: string | undefined, mainFile: string | undefined): string {
+  const where = name.startsWith("$") ? "at the start" : `in ${name}`;
+  return !file || !mainFile || file === mainFile ? where : `${where} (${file})`;
+}
+
 export function inputsPhrase(inputs: readonly RunInput[]): string {
   if (inputs.length === 0) return "none";
   const shown = inputs.slice(0, MOST_INPUTS).map(({ value }) => `${value}`);

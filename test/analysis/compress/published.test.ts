@@ -102,7 +102,7 @@ const modelled: readonly {
   },
   {
     name: "server",
-    ...{ unrolls: 0, innerUnrolls: 0, gone: 0.96, rounds: 320, least: 4 },
+    ...{ unrolls: 0, innerUnrolls: 0, gone: 0.96, rounds: 14, least: 4 },
     inputs: (n) => first([BigInt(n), 2n], (i) => BigInt(i % 3)),
   },
   {
