@@ -1,15 +1,20 @@
 import { defineConfig } from "tsdown";
 
 /**
- * One output file per source file: worker threads are then found beside the module that starts them, and the command
- * line loads only what a command needs.
+ * Bundled, all in one folder: Node reads a few files in half the time it takes for hundreds, and a worker thread lies
+ * beside whatever file starts it.
  */
 export default defineConfig({
-  entry: ["src/index.ts", "src/cli/main.ts", "src/**/*Worker.ts"],
+  entry: {
+    index: "src/index.ts",
+    main: "src/cli/main.ts",
+    engineWorker: "src/cli/engine/engineWorker.ts",
+    wasmWorker: "src/solver/backend/wasmWorker.ts",
+    processWorker: "src/solver/backend/processWorker.ts",
+  },
   format: "esm",
   platform: "node",
   target: "node20.19",
-  unbundle: true,
   dts: { entry: "src/index.ts" },
   sourcemap: false,
   clean: true,

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { targetOf } from "../src/analysis/compress/target.ts";
 import { locationAt, traceFormula } from "../src/analysis/errorInvariants/traceFormula.ts";
@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const large = args.includes("--quick") ? null : await benchStraight(10_000);
   if (large !== null) row("1,000 to 10,000 steps, explain", ratio(large, small), "at most 15");
   await benchLoops(args.includes("--quick") ? 100_000 : 1_000_000);
-  benchStart();
+  await benchStart();
 }
 
 function row(what: string, ...cells: readonly string[]) {
@@ -119,10 +119,27 @@ int main(void) {
   );
 }
 
-function benchStart(): void {
-  const main = new URL("../dist/cli/main.js", import.meta.url).pathname;
+/** From the shell's point of view: when the first line is there, and when the command has ended. */
+async function benchStart(): Promise<void> {
+  const main = new URL("../dist/main.js", import.meta.url).pathname;
   if (!existsSync(main)) return console.log("no dist/: npm run build measures the start");
   const file = new URL("../examples/explain/unit-test.c", import.meta.url).pathname;
-  const times = Array.from({ length: 3 }, () => timed(() => spawnSync("node", [main, "explain", file])).time);
-  row("the smallest example, whole command", ms(Math.min(...times)), "aim 600 ms");
+  const runs: { readonly first: number; readonly whole: number }[] = [];
+  for (let i = 0; i < 5; i++) runs.push(await timedOutput(main, ["explain", file]));
+  row("the smallest example, first output", ms(Math.min(...runs.map(({ first }) => first))), "at most 600 ms");
+  row("the smallest example, whole command", ms(Math.min(...runs.map(({ whole }) => whole))));
+}
+
+function timedOutput(
+  main: string,
+  args: readonly string[],
+): Promise<{ readonly first: number; readonly whole: number }> {
+  const start = performance.now();
+  const child = spawn(process.execPath, [main, ...args]);
+  let first = Number.POSITIVE_INFINITY;
+  child.stdout.once("data", () => {
+    first = performance.now() - start;
+  });
+  child.stdout.resume();
+  return new Promise((resolve) => child.once("exit", () => resolve({ first, whole: performance.now() - start })));
 }

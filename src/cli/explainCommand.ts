@@ -2,8 +2,9 @@ import type { ExplainReport } from "../formats/explainReport.ts";
 import { toSarif } from "../formats/sarif.ts";
 import { toInvariantWitness } from "../formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../formats/witness/violationWitness.ts";
-import { explainText } from "../report/explainText.ts";
+import { explainHeading, explainText } from "../report/explainText.ts";
 import { askEngine } from "./engine/askEngine.ts";
+import type { EngineNews } from "./engine/engineMessage.ts";
 import { exitCodes } from "./exitCodes.ts";
 import { type ExplainFlags, explainRequest } from "./options/explainOptions.ts";
 import { openOutput } from "./output.ts";
@@ -17,11 +18,21 @@ export async function explainCommand(
   flags: ExplainFlags,
 ): Promise<number> {
   const request = explainRequest(file, programArguments, flags);
-  const { timeoutSeconds } = request;
-  return askEngine(request, { quiet: flags.quiet ?? false, debug: flags.debug ?? false, timeoutSeconds }, (answer) => {
+  let headed = false;
+  const settings = {
+    quiet: flags.quiet ?? false,
+    debug: flags.debug ?? false,
+    timeoutSeconds: request.timeoutSeconds,
+    hear: ({ outcome }: EngineNews) => {
+      if (flags.format !== "text" || flags.out !== undefined) return;
+      headed = true;
+      openOutput(1).write(`${explainHeading(outcome, paintFor(flags.out))}\n`);
+    },
+  };
+  return askEngine(request, settings, (answer) => {
     if (answer.kind !== "explain") return exitCodes.fine;
     const { report, sources } = answer;
-    const text = render(report, (path) => sources.get(path) ?? null, flags);
+    const text = render(report, { source: (path) => sources.get(path) ?? null, headed }, flags);
     if (text === null) {
       openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${nothing(report)}\n`);
       return exitCodes.unknown;
@@ -35,8 +46,14 @@ function nothing(report: ExplainReport): string {
   return report.steps.length === 0 ? "this run does not fail" : "no loop was folded into something that C can say";
 }
 
+type Rendering = {
+  readonly source: (path: string) => string | null;
+  /** How the run fails was printed when it was known. */
+  readonly headed: boolean;
+};
+
 /** null where the format has no way to say what was found. */
-function render(report: ExplainReport, source: (path: string) => string | null, flags: ExplainFlags): string | null {
+function render(report: ExplainReport, { source, headed }: Rendering, flags: ExplainFlags): string | null {
   switch (flags.format) {
     case "json":
       return `${JSON.stringify(report, null, 2)}\n`;
@@ -47,6 +64,6 @@ function render(report: ExplainReport, source: (path: string) => string | null, 
     case "invariants":
       return toInvariantWitness(report, { source });
     default:
-      return explainText(report, { paint: paintFor(flags.out), source });
+      return explainText(report, { paint: paintFor(flags.out), source, headed });
   }
 }

@@ -6,9 +6,15 @@ import { openOutput } from "./output.ts";
 const FIRST_AFTER_MS = 1000;
 const EVERY_MS = 200;
 
-/** Shows on a terminal how far the engine is; the result takes the line away again. */
-export function showProgress(control: Control, quiet: boolean): () => void {
-  if (quiet || !isatty(2)) return () => {};
+export type Progress = {
+  /** Takes the line away for now, so that something else can be printed. */
+  readonly clear: () => void;
+  readonly end: () => void;
+};
+
+/** Shows on a terminal how far the engine is. */
+export function showProgress(control: Control, quiet: boolean): Progress {
+  if (quiet || !isatty(2)) return { clear: () => {}, end: () => {} };
   const output = openOutput(2);
   const start = performance.now();
   let shown = false;
@@ -18,9 +24,13 @@ export function showProgress(control: Control, quiet: boolean): () => void {
     shown = true;
     output.write(`\r\x1b[K${control.phase()} … ${(elapsed / 1000).toFixed(0)} s  (Ctrl-C to stop)`);
   }, EVERY_MS);
-  return () => {
-    clearInterval(timer);
+  const clear = () => {
     if (shown) output.write("\r\x1b[K");
     shown = false;
   };
+  const end = () => {
+    clearInterval(timer);
+    clear();
+  };
+  return { clear, end };
 }

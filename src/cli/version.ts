@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
+import manifest from "../../package.json" with { type: "json" };
 
-/** The package's version, from its package.json; sources and built files are equally deep below it. */
-export function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}
+/** The package's version; it is part of the build. */
+export const packageVersion = (): string => manifest.version;

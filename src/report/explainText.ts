@@ -3,11 +3,12 @@ import { formatPlace } from "../base/sourceRange.ts";
 import type { Variable } from "../formats/compressReport.ts";
 import { splitConjuncts } from "../formats/conjuncts.ts";
 import { answersQuestion, type ExplainReport, type ExplanationStep } from "../formats/explainReport.ts";
+import type { RunOutcome } from "../formats/runReport.ts";
 import { stepDepths } from "../formats/stepDepths.ts";
 import { excerpt } from "./excerpt.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
-import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
+import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 
 /** Deeper calls are not indented further. */
 const MOST_INDENT = 8;
@@ -19,6 +20,8 @@ export type ExplainTextOptions = {
   readonly paint: Paint;
   /** The text of a source file, or null. */
   readonly source: (path: string) => string | null;
+  /** Leaves the heading out: it was printed when the run had failed. */
+  readonly headed?: boolean;
 };
 
 /**
@@ -37,7 +40,7 @@ export type ExplainTextOptions = {
 export function explainText(given: ExplainReport, options: ExplainTextOptions): string {
   const { paint } = options;
   const report = { ...given, steps: given.steps.map(inOneLine) };
-  const lines = headLines(report, options);
+  const lines = headLines(report, options).slice(options.headed ? 1 : 0);
   if (report.steps.length > 0) lines.push("", ...stepLines(report, paint), "");
   for (const { message, location } of report.notes)
     lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
@@ -60,18 +63,26 @@ function headLines(report: ExplainReport, { paint, source }: ExplainTextOptions)
   if (answersQuestion(report) && target !== null) {
     return [`${paint.bold(formatPlace(target.location))}: ${target.formula}`];
   }
-  const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
   if (outcome.kind === "exit" || outcome.kind === "assumption") {
     return [
-      `${place}${paint.green(outcome.message)}`,
+      `${placeOf(outcome, paint)}${paint.green(outcome.message)}`,
       "This run does not fail: there is nothing to explain.",
       `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
     ];
   }
-  const head = `${place}${paint.red(oneLine(outcome.message))}`;
+  const head = explainHeading(outcome, paint);
   const text = steps.length > 0 || outcome.location === null ? null : source(outcome.location.file);
   if (text === null) return [head];
   return [head, ...excerpt(text, outcome.location!).map((line) => `  ${paint.cyan(line)}`)];
+}
+
+/** How the run fails, and where. */
+export function explainHeading(outcome: RunOutcome, paint: Paint): string {
+  return `${placeOf(outcome, paint)}${paint.red(oneLine(outcome.message))}`;
+}
+
+function placeOf({ location }: RunOutcome, paint: Paint): string {
+  return location === null ? "" : `${paint.bold(formatPlace(location))}: `;
 }
 
 /** The statements with the facts between them, under the names of their functions. */
@@ -99,10 +110,7 @@ function lineOf(step: ExplanationStep): number[] {
 }
 
 function headingOf(step: ExplanationStep, mainFile: string | undefined): string {
-  const file = step.location?.file;
-  // What static variables start as is set by no function of the program.
-  const where = step.function.startsWith("$") ? "at the start" : `in ${step.function}`;
-  return `${where}${file === undefined || file === mainFile ? "" : ` (${file})`}`;
+  return functionPhrase(step.function, step.location?.file, mainFile);
 }
 
 type Layout = {

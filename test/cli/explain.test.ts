@@ -38,6 +38,13 @@ describe("where the run comes from", () => {
     expect(stdout).not.toContain("--inputs");
   });
 
+  it("how the run fails is printed once, ahead of the rest", () => {
+    const whole = join(folder, "whole.txt");
+    expect(tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9", "--out", whole]).status).toBe(0);
+    const printed = tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9"]).stdout;
+    expect(printed).toBe(readFileSync(whole, "utf8"));
+  });
+
   it("nothing: a failing run is searched for, with a seed", () => {
     const { stdout, status } = tracefold(["explain", "wrong-branch.c"]);
     expect(status).toBe(0);

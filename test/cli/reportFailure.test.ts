@@ -6,9 +6,12 @@ import { root } from "../support/builtCli.ts";
 
 /** What `reportFailure` prints and returns for an error thrown inside Tracefold. */
 function report(thrown: string, debug: boolean) {
-  const module = pathToFileURL(join(root, "dist/cli/reportFailure.js")).href;
+  const module = pathToFileURL(join(root, "src/cli/reportFailure.ts")).href;
   const script = `import { reportFailure } from "${module}"; process.exitCode = reportFailure(${thrown}, ${debug});`;
-  const { stderr, status } = spawnSync("node", ["--input-type=module", "-e", script], { encoding: "utf8" });
+  const { stderr, status } = spawnSync("node", ["--import", "tsx", "--input-type=module", "-e", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
   return { stderr, status };
 }
 

@@ -2,13 +2,15 @@ import { exitCodes } from "../exitCodes.ts";
 import { openOutput } from "../output.ts";
 import { showProgress } from "../progress.ts";
 import { reportDefect } from "../reportFailure.ts";
-import type { EngineMessage } from "./engineMessage.ts";
+import type { EngineMessage, EngineNews } from "./engineMessage.ts";
 import { startEngine } from "./startEngine.ts";
 
 export type EngineSettings = {
   readonly quiet: boolean;
   readonly debug: boolean;
   readonly timeoutSeconds: number | null;
+  /** Prints what is known before the answer. */
+  readonly hear?: (news: EngineNews) => void;
 };
 
 /** An answer that is the command's own to print. */
@@ -23,8 +25,11 @@ export async function askEngine(
   settings: EngineSettings,
   finish: (answer: EngineResult) => number,
 ): Promise<number> {
-  const engine = startEngine(request);
-  const hideProgress = showProgress(engine.control, settings.quiet);
+  const engine = startEngine(request, (news) => {
+    progress.clear();
+    settings.hear?.(news);
+  });
+  const progress = showProgress(engine.control, settings.quiet);
   let interrupted = false;
   const interrupt = () => {
     if (interrupted) process.exit(exitCodes.interrupted);
@@ -36,12 +41,12 @@ export async function askEngine(
     settings.timeoutSeconds === null ? null : setTimeout(engine.stop, 1000 * settings.timeoutSeconds, "timeout");
   try {
     const answer = await engine.answer;
-    hideProgress();
+    progress.end();
     if (answer.kind === "ended") return reportEnded(answer.reason);
     const code = answer.kind === "error" ? reportError(answer, settings.debug) : finish(answer);
     return interrupted && code === exitCodes.unknown ? exitCodes.interrupted : code;
   } finally {
-    hideProgress();
+    progress.end();
     if (timer !== null) clearTimeout(timer);
     process.off("SIGINT", interrupt);
   }

@@ -1,7 +1,7 @@
 import type { CheckReport } from "../../formats/checkReport.ts";
 import type { CompressReport } from "../../formats/compressReport.ts";
 import type { ExplainReport } from "../../formats/explainReport.ts";
-import type { RunReport } from "../../formats/runReport.ts";
+import type { RunOutcome, RunReport } from "../../formats/runReport.ts";
 
 /** How an error crosses the thread boundary, where classes get lost. */
 export type EngineError =
@@ -16,3 +16,6 @@ export type EngineMessage =
   | { readonly kind: "check"; readonly report: CheckReport }
   | { readonly kind: "printed" }
   | { readonly kind: "error"; readonly error: EngineError };
+
+/** What the engine says before its answer, so that nobody waits for what is known already. */
+export type EngineNews = { readonly kind: "failed"; readonly outcome: RunOutcome };

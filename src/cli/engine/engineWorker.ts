@@ -5,7 +5,7 @@ import type { CompressRequest } from "../options/compressOptions.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
 import type { RunRequest } from "../options/runOptions.ts";
 import { type Control, newControl } from "./control.ts";
-import type { EngineError, EngineMessage } from "./engineMessage.ts";
+import type { EngineError, EngineMessage, EngineNews } from "./engineMessage.ts";
 
 /** The thread that does the work of a command: one request, one answer. */
 async function main(): Promise<EngineMessage> {
@@ -27,10 +27,14 @@ async function work(request: EngineRequest, control: Control): Promise<EngineMes
     case "compress":
       return (await import("./compressEngine.ts")).compressEngine(request, control);
     case "explain":
-      return (await import("./explainEngine.ts")).explainEngine(request, control);
+      return (await import("./explainEngine.ts")).explainEngine(request, control, tell);
     case "check":
       return (await import("./checkEngine.ts")).checkEngine(request, control);
   }
+}
+
+function tell(news: EngineNews): void {
+  parentPort!.postMessage(news);
 }
 
 function describeError(error: unknown): EngineError {

@@ -1,6 +1,6 @@
-import { type ExplainedRun, explainRun } from "../../explain/explainRun.ts";
+import type { ExplainedRun } from "../../explain/explainRun.ts";
 import { isFailure } from "../../explain/searchFailure.ts";
-import { describeExplanation } from "../../formats/describeExplanation.ts";
+import { describeOutcome } from "../../formats/describeRun.ts";
 import { describeUnfailing } from "../../formats/describeUnfailing.ts";
 import type { ExplainReport } from "../../formats/explainReport.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -8,12 +8,16 @@ import type { ExplainRequest } from "../options/explainOptions.ts";
 import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
-import type { EngineMessage } from "./engineMessage.ts";
+import type { EngineMessage, EngineNews } from "./engineMessage.ts";
 import { loadRequested, stoppedBy } from "./loadRequested.ts";
 import { findRun } from "./runSource.ts";
 
-/** Loads the program, finds the failing run, and explains it. */
-export async function explainEngine(request: ExplainRequest, control: Control): Promise<EngineMessage> {
+/** Loads the program, finds the failing run, tells how it fails, and explains it. */
+export async function explainEngine(
+  request: ExplainRequest,
+  control: Control,
+  tell: (news: EngineNews) => void,
+): Promise<EngineMessage> {
   const start = performance.now();
   control.report("loading");
   const program = await loadRequested(request, request.target === null ? {} : { watch: request.target });
@@ -25,6 +29,12 @@ export async function explainEngine(request: ExplainRequest, control: Control): 
   if (request.target === null && doesNotFail(trace)) {
     return { kind: "explain", report: describeUnfailing(trace, about()), sources };
   }
+  if (request.target === null && isFailure(trace.outcome)) {
+    tell({ kind: "failed", outcome: describeOutcome(program, trace.outcome) });
+  }
+  // Only now: loading the analyses takes longer than a small program's run.
+  const { explainRun } = await import("../../explain/explainRun.ts");
+  const { describeExplanation } = await import("../../formats/describeExplanation.ts");
   const run = explainRun(trace, {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Control, newControl, type StopReason } from "./control.ts";
-import type { EngineMessage } from "./engineMessage.ts";
+import type { EngineMessage, EngineNews } from "./engineMessage.ts";
 
 /** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
 const STACK_MEGABYTES = 128;
@@ -16,13 +16,15 @@ export type Engine = {
   readonly stop: (reason: StopReason) => void;
 };
 
-export function startEngine(request: object): Engine {
+export function startEngine(request: object, hear: (news: EngineNews) => void): Engine {
   const control = newControl();
   const worker = startWorker({ request, control: control.buffer });
   let end: (reason: StopReason) => void = () => {};
   const answer: Engine["answer"] = new Promise((resolve, reject) => {
     end = (reason) => resolve({ kind: "ended", reason });
-    worker.once("message", resolve);
+    worker.on("message", (message: EngineMessage | EngineNews) =>
+      message.kind === "failed" ? hear(message) : resolve(message),
+    );
     worker.once("error", (error) => (isOutOfMemory(error) ? resolve(outOfMemory) : reject(error)));
     worker.once("exit", (code) => reject(new Error(`the engine ended without an answer (${code})`)));
   });
