@@ -51,7 +51,8 @@ function allImports(): { readonly from: string; readonly to: string }[] {
   const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\(\s*)"(\.[^"]*)"/g;
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(specifier)]
-      .filter((match) => !match[0].includes("URL") || match[1]!.endsWith(".ts"))
+      // The package's own manifest is data.
+      .filter((match) => (match[0].includes("URL") ? match[1]!.endsWith(".ts") : !match[1]!.endsWith(".json")))
       .map((match) => ({ from: path, to: posix.join(posix.dirname(path), match[1]!) })),
   );
 }

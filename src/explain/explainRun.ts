@@ -1,7 +1,7 @@
 import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
 import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
-import { type FoldedLoop, locationAt } from "../analysis/errorInvariants/traceFormula.ts";
+import { type FoldedLoop, locationAt, type Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import { createTerms } from "../logic/terms.ts";
 import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
@@ -19,6 +19,7 @@ import type { CompressOptions } from "./compressRun.ts";
 import { foldedLoop } from "./foldedLoop.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
 import { quickShrink, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
+import { wayConditions } from "./wayConditions.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {
   /** Conditions that steered the run have to follow too. */
@@ -39,6 +40,8 @@ export type ExplainedRun = {
   /** null where the model of the run does not imply its target; `failure` says why. */
   readonly abstraction: AbstractErrorTrace | null;
   readonly failure: string | null;
+  /** Conditions that led to the statements of the explanation, or past others. */
+  readonly way: readonly Transition[];
   readonly condition: ConditionOnInputs;
   readonly reproducer: SmallestRun | null;
   readonly proof: ProofCheck;
@@ -50,6 +53,8 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   const target = targetOf(trace);
   const symbols = createSymbols(trace.program, createTerms());
   const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
+  // Starts beside the reading of the run.
+  chain.solver.prepare();
   const checkers = startCheckers(options.checkers);
   const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
   try {
@@ -93,6 +98,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
       folds,
       claims,
       abstraction: abstracted,
+      way: abstracted === null || flow.flowSensitive ? [] : wayConditions(symbols, trace, abstracted, target),
       failure: abstraction.kind === "failed" ? abstraction.reason : null,
       condition,
       reproducer,

@@ -1,3 +1,4 @@
+import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
 import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
 import type { Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import type { ExplainedRun } from "../explain/explainRun.ts";
@@ -12,7 +13,7 @@ import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
-import type { Symbols } from "../symbolic/symbols.ts";
+import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import { withoutTemporaries } from "../trace/describePlace.ts";
 import { jsonNumber } from "./commonReport.ts";
 import type { Variable } from "./compressReport.ts";
@@ -31,16 +32,18 @@ export function describeExplanation(
     folded.flatMap((step) => (step.kind === "step" && step.value !== undefined ? [[step.step, step.value]] : [])),
   );
   const steps = describeSteps(run, values);
-  const statements = steps.filter(({ kind }) => kind === "statement").length;
+  const count = (role: "between" | undefined) =>
+    steps.filter((step) => step.kind === "statement" && step.role === role).length;
+  const [statements, between] = [count(undefined), count("between")];
   const facts = steps.filter(({ kind }) => kind === "fact").length;
   const unknowns = [...compression.unknowns, ...unknownsOf(run)];
   return {
     ...compression,
     command: "explain",
-    status: run.proof.checked && run.abstraction !== null ? "ok" : "unknown",
+    status: run.proof.checked && run.abstraction !== null && !lacksFacts(run.abstraction) ? "ok" : "unknown",
     dataModel: run.trace.program.dataModel,
     ...(compression.target === null || !isAsked(run) ? {} : { target: { ...compression.target, asked: true } }),
-    explanation: { statements, invariants: facts, variables: countVariables(run) },
+    explanation: { statements, between, invariants: facts, variables: countVariables(run) },
     steps,
     inputCondition: describeInputCondition(run),
     reproducer:
@@ -52,7 +55,7 @@ export function describeExplanation(
             steps: run.reproducer.steps,
             confirmed: true,
           },
-    dropped: Math.max(0, folded.length - statements - steps.filter(({ kind }) => kind === "loop").length),
+    dropped: Math.max(0, folded.length - statements - between - steps.filter(({ kind }) => kind === "loop").length),
     unknowns,
   };
 }
@@ -72,7 +75,6 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
       },
     ];
   }
-  const missing = abstraction.stretches.length > 1 && !abstraction.explained;
   return [
     ...(abstraction.minimal
       ? []
@@ -83,7 +85,7 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
             help: "Allow more time.",
           },
         ]),
-    ...(missing
+    ...(lacksFacts(abstraction)
       ? [
           {
             reason: "no facts were found between the statements",
@@ -93,6 +95,10 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
         ]
       : []),
   ];
+}
+
+function lacksFacts({ stretches, explained }: AbstractErrorTrace): boolean {
+  return stretches.length > 1 && !explained;
 }
 
 function countVariables({ abstraction }: ExplainedRun): number {
@@ -114,6 +120,11 @@ function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): 
   for (const given of stretches) {
     const stretch = { ...given, fact: given.fact.filter((atom) => !isWay(atom)) };
     if (stretch.fact.length > 0 && !isInvariantOf(stretch, steps)) steps.push(draftFact(run, stretch, steps));
+    const way = run.way.filter(({ index }) => index >= stretch.from && index < stretch.to);
+    for (const transition of [...stretch.within, ...way].sort((a, b) => a.index - b.index)) {
+      const role = way.includes(transition) ? "way" : "between";
+      steps.push(inRole(role, draftTransition(run, transition, values)));
+    }
     if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept, values));
   }
   const top = target.stack[target.stack.length - 1];
@@ -145,6 +156,10 @@ type Draft = {
   readonly isBranch?: boolean;
 };
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function inRole(role: "between" | "way", draft: Draft): Draft {
+  return draft.step.kind === "statement" ? { ...draft, step: { ...draft.step, role } } : draft;
+}
 
 /** That the run is on its way is no fact to be told: the branches themselves are shown. */
 function isWay(atom: Term): boolean {
@@ -224,19 +239,11 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
 /** Where the variables of a fact live: in the function of the statement behind it, if they can. */
 function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): string | null {
   const owners = freeVariablesOf(fact).flatMap((place) => {
-    const owner = variableOf(symbols, place)?.function ?? null;
+    const owner = variableOfPlace(symbols, place)?.function ?? null;
     return owner === null ? [] : [trace.program.functions[owner]!.name];
   });
   const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function.name : null;
   return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
-}
-
-/** The program's variable that a place is, or is a part of; null for a block. */
-function variableOf(symbols: Symbols, place: Place): ProgramVariable | null {
-  const cell = symbols.cellOf(place);
-  if (cell?.kind === "register") return symbols.program.variables[cell.variable]!;
-  const origin = cell?.kind === "region" ? cell.object.origin : null;
-  return origin?.kind === "variable" ? symbols.program.variables[origin.variable]! : null;
 }
 
 /** `x == 5` fixes x. */
@@ -249,7 +256,8 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
   const { trace, symbols } = run;
   const { program } = trace;
   const { origin } = transition;
-  const reads = placesIn(run, [transition.formula]);
+  const defined = new Set(transition.writes.map(({ version }) => version));
+  const reads = placesIn(run, [transition.formula], (variable) => !defined.has(variable));
   const writes = new Set(transition.writes.map(({ place }) => place));
   switch (origin.kind) {
     case "step": {
@@ -290,14 +298,14 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
       };
     }
     case "initial": {
-      const variable = variableOf(symbols, origin.place);
+      const variable = variableOfPlace(symbols, origin.place);
       return {
         step: {
           kind: "statement",
           step: 0,
           depth: 0,
-          function: variable?.function == null ? "" : program.functions[variable.function]!.name,
-          text: variable === null ? "initial value" : `${printType(variable.type, variable.name)} (starts as 0)`,
+          function: program.functions[variable?.function ?? program.initializer]!.name,
+          text: variable === null ? "initial value" : initialText(run, variable),
           location: variable?.range ?? program.functions[program.entry]!.range,
           writes: [],
         },
@@ -306,6 +314,15 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
       };
     }
   }
+}
+
+/** A string literal is what it spells; other statics that nobody set are zero. */
+function initialText(run: ExplainedRun, variable: ProgramVariable): string {
+  const isLiteral = variable.name.startsWith("$");
+  if (!isLiteral) return `${printType(variable.type, variable.name)} (starts as 0)`;
+  const { file, line, column, endLine, endColumn } = variable.range;
+  const text = sourceOf(run, file).split("\n")[line - 1] ?? "";
+  return line === endLine ? text.slice(column - 1, endColumn - 1) : "string literal";
 }
 
 /** A temporary has no name for a reader: what is put into it stands for itself. */
@@ -330,11 +347,10 @@ function written(text: string, value: string | undefined): Variable[] {
   return [{ name, value: jsonNumber(BigInt(value)) }];
 }
 
-function placesIn(run: ExplainedRun, formulas: readonly Term[]): Set<Place> {
+function placesIn(run: ExplainedRun, formulas: readonly Term[], counts = (_: Place) => true): Set<Place> {
   const { placeOf } = run.abstraction!.formula;
-  return new Set(
-    formulas.flatMap((formula) => freeVariables(formula)).map((variable) => placeOf.get(variable) ?? variable),
-  );
+  const variables = formulas.flatMap((formula) => freeVariables(formula)).filter(counts);
+  return new Set(variables.map((variable) => placeOf.get(variable) ?? variable));
 }
 
 /** The next step that speaks of what this one writes, or states. */

@@ -23,7 +23,7 @@ export function describeUnfailing(trace: Trace, about: { version: string; ms: nu
     unrolls: 0,
     innerUnrolls: 0,
     loops: [],
-    explanation: { statements: 0, invariants: 0, variables: 0 },
+    explanation: { statements: 0, between: 0, invariants: 0, variables: 0 },
     steps: [],
     inputCondition: { formulas: [], proved: false, text: "", irrelevant: [] },
     reproducer: null,

@@ -11,7 +11,10 @@ export type ExplainReport = CommonReport &
     readonly command: "explain";
     readonly dataModel: "ILP32" | "LP64";
     readonly explanation: {
+      /** Those that change what is known. */
       readonly statements: number;
+      /** Those between which the same fact holds. */
+      readonly between: number;
       /** Facts between the statements. */
       readonly invariants: number;
       /** Variables that occur in a fact or kept statement. */
@@ -29,6 +32,11 @@ export type ExplanationStep =
       readonly kind: "statement";
       /** Unique in the report: what `because` refers to. */
       readonly id: number;
+      /**
+       * `between`: it matters, but the fact around it holds again behind it. `way`: a condition because of which the next
+       * statement was reached; no part of the proof. Absent: a statement that changes what is known.
+       */
+      readonly role?: "between" | "way";
       readonly step: number;
       /** Call depth, 0 in the entry function; where absent, it is told from the functions' order. */
       readonly depth?: number;

@@ -128,6 +128,10 @@ function linesOf(step: ExplanationStep, index: number, report: ExplainReport, la
       const values = unstated(step.writes, followingFact(report.steps, index)).filter(
         (w) => !writesLiterally(step.text, w),
       );
+      if (step.role !== undefined) {
+        const isLastOnWay = report.steps.findLast(isOnWay) === step;
+        return [gutter.aside(step.location.line, remarked(step.text, isLastOnWay ? wayRemark : "", "", layout))];
+      }
       return [
         gutter.numbered(
           step.location.line,
@@ -156,6 +160,13 @@ function linesOf(step: ExplanationStep, index: number, report: ExplainReport, la
     default:
       return assertNever(step);
   }
+}
+
+/** Conditions that are only shown can be explained too. */
+const wayRemark = "--flow-sensitive says why";
+
+function isOnWay(step: ExplanationStep): boolean {
+  return step.kind === "statement" && step.role === "way";
 }
 
 /** A statement with what it wrote and what it is needed for behind it, dim. */
@@ -233,6 +244,7 @@ function closingLines(report: ExplainReport, paint: Paint): string[] {
   if (steps.length === 0) return [`trace: ${counted(trace.steps, "step")}`];
   const parts = [
     `${counted(trace.steps, "step")} -> ${counted(explanation.statements, "statement")}, ${counted(explanation.invariants, "fact")}`,
+    ...(explanation.between === 0 ? [] : [`${explanation.between.toLocaleString("en-US")} more in between`]),
     ...(dropped === 0 ? [] : [`${counted(dropped, "step")} dropped`]),
     proofPhrase(proof, "condition", paint),
   ];

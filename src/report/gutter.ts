@@ -9,17 +9,20 @@ export type Gutter = {
   readonly width: number;
   /** A quoted line. */
   numbered(line: number, content: string): string;
+  /** A quoted line that matters less: `  12 : i = 0`. */
+  aside(line: number, content: string): string;
   /** A line of ours between the quoted ones. */
   blank(content: string): string;
 };
 
 export function createGutter(lines: readonly number[], paint: Paint): Gutter {
   const digits = `${lines.reduce((a, b) => Math.max(a, b), 1)}`.length;
-  const row = (number: string, content: string) =>
-    `  ${paint.dim(`${number.padStart(digits)} |`)} ${content}`.trimEnd();
+  const row = (number: string, content: string, bar = "|") =>
+    `  ${paint.dim(`${number.padStart(digits)} ${bar}`)} ${content}`.trimEnd();
   return {
     width: digits + 5,
     numbered: (line, content) => row(`${line}`, content),
+    aside: (line, content) => row(`${line}`, paint.dim(content), ":"),
     blank: (content) => row("", content),
   };
 }

@@ -1,12 +1,12 @@
-import { controlFlowOf } from "../ir/controlFlow.ts";
+import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import type { Expression } from "../ir/expression.ts";
 import { expressionOperands } from "../ir/expressionParts.ts";
-import type { LocationId, VariableId } from "../ir/ids.ts";
+import type { VariableId } from "../ir/ids.ts";
 import type { Operation } from "../ir/operation.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
-import { postDominatorsOf } from "../ir/postDominators.ts";
 import { printExpression } from "../ir/printExpression.ts";
 import type { Edge, Function } from "../ir/program.ts";
+import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createTerms } from "../logic/terms.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
@@ -59,7 +59,7 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
     const { kind, storage, name } = run.program.variables[variable]!;
     if (kind === "static" || kind === "parameter") continue;
     const last = steps.findLast(
-      ({ edge: { operation } }) => declares(operation, variable) || writes(operation, variable),
+      ({ edge: { operation } }) => declares(operation, variable) || writesVariable(operation, variable),
     );
     if (last === undefined || !declares(last.edge.operation, variable)) {
       if (storage === "register" || last === undefined) continue;
@@ -67,7 +67,10 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
     const declared = steps.findLast(({ edge: { operation } }) => declares(operation, variable));
     if (declared === undefined) continue;
     const passed = steps.filter(
-      ({ step, edge: taken }) => step > declared.step && isBranch(taken) && otherSideWrites(fn, taken, variable),
+      ({ step, edge: taken }) =>
+        step > declared.step &&
+        isBranch(taken) &&
+        otherSideDoes(fn, taken, (operation) => writesVariable(operation, variable)),
     );
     return {
       name: `uninitialised(${name})`,
@@ -99,7 +102,7 @@ function variablesRead(operation: Operation): VariableId[] {
   const visit = (expression: Expression) => {
     if (expression.kind === "variable") found.push(expression.variable);
     if (expression.kind === "load") {
-      const root = rootOf(expression.address);
+      const root = rootOfAddress(expression.address);
       if (root.kind === "addressOf" && root.object.kind === "variable") found.push(root.object.variable);
     }
     for (const operand of expressionOperands(expression)) visit(operand);
@@ -108,55 +111,8 @@ function variablesRead(operation: Operation): VariableId[] {
   return found;
 }
 
-function rootOf(address: Expression): Expression {
-  let root = address;
-  while (root.kind === "offset" || root.kind === "fieldAddress") root = root.pointer;
-  return root;
-}
-
 function declares(operation: Operation, variable: VariableId): boolean {
   return operation.kind === "declare" && operation.variable === variable;
-}
-
-function writes(operation: Operation, variable: VariableId): boolean {
-  switch (operation.kind) {
-    case "assign":
-    case "input":
-    case "call":
-    case "callLibrary":
-      return operation.target === variable;
-    case "store": {
-      const root = rootOf(operation.address);
-      return root.kind === "addressOf" && root.object.kind === "variable" && root.object.variable === variable;
-    }
-    default:
-      return false;
-  }
-}
-
-function isBranch({ operation }: Edge): boolean {
-  return operation.kind === "assume" || operation.kind === "case";
-}
-
-/** Does a way that the branch did not take write the variable before the ways meet again? */
-function otherSideWrites(fn: Function, taken: Edge, variable: VariableId): boolean {
-  const { outgoing } = controlFlowOf(fn);
-  const join = postDominatorsOf(fn).immediate[taken.from]!;
-  const seen = new Set<number>([join]);
-  const work: LocationId[] = [];
-  const follow = (edge: Edge): boolean => {
-    if (writes(edge.operation, variable)) return true;
-    if (!seen.has(edge.to)) {
-      seen.add(edge.to);
-      work.push(edge.to);
-    }
-    return false;
-  };
-  for (const edge of outgoing[taken.from]!) if (edge !== taken && follow(edge)) return true;
-  for (let at = work.pop(); at !== undefined; at = work.pop()) {
-    for (const edge of outgoing[at]!) if (follow(edge)) return true;
-  }
-  return false;
 }
 
 function isAllocation(name: string): boolean {
@@ -189,11 +145,11 @@ function blockEvent(run: Trace, edge: Edge, what: string, isAbout: (name: string
 function pointersIn(operation: Operation): Expression[] {
   const found: Expression[] = [];
   const visit = (expression: Expression) => {
-    if (expression.kind === "load") found.push(rootOf(expression.address));
+    if (expression.kind === "load") found.push(rootOfAddress(expression.address));
     for (const operand of expressionOperands(expression)) visit(operand);
   };
   operationExpressions(operation).forEach(visit);
-  if (operation.kind === "store") found.push(rootOf(operation.address));
+  if (operation.kind === "store") found.push(rootOfAddress(operation.address));
   if (operation.kind === "callLibrary") {
     found.push(...operation.arguments.filter(({ type }) => type.kind === "pointer"));
   }

@@ -59,7 +59,10 @@ describe.each(programs)("$file", ({ file, inputs }) => {
         expect(session.implies([], formula.target).kind).not.toBe("proved");
         session.close();
       }
-      const positions = positionsOf(run.symbols, createReasoner(run.symbols, prover, formula), formula, relevant, []);
+      const positions = positionsOf(run.symbols, createReasoner(run.symbols, prover, formula), formula, relevant, {
+        suggested: [],
+        values: () => undefined,
+      });
       const follows = (from: readonly Term[], goal: Term) => {
         const session = prover.open(from);
         expect(session.implies([], goal).kind).toBe("proved");

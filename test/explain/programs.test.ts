@@ -9,7 +9,11 @@ async function explained(text: string, inputs: readonly bigint[] = []): Promise<
 }
 
 function statements(report: ExplainReport): string[] {
-  return report.steps.flatMap((step) => (step.kind === "statement" ? [step.text] : []));
+  return report.steps.flatMap((step) => (step.kind === "statement" && step.role !== "way" ? [step.text] : []));
+}
+
+function inRole(report: ExplainReport, role: "between" | "way"): string[] {
+  return report.steps.flatMap((step) => (step.kind === "statement" && step.role === role ? [step.text] : []));
 }
 
 describe("programs with loops that fold", () => {
@@ -79,5 +83,83 @@ int main(void) {
 }`);
     expect(statements(report)).toEqual(["b = malloc(n)"]);
     expect(report.proof.checked).toBe(true);
+  });
+});
+
+describe("what is shown though no fact needs it", () => {
+  it("statements that matter while the fact holds again behind them", async () => {
+    const report = await explained(`
+#include <assert.h>
+int main(void) {
+  int cells[3] = {7, 7, 7};
+  int count = 1;
+  int end = count; /* wrong: count - 1 */
+  cells[end] = 0;
+  assert(cells[count - 1] == 0);
+  return 0;
+}`);
+    expect(inRole(report, "between")).toEqual(["end = count", "cells[end] = 0"]);
+    expect(report.proof.checked).toBe(true);
+  });
+
+  it("a condition that went past another value, wherever it stands in a chain", async () => {
+    const report = await explained(`
+#include <assert.h>
+static int rate(int weight) {
+  int price = 0;
+  if (weight > 500) price = 9;
+  else if (weight > 100) price = 5;
+  else if (weight >= 0) price = 2;
+  return price;
+}
+int main(void) {
+  int price = rate(500);
+  assert(price == 9);
+  return 0;
+}`);
+    expect(inRole(report, "way")).toEqual(["[weight <= 500]", "[weight > 100]"]);
+    expect(report.explanation.statements).toBe(2);
+  });
+
+  it("a condition that skipped an assignment; early returns and loops are no such conditions", async () => {
+    const report = await explained(`
+#include <assert.h>
+int main(void) {
+  int flags = 2, allowed = 0, rounds = 0;
+  if (flags < 0) return 1;
+  while (rounds < 2) rounds++;
+  if (flags & 2 == 2) allowed = 1;
+  assert(allowed);
+  return 0;
+}`);
+    expect(inRole(report, "way")).toEqual(["[!(flags & 2 == 2)]"]);
+  });
+});
+
+describe("the checker's own formula", () => {
+  it("has the initial values of statics in the same order", async () => {
+    const report = await explained(`
+#include <assert.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static struct node *head;
+static int count;
+static void push(int value) {
+  struct node *added = malloc(sizeof *added);
+  added->value = value;
+  added->next = head;
+  head = added;
+  count++;
+}
+int main(void) {
+  push(1);
+  push(2);
+  count++;
+  int length = 0;
+  for (struct node *p = head; p; p = p->next) length++;
+  assert(length == count);
+  return 0;
+}`);
+    expect(report.proof).toMatchObject({ checked: true, failures: [] });
   });
 });

@@ -242,7 +242,7 @@ export const countersExplained: ExplainReport = {
   ...countersCompressed,
   command: "explain",
   dataModel: "LP64",
-  explanation: { statements: 3, invariants: 2, variables: 3 },
+  explanation: { statements: 3, between: 0, invariants: 2, variables: 3 },
   steps: [
     {
       kind: "statement",
@@ -354,7 +354,7 @@ export const fooExplained: ExplainReport = explained(common(foo, "main"), {
   unrolls: 0,
   innerUnrolls: 0,
   loops: [],
-  explanation: { statements: 4, invariants: 4, variables: 4 },
+  explanation: { statements: 4, between: 0, invariants: 4, variables: 4 },
   steps: [
     {
       kind: "statement",
@@ -461,7 +461,7 @@ export const shellExplained: ExplainReport = explained(common(shell, "main"), {
       failure: { reason: "no candidate implies a[0] != 11 after the loop", tried: 3, best: [] },
     },
   ],
-  explanation: { statements: 5, invariants: 4, variables: 5 },
+  explanation: { statements: 5, between: 0, invariants: 4, variables: 5 },
   steps: [
     shellStatement(
       1,

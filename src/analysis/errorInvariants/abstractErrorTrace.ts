@@ -1,3 +1,4 @@
+import type { Assignment } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -5,7 +6,7 @@ import type { Trace } from "../../trace/trace.ts";
 import { coverTrace, type Stretch } from "./coverTrace.ts";
 import { keepStatements } from "./keepStatements.ts";
 import { positionsOf } from "./positions.ts";
-import { createReasoner } from "./reasoner.ts";
+import { createReasoner, fixedBy } from "./reasoner.ts";
 import {
   type FlowOptions,
   type FoldedLoop,
@@ -18,7 +19,7 @@ import {
 /** An abstract error trace (003 §4): facts and the transitions between them. */
 export type AbstractErrorTrace = {
   readonly formula: TraceFormula;
-  /** Transitions from which the target follows; the stretches leave out some of them, but no others matter. */
+  /** Transitions from which the target follows. */
   readonly relevant: readonly Transition[];
   readonly stretches: readonly Stretch[];
   /** The stretches have facts that carry the error; else they are only where the relevant transitions are. */
@@ -56,17 +57,18 @@ export function abstractFormula(
   const kept = keepStatements(reasoner, prover, formula);
   if (kept.kind === "failed") return kept;
   const { transitions: relevant, minimal } = kept;
-  const cover = (interpolants?: readonly Term[]) => {
-    const positions = positionsOf(symbols, reasoner, formula, relevant, suggested, interpolants);
+  const cover = (values: Assignment, interpolants?: readonly Term[]) => {
+    const positions = positionsOf(symbols, reasoner, formula, relevant, { suggested, values, interpolants });
     return coverTrace(reasoner, positions, formula, relevant);
   };
-  let stretches = cover();
+  // What the relevant transitions fix says where it comes from; other values of the run are the second choice.
+  let stretches = cover(fixedBy(relevant)) ?? cover(reasoner.values);
   if (stretches === null) {
     // Values, tests and invariants do not say enough at some position: interpolants do.
     const { terms } = symbols;
     const steps = [...relevant.map((transition) => transition.formula), terms.not(formula.target)];
     const interpolants = prover.interpolants(steps);
-    if (interpolants !== null) stretches = cover(interpolants);
+    if (interpolants !== null) stretches = cover(reasoner.values, interpolants);
   }
   return {
     kind: "abstracted",
@@ -85,8 +87,8 @@ function withoutFacts(formula: TraceFormula, relevant: readonly Transition[]): r
   const stretches: Stretch[] = [];
   let from = 0;
   for (const kept of relevant) {
-    stretches.push({ from, to: kept.index, fact: [], kept });
+    stretches.push({ from, to: kept.index, fact: [], within: [], kept });
     from = kept.index + 1;
   }
-  return [...stretches, { from, to: formula.transitions.length, fact: [], kept: null }];
+  return [...stretches, { from, to: formula.transitions.length, fact: [], within: [], kept: null }];
 }

@@ -1,6 +1,5 @@
 import type { LocationId } from "../../ir/ids.ts";
 import { postDominatorsOf } from "../../ir/postDominators.ts";
-import type { Edge } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { LiveFrame, TraceStep } from "../../symbolic/executeTrace.ts";
@@ -13,10 +12,6 @@ export type ControlStack = {
   branch(frame: LiveFrame, depth: number, traced: TraceStep): Variable;
   isTaken(variable: Variable): boolean;
 };
-
-export function isBranch({ operation }: Edge): boolean {
-  return operation.kind === "assume" || operation.kind === "case";
-}
 
 /** Control dependence by post-dominators: a branch controls what comes before the place where its ways meet. */
 export function controlStack(terms: Terms): ControlStack {

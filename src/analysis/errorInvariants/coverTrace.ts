@@ -2,6 +2,7 @@ import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Positions } from "./positions.ts";
 import type { Reasoner } from "./reasoner.ts";
+import { storesElsewhere } from "./storesElsewhere.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
@@ -10,6 +11,10 @@ export type Stretch = {
   readonly to: number;
   /** Over places. Empty: nothing has to be known. */
   readonly fact: readonly Term[];
+  /**
+   * Relevant transitions inside of the stretch: they may change what the fact speaks of, but at the end it holds again.
+   */
+  readonly within: readonly Transition[];
   /** null for the last stretch, which ends at the target. */
   readonly kept: Transition | null;
 };
@@ -29,6 +34,7 @@ export function coverTrace(
   const last = positions.count - 1;
   const stretches: Stretch[] = [];
   const judge = createJudge(reasoner, positions, formula, relevant);
+  const isElsewhere = storesElsewhere(formula, relevant, reasoner.values);
   let from = 0;
   for (;;) {
     const ends = untilShown(relevant.filter(({ index }) => index >= from)) ?? [
@@ -38,12 +44,13 @@ export function coverTrace(
     const to = farthest(ends, (end) => judge.common(from, end) !== null);
     if (to === null) return null;
     const fact = judge.weaken(from, to, judge.common(from, to)!);
+    const within = relevant.filter(({ index }) => index >= from && index < to).filter((each) => !isElsewhere(each));
     if (to === last) {
-      stretches.push({ from, to, fact, kept: null });
+      stretches.push({ from, to, fact, within, kept: null });
       return stretches;
     }
     const kept = formula.transitions[to]!;
-    stretches.push({ from, to, fact, kept });
+    stretches.push({ from, to, fact, within, kept });
     from = to + 1;
   }
 }

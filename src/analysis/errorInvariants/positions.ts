@@ -25,14 +25,21 @@ export type Positions = {
 /** Cells of arrays that facts may speak of: at most so many for each array. */
 const cellLimit = 24;
 
+export type PositionOptions = {
+  /** Facts that may be worth knowing. */
+  readonly suggested: readonly Term[];
+  /** What facts may fix values to. */
+  readonly values: Assignment;
+  /** What is known after each relevant transition, over versions. */
+  readonly interpolants?: readonly Term[] | undefined;
+};
+
 export function positionsOf(
   symbols: Symbols,
   reasoner: Reasoner,
   formula: TraceFormula,
   relevant: readonly Transition[],
-  suggested: readonly Term[],
-  /** What is known after each relevant transition, over versions. */
-  interpolants: readonly Term[] = [],
+  { suggested, values, interpolants = [] }: PositionOptions,
 ): Positions {
   const { terms } = symbols;
   const { transitions } = formula;
@@ -76,7 +83,7 @@ export function positionsOf(
   const valuesOf = (version: Variable, place: Variable): readonly Term[] => {
     const known = fixed.get(version);
     if (known !== undefined) return known;
-    const value = reasoner.values(version);
+    const value = values(version);
     let atoms: readonly Term[] = [];
     if (value === true) atoms = [version];
     else if (typeof value === "bigint") atoms = [terms.eq(version, terms.int(value))];

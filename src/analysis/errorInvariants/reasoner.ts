@@ -32,7 +32,7 @@ const patience = 6;
 
 export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceFormula): Reasoner {
   const { terms } = symbols;
-  const values = runValues(formula);
+  const values = fixedBy(formula.transitions);
   const atOnce = decideAtOnce(symbols, formula, values);
   let unanswered = 0;
   const decide: Reasoner["decide"] = (transitions, facts, goal, effort = "full") => {
@@ -58,8 +58,8 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
   return { values, decide, follows: (transitions, facts, goal) => decide(transitions, facts, goal) === "follows" };
 }
 
-/** The values that the definitions of a run fix, each from the definitions that it depends on alone. */
-function runValues({ transitions }: TraceFormula): Assignment {
+/** The values that definitions fix, each from the definitions that it depends on alone. */
+export function fixedBy(transitions: readonly Transition[]): Assignment {
   const defining = new Set<Variable>();
   const known = createKnownValues((variable) => defining.has(variable));
   for (const { formula, writes } of transitions) {

@@ -1,3 +1,4 @@
+import { isBranch } from "../../ir/branches.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
@@ -14,7 +15,7 @@ import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts
 import type { Cell, Symbols } from "../../symbolic/symbols.ts";
 import { type Approximation, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { controlStack, isBranch } from "./controlStack.ts";
+import { controlStack } from "./controlStack.ts";
 import { createKnownValues } from "./knownValues.ts";
 import { movedPointer } from "./movedPointer.ts";
 
@@ -40,6 +41,8 @@ export type TransitionOrigin =
       readonly step: number;
       readonly edge: Edge;
       readonly function: Function;
+      /** The live frames at the step. */
+      readonly stack: readonly LiveFrame[];
       readonly depth: number;
     }
   | { readonly kind: "fold"; readonly fold: FoldedLoop; readonly function: Function; readonly depth: number };
@@ -136,6 +139,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
     const top = stack[stack.length - 1]!;
     const depth = stack.length - 1;
     const guard = flowSensitive ? control.guardAt(top, depth, traced.edge.from) : terms.bool(true);
+    const live = stack;
     const after = executeTrace(symbols, [traced], { state, stack }, surroundings);
     stack = after.stack;
     const values = new Map(after.state.values);
@@ -177,7 +181,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
     if (isTrue(formula)) return;
     known.learn(formula);
     transitions.push({
-      origin: { kind: "step", step: traced.step, edge: traced.edge, function: top.function, depth },
+      origin: { kind: "step", step: traced.step, edge: traced.edge, function: top.function, stack: live, depth },
       formula,
       writes,
     });
@@ -247,10 +251,14 @@ function versions(terms: Symbols["terms"], state: SymbolicState, formulas: reado
   return formulas.map((formula) => substitute(terms, formula, substitution));
 }
 
-/** Statics that are read before they are written: zero, or a string literal's bytes. */
+/**
+ * Statics that are read before they are written: zero, or a string literal's bytes. By name, because a checker that makes
+ * the same formula from other terms has to find each transition at the same position.
+ */
 function initialValues(symbols: Symbols, formulas: readonly Term[]): Omit<Transition, "index">[] {
   const start = startOfProgram(symbols).values;
-  return freeVariablesOf(formulas).flatMap((place) => {
+  const places = freeVariablesOf(formulas).toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return places.flatMap((place) => {
     const value = start.get(place);
     if (value === undefined) return [];
     return [

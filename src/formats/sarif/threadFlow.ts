@@ -7,7 +7,7 @@ export type ThreadFlowLocation = {
   readonly kinds?: readonly string[];
   readonly nestingLevel: number;
   readonly executionOrder: number;
-  readonly importance: "essential";
+  readonly importance: "essential" | "unimportant";
   readonly state?: State;
 };
 
@@ -47,7 +47,7 @@ function flowLocation({ step, depth, facts }: Stop, before: readonly Fact[], ind
     ...(kind === null ? {} : { kinds: kind }),
     nestingLevel: depth,
     executionOrder: index + 1,
-    importance: "essential",
+    importance: step.kind === "statement" && step.role !== undefined ? "unimportant" : "essential",
     ...(Object.keys(state).length === 0 ? {} : { state }),
   };
 }
