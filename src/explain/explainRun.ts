@@ -16,6 +16,7 @@ import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { traceSurroundings } from "../symbolic/traceSurroundings.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { CompressOptions } from "./compressRun.ts";
+import { coveredInputs } from "./coveredInputs.ts";
 import { foldedLoop } from "./foldedLoop.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
 import { quickShrink, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
@@ -89,7 +90,10 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
       factTriples(fresh, trace, target, claims, factClaims, relevant, flow),
     );
     options.progress?.("shrinking");
-    const reproducer = (options.shrink ?? true) ? shrinkRun(trace, { ...quickShrink, ...stop }) : null;
+    const reproducer =
+      (options.shrink ?? true)
+        ? shrinkRun(trace, { ...quickShrink, covers: coveredInputs(trace.inputs, condition), ...stop })
+        : null;
     return {
       trace,
       symbols,

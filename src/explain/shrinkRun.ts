@@ -1,4 +1,5 @@
 import type { InputValue } from "../trace/inputs.ts";
+import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";
 import { type RunOptions, type RunResult, runProgram } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -11,6 +12,8 @@ export type ShrinkOptions = {
   readonly runs: number;
   /** Steps that all tries together may make. */
   readonly steps: number;
+  /** Is a failing run with these inputs one that the explanation is about? */
+  covers?(inputs: readonly RecordedInput[]): boolean;
   isInterrupted?(): boolean;
 };
 
@@ -40,7 +43,7 @@ export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): S
     const result = tryRun(trace, runOptions);
     if (result === null) return false;
     steps -= result.steps;
-    if (!sameFailure(trace.outcome, result.outcome)) return false;
+    if (!sameFailure(trace.outcome, result.outcome) || options.covers?.(result.inputs) === false) return false;
     const candidate = { inputs: result.inputs.map(({ value }) => value), steps: result.steps };
     if (!isSmaller(candidate, best)) return false;
     best = candidate;

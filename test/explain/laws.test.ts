@@ -7,7 +7,7 @@ import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
 import type { Transition } from "../../src/analysis/errorInvariants/traceFormula.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
 import { explain } from "../../src/formats/explainProgram.ts";
-import { loadC } from "../../src/frontend/c/loadC.ts";
+import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
 import type { Term } from "../../src/logic/term.ts";
 import type { Terms } from "../../src/logic/terms.ts";
@@ -119,6 +119,26 @@ describe("explanations", () => {
       });
       expect(check, file).toMatchObject({ kind: "same" });
     }
+  });
+
+  it("the smallest run is one that the condition on the inputs covers", async () => {
+    const program = await loadCText(
+      "covered.c",
+      `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int m = __VERIFIER_nondet_int();
+  int s = 0;
+  if (n > 3) s = 1; else s = m > 7;
+  assert(s == 0);
+  return 0;
+}`,
+    );
+    // With n = 0 and m = 8 it fails at the same place, but for another reason.
+    const report = explain(program, { run: { inputs: [9n, 2n] } });
+    expect(report.inputCondition.formulas).toEqual(["n >= 4"]);
+    expect(report.reproducer).toMatchObject({ inputs: [4, 0] });
   });
 
   it("the smallest run is the smallest", async () => {
