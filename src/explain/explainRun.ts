@@ -13,7 +13,7 @@ import { createSolver } from "../solver/solverChain.ts";
 import { createProver } from "../symbolic/createProver.ts";
 import { runFacts } from "../symbolic/runFacts.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
-import { traceSurroundings } from "../symbolic/traceSurroundings.ts";
+import { type Approximation, traceSurroundings } from "../symbolic/traceSurroundings.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { CompressOptions } from "./compressRun.ts";
 import { coveredInputs } from "./coveredInputs.ts";
@@ -41,6 +41,8 @@ export type ExplainedRun = {
   /** null where the model of the run does not imply its target; `failure` says why. */
   readonly abstraction: AbstractErrorTrace | null;
   readonly failure: string | null;
+  /** What the logic did not compute of the run. */
+  readonly approximations: readonly Approximation[];
   /** Conditions that led to the statements of the explanation, or past others. */
   readonly way: readonly Transition[];
   readonly condition: ConditionOnInputs;
@@ -103,6 +105,10 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
       claims,
       abstraction: abstracted,
       way: abstracted === null || flow.flowSensitive ? [] : wayConditions(symbols, trace, abstracted, target),
+      approximations: [
+        ...(compressed.folds.length + compressed.failures.length === 0 ? [] : compressed.approximations),
+        ...(abstraction.kind === "abstracted" ? abstraction.trace : abstraction).formula.approximations,
+      ],
       failure: abstraction.kind === "failed" ? abstraction.reason : null,
       condition,
       reproducer,

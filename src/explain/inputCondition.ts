@@ -1,3 +1,4 @@
+import { mergeConjuncts } from "../analysis/compress/mergeConjuncts.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
 import type { Edge } from "../ir/program.ts";
@@ -110,7 +111,7 @@ export function conditionOnInputs(
     else for (const equality of answer.used) formulas.add(equality);
   }
   const sameWay = openBranch || folds.some(hasSeveralEnds);
-  return { formulas: irredundant(prover, [...formulas]), inputs, proved, sameWay };
+  return { formulas: mergeConjuncts(terms, irredundant(prover, [...formulas])), inputs, proved, sameWay };
 }
 
 /** Can the loop be left other than by its test? What was read inside may then decide how it goes on. */

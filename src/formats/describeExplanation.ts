@@ -19,6 +19,7 @@ import { jsonNumber } from "./commonReport.ts";
 import type { Variable } from "./compressReport.ts";
 import { describeCompression } from "./describeCompression.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
+import { describeNotes } from "./describeNotes.ts";
 import type { Because, ExplainReport, ExplanationStep } from "./explainReport.ts";
 import { loopText } from "./loopText.ts";
 
@@ -36,7 +37,8 @@ export function describeExplanation(
     steps.filter((step) => step.kind === "statement" && step.role === role).length;
   const [statements, between] = [count(undefined), count("between")];
   const facts = steps.filter(({ kind }) => kind === "fact").length;
-  const unknowns = [...compression.unknowns, ...unknownsOf(run)];
+  // Without an explanation there is no proof of one, which is not worth a second complaint.
+  const unknowns = [...(run.abstraction === null ? [] : compression.unknowns), ...unknownsOf(run)];
   return {
     ...compression,
     command: "explain",
@@ -55,6 +57,7 @@ export function describeExplanation(
             steps: run.reproducer.steps,
             confirmed: true,
           },
+    notes: describeNotes(run.trace.program, run.approximations),
     dropped: Math.max(0, folded.length - statements - between - steps.filter(({ kind }) => kind === "loop").length),
     unknowns,
   };

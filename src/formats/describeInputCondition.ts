@@ -7,13 +7,19 @@ import type { InputCondition } from "./explainReport.ts";
 /** The condition on the inputs in source syntax and in words. */
 export function describeInputCondition({ condition, trace }: ExplainedRun): InputCondition {
   const names = inputNames(condition.inputs, trace);
+  const verb = trace.program.watched === undefined ? "fails" : "holds";
   const style = { ...cStyle, nameOf: (variable: Variable) => names.get(variable) ?? variable.name };
   const formulas = condition.formulas.map((formula) => printSource(formula, style));
   const mentioned = new Set(freeVariablesOf(condition.formulas));
   const irrelevant = condition.inputs.flatMap((variable, index) =>
     (variable === null ? condition.sameWay : mentioned.has(variable)) ? [] : [index],
   );
-  return { formulas, proved: condition.proved, irrelevant, text: sentence(formulas, irrelevant, condition, names) };
+  return {
+    formulas,
+    proved: condition.proved,
+    irrelevant,
+    text: sentence(formulas, irrelevant, condition, names, verb),
+  };
 }
 
 /** The variable that an input was read into, where that is one input's alone; else its number. */
@@ -38,17 +44,18 @@ function sentence(
   irrelevant: readonly number[],
   condition: ExplainedRun["condition"],
   names: ReadonlyMap<Variable, string>,
+  verb: "fails" | "holds",
 ): string {
   const { inputs, proved } = condition;
-  if (inputs.length === 0) return "the program reads no inputs: it always fails like this";
+  if (inputs.length === 0) return `the program reads no inputs: it always ${verb} like this`;
   if (!proved) return "it is not proved for which other inputs the same happens";
   const indifferent =
     irrelevant.length === 0
       ? ""
       : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
-  if (formulas.length === 0) return `fails the same way whatever the inputs are, if it takes the same way`;
+  if (formulas.length === 0) return `${verb} the same way whatever the inputs are, if the run takes the same way`;
   const way = condition.sameWay ? " and the run takes the same way" : "";
-  const main = `fails the same way whenever ${formulas.join(" && ")}${way}`;
+  const main = `${verb} the same way whenever ${formulas.join(" && ")}${way}`;
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
 

@@ -87,6 +87,8 @@ export type Symbols = {
   frameLabel(frame: FrameId): string;
   /** An unknown of the type's range. */
   fresh(prefix: string, type: ScalarType | "array" | "condition"): Variable;
+  /** A new value of a place: an unknown with the place's sort and range. */
+  version(place: Variable): Variable;
   /** A number that was not given before, for naming unknowns apart. */
   tag(): number;
   /** The unknown that stands for a floating-point number; floats are computed with only where they are known. */
@@ -240,6 +242,11 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       if (type === "condition") return terms.fresh(prefix, "Bool");
       const variable = terms.fresh(prefix, "Int");
       ranges.set(variable, rangeOfType(type));
+      return variable;
+    },
+    version(place) {
+      const variable = terms.fresh(place.name, place.sort);
+      ranges.set(variable, ranges.get(place) ?? unboundedRange);
       return variable;
     },
     tag: () => ++tags,

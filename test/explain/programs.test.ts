@@ -163,3 +163,51 @@ int main(void) {
     expect(report.proof).toMatchObject({ checked: true, failures: [] });
   });
 });
+
+describe("what the logic does not compute", () => {
+  it("library calls did what they did on this run", async () => {
+    const report = await explained(`
+#include <assert.h>
+#include <string.h>
+int main(void) {
+  char name[8];
+  strcpy(name, "left");
+  int side = strcmp(name, "right") == 0;
+  assert(side == 1);
+  return 0;
+}`);
+    expect(statements(report)).toContain('side = strcmp(name, "right") == 0');
+    expect(report).toMatchObject({ status: "ok", notes: [], proof: { checked: true } });
+  });
+
+  it("a bit-field has no more values than it has bits, after a folded loop too", async () => {
+    const report = await explained(`
+#include <assert.h>
+struct state { unsigned ready : 1; unsigned count : 2; };
+int main(void) {
+  struct state s = {0, 0};
+  for (int i = 0; i < 4; i++) s.count++;
+  s.ready = s.count == 4;
+  assert(s.ready);
+  return 0;
+}`);
+    expect(statements(report)).toEqual(["s.ready = s.count == 4"]);
+    expect(report.proof.checked).toBe(true);
+  });
+
+  it("where there is no explanation, notes say what was not computed, and one line that there is none", async () => {
+    const report = await explained(`
+#include <assert.h>
+static float half(int x) { return x / 2; }
+int main(void) {
+  float f = half(5);
+  assert(f == 2.5f);
+  return 0;
+}`);
+    expect(report.status).toBe("unknown");
+    expect(report.notes.map(({ message }) => message)).toContain(
+      "a conversion to or from floating point is taken as unknown",
+    );
+    expect(report.unknowns).toHaveLength(1);
+  });
+});

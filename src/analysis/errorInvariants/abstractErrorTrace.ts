@@ -30,7 +30,7 @@ export type AbstractErrorTrace = {
 
 export type AbstractionResult =
   | { readonly kind: "abstracted"; readonly trace: AbstractErrorTrace }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed"; readonly reason: string; readonly formula: TraceFormula };
 
 /** From a folded run to the statements and facts that make it fail. */
 export function abstractErrorTrace(
@@ -55,7 +55,7 @@ export function abstractFormula(
 ): AbstractionResult {
   const reasoner = createReasoner(symbols, prover, formula);
   const kept = keepStatements(reasoner, prover, formula);
-  if (kept.kind === "failed") return kept;
+  if (kept.kind === "failed") return { ...kept, formula };
   const { transitions: relevant, minimal } = kept;
   const cover = (values: Assignment, interpolants?: readonly Term[]) => {
     const positions = positionsOf(symbols, reasoner, formula, relevant, { suggested, values, interpolants });

@@ -115,7 +115,10 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
     if (start !== null) known.assume(place, start);
   }
   const heldOnRun = (condition: Term) => evaluate(condition, known.assignment) as boolean | null;
-  const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note, heldOnRun });
+  const surroundingsOf = (isWholeRun: boolean) =>
+    traceSurroundings(symbols, runFacts(trace), { isWholeRun, pointsTo: () => [], note, heldOnRun });
+  // With the same inputs library calls do what they did, until a folded loop leaves open what they are given.
+  let surroundings = surroundingsOf(true);
   let state: SymbolicState = originState;
   let stack: readonly LiveFrame[] = [];
   const control = controlStack(terms);
@@ -126,10 +129,8 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
   /** Versions that depend on what a folded loop wrote. */
   const unknown = new Set<Variable>();
 
-  /** A new version of a place, with the range of its type. */
   const versionOf = (place: Variable): Variable => {
-    const type = place.sort === "Bool" ? "condition" : typeOfCell(symbols.cellOf(place), place);
-    const version = symbols.fresh(place.name, type);
+    const version = symbols.version(place);
     placeOf.set(version, place);
     return version;
   };
@@ -194,6 +195,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
       for (const traced of stretch.steps) oneStep(traced);
     },
     fold(fold: FoldedLoop) {
+      surroundings = surroundingsOf(false);
       const before = versions(terms, state, fold.invariant);
       const values = new Map(state.values);
       const writes: { place: Variable; version: Variable }[] = [];
@@ -274,13 +276,6 @@ function initialValues(symbols: Symbols, formulas: readonly Term[]): Omit<Transi
 function isPointer(cell: Cell | null): boolean {
   if (cell?.kind === "register") return cell.type.kind === "pointer";
   return cell?.kind === "region" && cell.region.type.kind === "pointer";
-}
-
-function typeOfCell(cell: Cell | null, place: Variable): ScalarType | "array" {
-  if (place.sort === "Array") return "array";
-  if (cell?.kind === "register") return cell.type;
-  if (cell?.kind === "region") return cell.region.type;
-  return { kind: "pointer", to: { kind: "void" } };
 }
 
 /** Where the run is before a step; null after its end. */
