@@ -24,7 +24,7 @@ import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import type { Triple } from "./triple.ts";
 
 /** A cut point with more ways than this gets one triple for all of them together. */
-const pathLimit = 64;
+const pathLimit = 256;
 /** Statements shown in a triple's text. */
 const statementLimit = 12;
 

@@ -1,22 +1,27 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Sum, Term, Variable } from "../logic/term.ts";
 import { childrenOf, postOrder } from "../logic/traverse.ts";
+import { coqTactic } from "./coqTactic.ts";
+import { countCases } from "./countCases.ts";
 import type { Triple } from "./triple.ts";
 
 /**
  * A Coq file with one theorem per triple: integers are `Z`, arrays functions from `Z` to `Z`. Every theorem is proved
- * by the same tactic, which splits conditionals and leaves the rest to `lia` and `nia`.
+ * by the same tactic, which decides the tests of conditionals and leaves the rest to `lia` and `nia`.
  */
 export function printCoq(triples: readonly Triple[]): string {
-  return [preamble, ...triples.map(printTheorem)].join("\n");
+  return [coqTactic, ...triples.map(printTheorem)].join("\n");
 }
 
 /** Propositions longer than this, as trees, are left to solvers. */
 const sizeLimit = 20_000;
+/** Coq takes about a tenth of a second for each. */
+const caseLimit = 200;
 
 /**
- * Why a triple has no theorem, or null if it has one. Not expressed are bitwise operations, quantifiers, functions,
- * and division by anything but a positive number (SMT-LIB and Coq round differently there).
+ * Why a triple has no theorem, or null if it has one: a theorem that Coq would not finish to check is none. Not
+ * expressed are bitwise operations, quantifiers, functions, and division by anything but a positive number (SMT-LIB and
+ * Coq round differently there).
  */
 export function whyNotInCoq(triple: Triple): string | null {
   const sizes = new Map<Term, number>();
@@ -30,7 +35,8 @@ export function whyNotInCoq(triple: Triple): string | null {
     );
   }
   for (const formula of [...triple.hypotheses, triple.conclusion]) total += sizes.get(formula)!;
-  return total > sizeLimit ? "it is too large" : null;
+  if (total > sizeLimit) return "it is too large";
+  return countCases(triple, caseLimit) > caseLimit ? "it has too many cases" : null;
 }
 
 function unexpressed(term: Term): string | null {
@@ -50,30 +56,6 @@ function unexpressed(term: Term): string | null {
       return null;
   }
 }
-
-const preamble = `Require Import ZArith Lia Bool.
-Open Scope Z_scope.
-
-(* An array is a function; writing a cell makes another one. *)
-Definition write (a : Z -> Z) (i v : Z) : Z -> Z := fun j => if j =? i then v else a j.
-
-Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
-Ltac split_conditionals :=
-  unfold write in *;
-  repeat match goal with
-  | |- context [if ?c then _ else _] => destruct c eqn:?
-  | H : context [if ?c then _ else _] |- _ => destruct c eqn:?
-  end.
-(* lia looks at both sides of each disequality: those about other variables than the goal's wait for a second try. *)
-Ltac drop_disequalities :=
-  repeat match goal with
-  | H : ~ (?x = _) |- ?claim => is_var x; lazymatch claim with context [x] => fail | _ => clear H end
-  end.
-Ltac decide_triple :=
-  intros; subst; split_conditionals;
-  repeat match goal with |- _ /\\ _ => split end;
-  first [ assumption | solve [ drop_disequalities; lia ] | lia | intuition lia | nia ].
-`;
 
 function printTheorem(triple: Triple, index: number): string {
   const reason = whyNotInCoq(triple);
