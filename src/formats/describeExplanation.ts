@@ -132,13 +132,15 @@ function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): 
   }
   const top = target.stack[target.stack.length - 1];
   const formula = targetFormula(run);
+  const named = (text: string) => readable(run, top?.function, text);
+  if (steps.length === 0) steps.push(...rangeFacts(run));
   steps.push({
     step: {
       kind: "target",
       depth: target.stack.length - 1,
       function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
-      text: targetText(run),
-      formula: top === undefined ? formula : withoutTemporaries(trace.program, top.function, formula),
+      text: named(targetText(run)),
+      formula: named(formula),
       location: target.range,
     },
     reads: placesIn(run, [abstraction.formula.target]),
@@ -217,9 +219,11 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
   const { symbols } = run;
   const style = placeStyle(symbols, stretch.fact);
   const named = (text: string) => {
-    // The result of a call is held by its caller.
-    const owner = run.trace.program.functions.find((fn) => fn.name === functionOf(run, stretch));
-    return owner === undefined ? text : withoutTemporaries(run.trace.program, owner, text);
+    // The result of a call is held by its caller; what is said of an event is said where it matters.
+    const name = functionOf(run, stretch);
+    const owner =
+      name === null ? run.target.stack.at(-1)?.function : run.trace.program.functions.find((fn) => fn.name === name);
+    return readable(run, owner, text);
   };
   const variables: Variable[] = stretch.fact.flatMap((atom) =>
     fixedValue(atom, (term) => named(printSource(term, style))),
@@ -237,6 +241,35 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
     writes: new Set(),
     fact: stretch.fact,
   };
+}
+
+/** Without names that only we know: temporaries are what they stand for, and a block is what it was allocated for. */
+function readable(run: ExplainedRun, fn: Function | undefined, text: string): string {
+  const named = fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
+  return named.replaceAll(/\bbytes\(\w+\)/g, (size) => {
+    const owner = allocatedFor(run, size);
+    return owner === null ? size : `bytes(${owner})`;
+  });
+}
+
+/** The variable that the call assigned which made the block of this size. */
+function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: string): string | null {
+  const origin = abstraction?.formula.transitions.find(({ writes }) =>
+    writes.some(({ place }) => place.name === size),
+  )?.origin;
+  if (origin?.kind !== "step" || origin.edge.operation.kind !== "callLibrary") return null;
+  const { target } = origin.edge.operation;
+  return target === null || isTemporary(program, target) ? null : program.variables[target]!.name;
+}
+
+/** Where nothing that the run did is needed, the types of the target's variables say all. */
+function rangeFacts(run: ExplainedRun): Draft[] {
+  const { symbols, abstraction } = run;
+  const places = placesIn(run, [abstraction!.formula.target]);
+  const fact = [...places].flatMap((place) => conjuncts(symbols.axiom(place))).filter((atom) => atom.kind !== "bool");
+  if (fact.length === 0) return [];
+  const end = abstraction!.formula.transitions.length;
+  return [draftFact(run, { from: end, to: end, fact, within: [], kept: null }, [])];
 }
 
 /** Where the variables of a fact live: in the function of the statement behind it, if they can. */

@@ -25,16 +25,30 @@ function expandTemporaries(program: Program, fn: Function, text: string, depth: 
   });
 }
 
-/** The only operation that gives the temporary its value; a choice of several has no short name. */
+/** The only operation that gives the temporary its value, or the expression that chooses one of several. */
 function meaningOf(program: Program, fn: Function, name: string): string | null {
   const writers = fn.edges.filter(({ operation }) => {
     const target = "target" in operation ? operation.target : null;
     return target !== null && program.variables[target]!.name === name;
   });
-  const operation = writers.length === 1 ? writers[0]!.operation : undefined;
+  if (writers.length > 1) return choiceText(program, fn, name);
+  const operation = writers[0]?.operation;
   if (operation?.kind === "assign") return printExpression(program, operation.value);
   if (operation?.kind === "call" || operation?.kind === "callLibrary") {
     return printOperation(program, { ...operation, target: null });
   }
   return operation?.kind === "input" ? `${operation.source}()` : null;
+}
+
+/** Longer choices are not told as one name. */
+const choiceLength = 40;
+
+/** `a ? b : c` or `a && b` as the source says it. */
+function choiceText(program: Program, fn: Function, name: string): string | null {
+  const variable = program.variables.find((each) => each.function === fn.id && each.name === name);
+  if (variable === undefined) return null;
+  const { file, line, column, endLine, endColumn } = variable.range;
+  const text = program.files.find(({ path }) => path === file)?.text.split("\n")[line - 1];
+  if (text === undefined || line !== endLine || endColumn - column > choiceLength) return null;
+  return `(${text.slice(column - 1, endColumn - 1)})`;
 }
