@@ -2,7 +2,7 @@ import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import type { Expression } from "../ir/expression.ts";
 import { expressionOperands } from "../ir/expressionParts.ts";
 import type { VariableId } from "../ir/ids.ts";
-import type { Operation } from "../ir/operation.ts";
+import type { CallLibrary, Operation } from "../ir/operation.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
 import { printExpression } from "../ir/printExpression.ts";
 import type { Edge, Function } from "../ir/program.ts";
@@ -10,6 +10,7 @@ import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createTerms } from "../logic/terms.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
+import type { UndefinedBehaviour } from "../trace/problem.ts";
 import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { TraceStep } from "./executeTrace.ts";
@@ -47,6 +48,9 @@ export function eventOf(run: Trace): RunEvent | null {
     case "use-after-free":
     case "double-free":
       return blockEvent(run, edge, "freed", (name) => name === "free" || name === "realloc");
+    case "out-of-bounds-write":
+    case "out-of-bounds-read":
+      return edge.operation.kind === "callLibrary" ? overrun(run, edge, edge.operation, outcome.problem) : null;
     default:
       return null;
   }
@@ -79,6 +83,34 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
     };
   }
   return null;
+}
+
+/** A library function went past the end of an object: where the object got its size. What is written is its first argument. */
+function overrun(run: Trace, edge: Edge, call: CallLibrary, problem: UndefinedBehaviour): RunEvent | null {
+  const pointers = call.arguments.filter(({ type }) => type.kind === "pointer");
+  for (const pointer of problem === "out-of-bounds-write" ? pointers : pointers.toReversed()) {
+    const root = rootOfAddress(pointer);
+    if (root.kind === "addressOf" && root.object.kind === "variable") {
+      const { variable } = root.object;
+      const declared = stepsOfFrame(run).steps.findLast(({ edge: { operation } }) => declares(operation, variable));
+      if (declared === undefined) return null;
+      return { name: `overrun(${run.program.variables[variable]!.name})`, step: declared.step, passed: new Set() };
+    }
+    const found = allocationOf(run, edge, pointer);
+    if (found !== null)
+      return { name: `overrun(${printExpression(run.program, pointer)})`, step: found, passed: new Set() };
+  }
+  return null;
+}
+
+function allocationOf(run: Trace, edge: Edge, pointer: Expression): number | null {
+  const block = blockAt(run, run.steps, edge, pointer);
+  if (block === null) return null;
+  return (
+    libraryCalls(run, (name) => isAllocation(name) || /^(calloc|strn?dup)$/.test(name)).findLast(
+      (step) => resultBlock(run, step) === block,
+    ) ?? null
+  );
 }
 
 /** The steps of the activation in which the run ends. */
@@ -129,17 +161,22 @@ function blockEvent(run: Trace, edge: Edge, what: string, isAbout: (name: string
   const index = accessed.findIndex((block) => block !== null);
   if (index === -1) return null;
   const block = accessed[index]!;
+  const step = libraryCalls(run, isAbout).findLast(
+    (call) => (what === "freed" ? argumentBlock(run, call) : resultBlock(run, call)) === block,
+  );
+  if (step === undefined) return null;
+  return { name: `${what}(${printExpression(run.program, pointers[index]!)})`, step, passed: new Set() };
+}
+
+/** The steps of the last calls of some library functions. */
+function libraryCalls(run: Trace, isAbout: (name: string) => boolean): readonly number[] {
   const calls: number[] = [];
   const cursor = stepCursor(run);
   while (cursor.next()) {
     const { operation } = edgeAt(run.program, cursor);
     if (operation.kind === "callLibrary" && isAbout(operation.name)) calls.push(cursor.step);
   }
-  const step = calls
-    .slice(-callLimit)
-    .findLast((call) => (what === "freed" ? argumentBlock(run, call) : resultBlock(run, call)) === block);
-  if (step === undefined) return null;
-  return { name: `${what}(${printExpression(run.program, pointers[index]!)})`, step, passed: new Set() };
+  return calls.slice(-callLimit);
 }
 
 function pointersIn(operation: Operation): Expression[] {

@@ -86,6 +86,27 @@ int main(void) {
   });
 });
 
+describe("a library function that goes past the end", () => {
+  it("of a block: its allocation; of an array: its declaration", async () => {
+    const block = await explained(`
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  const char *word = "fold";
+  char *copy = malloc(strlen(word));
+  strcpy(copy, word);
+  return copy[0];
+}`);
+    expect(statements(block)).toEqual(["copy = malloc(strlen(word))"]);
+    expect(block.steps.at(-1)).toMatchObject({ kind: "target", formula: "overrun(copy)" });
+    expect(block.proof.checked).toBe(true);
+    const array = await explained(`
+#include <string.h>
+int main(void) { char word[4]; strcpy(word, "fold"); return word[0]; }`);
+    expect(statements(array)).toEqual(["char word[4]"]);
+  });
+});
+
 describe("what is shown though no fact needs it", () => {
   it("statements that matter while the fact holds again behind them", async () => {
     const report = await explained(`
