@@ -1,14 +1,16 @@
 import type { Target } from "../analysis/compress/target.ts";
 import { TracefoldError } from "../base/errors.ts";
+import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import { printSource } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
-import { encodeBlock } from "../symbolic/encodeBlock.ts";
+import { encodeBlock, isCutPoint } from "../symbolic/encodeBlock.ts";
 import { enumeratePaths } from "../symbolic/enumeratePaths.ts";
 import { executeTrace, type LiveFrame } from "../symbolic/executeTrace.ts";
+import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
@@ -179,7 +181,45 @@ function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Hea
       );
     }
   }
+  assertCutPoints(symbols, claim, head, isInside);
   return triples.length > 0 ? triples : [noWayRound(symbols, claim, head, number)];
+}
+
+/** A claim says one thing about each cut point, and nothing about other points: nobody would look at it. */
+function assertCutPoints(
+  symbols: Symbols,
+  claim: FoldClaim,
+  head: Head,
+  isInside: (node: InlinedNode) => boolean,
+): void {
+  const labels = new Set(cutPointsOf(symbols, head.node, isInside).map((node) => cutPointLabel(symbols, node)));
+  for (const { at } of claim.invariants) {
+    if (labels.delete(at)) continue;
+    throw new TracefoldError({
+      code: "TF147",
+      message: `the proof claims something at ${at}, which is no cut point of the loop or has a claim already`,
+      range: head.node.function.range,
+      help: "The proof is not one of this program and run.",
+    });
+  }
+}
+
+/** The heads of the loops in a body, its own included, whether or not a way to them is possible. */
+function cutPointsOf(
+  symbols: Symbols,
+  head: InlinedNode,
+  isInside: (node: InlinedNode) => boolean,
+): readonly InlinedNode[] {
+  const seen = new Map([[nodeKey(head), head]]);
+  // A map's values are visited in the order of insertion, also those that are added on the way.
+  for (const node of seen.values()) {
+    for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
+      for (const { node: next } of follow(symbols, node, edge)) {
+        if (isInside(next) && !seen.has(nodeKey(next))) seen.set(nodeKey(next), next);
+      }
+    }
+  }
+  return [...seen.values()].filter(isCutPoint);
 }
 
 /** The run went round; a model in which nothing does is wrong, and nothing is proved by it. */

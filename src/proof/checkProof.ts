@@ -1,14 +1,16 @@
-import { targetOf } from "../analysis/compress/target.ts";
-import { TracefoldError } from "../base/errors.ts";
+import { basename } from "node:path";
+import { type Target, targetOf } from "../analysis/compress/target.ts";
+import { Defect, TracefoldError } from "../base/errors.ts";
 import { loadC } from "../frontend/c/loadC.ts";
 import type { Program } from "../ir/program.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import { type Checkers, startCheckers } from "./checkers.ts";
+import type { FoldClaim } from "./claim.ts";
 import { filesForOthers, listTriples } from "./exportProof.ts";
 import { manifestName, type ProofManifest } from "./manifest.ts";
-import { type ProofCheck, proveRun } from "./proveRun.ts";
+import { type CheckOptions, type ProofCheck, proveRun } from "./proveRun.ts";
 
 export type CheckedProof = ProofCheck & {
   readonly program: Program;
@@ -53,9 +55,10 @@ async function checkWith(
   options.progress?.("running");
   const trace = recordProved(manifest, program);
   const target = targetOf(trace);
+  assertTarget(manifest, target);
   options.progress?.("checking");
   const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
-  const check = proveRun(trace, manifest.claims, { checkers, ...stop });
+  const check = proveClaimed(trace, manifest.claims, { checkers, ...stop });
   const scripts: { name: string; problem: "differs" | "missing" }[] = [];
   if (JSON.stringify(manifest.triples) !== JSON.stringify(listTriples(check.triples))) {
     scripts.push({ name: manifestName, problem: "differs" });
@@ -98,6 +101,34 @@ function recordProved(manifest: ProofManifest, program: Program): Trace {
   });
   if (trace.steps !== steps) throw otherProgram(`the run has ${trace.steps} steps, not ${steps} as the proof says`);
   return trace;
+}
+
+/** The target's file is named as whoever made the proof found it: from another folder its path is another one. */
+function assertTarget({ target: claimed }: ProofManifest, { text, range }: Target): void {
+  const is = (formula: string, file: string, line: number) => `${formula} at ${basename(file)}:${line}`;
+  const [own, said] = [is(text, range.file, range.line), is(claimed.formula, claimed.file, claimed.line)];
+  if (own !== said) throw otherProgram(`the run's target is ${own}, not ${said} as the proof says`);
+}
+
+/**
+ * Claims may give a place a sort that it does not have, and no order of building finds that out first. Where the run
+ * itself can be proved, what fails inside of us is theirs.
+ */
+function proveClaimed(trace: Trace, claims: readonly FoldClaim[], options: CheckOptions): ProofCheck {
+  try {
+    return proveRun(trace, claims, options);
+  } catch (error) {
+    if (!(error instanceof Defect)) throw error;
+    proveRun(trace, claims.map(withoutFormulas), { ...options, isInterrupted: () => true });
+    throw new TracefoldError({
+      code: "TF148",
+      message: `the proof's formulas do not fit the program: ${error.message}`,
+    });
+  }
+}
+
+function withoutFormulas(claim: FoldClaim): FoldClaim {
+  return { ...claim, invariants: [] };
 }
 
 function otherProgram(message: string): TracefoldError {

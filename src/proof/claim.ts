@@ -50,8 +50,27 @@ export function claimOf(symbols: Symbols, fold: Fold): FoldClaim {
 export function claimedAt(symbols: Symbols, claim: FoldClaim, at: string): readonly Term[] {
   const formulas = claim.invariants.find((invariant) => invariant.at === at)?.formulas ?? [];
   const unknown = Object.keys(claim.sorts).find((name) => /[!~]/.test(name));
-  if (unknown !== undefined) {
-    throw new TracefoldError({ code: "TF148", message: `a proof's formula mentions ${unknown}, which is no place` });
+  if (unknown !== undefined) throw noFormula(`a proof's formula mentions ${unknown}, which is no place`);
+  return formulas.map((text) => parseClaimed(symbols, claim, text));
+}
+
+function parseClaimed(symbols: Symbols, claim: FoldClaim, text: string): Term {
+  let term: Term;
+  try {
+    term = parseSmtLib(symbols.terms, text, (name) => (Object.hasOwn(claim.sorts, name) ? claim.sorts[name]! : null));
+  } catch (error) {
+    // The reader relies on its text being well-formed and well-sorted; this one is anybody's.
+    if (error instanceof TracefoldError) throw error;
+    throw noFormula(`a proof's formula cannot be read: ${text.slice(0, 200)} (${(error as Error).message})`);
   }
-  return formulas.map((text) => parseSmtLib(symbols.terms, text, (name) => claim.sorts[name] ?? null));
+  if (term.sort !== "Bool") throw noFormula(`a proof claims ${text.slice(0, 200)}, which is neither true nor false`);
+  return term;
+}
+
+function noFormula(message: string): TracefoldError {
+  return new TracefoldError({
+    code: "TF148",
+    message,
+    help: "Make the proof again: tracefold compress FILE --proof DIR.",
+  });
 }

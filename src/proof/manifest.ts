@@ -86,15 +86,18 @@ const isList =
   (element: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(element);
+/** These fields and no others: what nobody reads nobody checks. */
 const isRecord =
   (fields: Readonly<Record<string, Check>>): Check =>
   (value) =>
     typeof value === "object" &&
     value !== null &&
-    Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+    Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name])) &&
+    Object.keys(value).every((name) => Object.hasOwn(fields, name));
 
 const sections: Readonly<Record<string, Check>> = {
   schema: isOneOf(1),
+  tool: isRecord({ name: isOneOf("tracefold"), version: isString }),
   program: isRecord({
     path: isString,
     sha256: isList(isString),
@@ -114,7 +117,7 @@ const sections: Readonly<Record<string, Check>> = {
     undefinedBehaviour: isOneOf("stop", "wrap"),
     steps: isCount,
   }),
-  target: isRecord({ formula: isString }),
+  target: isRecord({ formula: isString, file: isString, line: isCount }),
   claims: isList(
     isRecord({
       begin: isCount,
@@ -123,7 +126,9 @@ const sections: Readonly<Record<string, Check>> = {
       sorts: (value) => typeof value === "object" && value !== null && Object.values(value).every(isSort),
     }),
   ),
-  triples: isList(isRecord({ name: isString, script: isString })),
+  triples: isList(
+    isRecord({ name: isString, text: isString, script: isString, coq: (value) => value === true || isString(value) }),
+  ),
 };
 
 function isSort(value: unknown): boolean {
@@ -133,5 +138,7 @@ function isSort(value: unknown): boolean {
 function problemOf(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return "it is not an object";
   const wrong = Object.entries(sections).find(([name, check]) => !check((value as Record<string, unknown>)[name]));
-  return wrong === undefined ? null : `its "${wrong[0]}" is missing or malformed`;
+  if (wrong !== undefined) return `its "${wrong[0]}" is missing or malformed`;
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(sections, name));
+  return unknown === undefined ? null : `a proof has no "${unknown}"`;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { TracefoldError } from "../../src/base/errors.ts";
 import type { CompressedRun } from "../../src/explain/compressRun.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkTriples } from "../../src/proof/checkTriples.ts";
@@ -11,6 +12,10 @@ import { compressFile, compressText } from "../support/compressed.ts";
 import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
 
 const [counters] = provedExamples;
+
+/** A manifest as a forger sees it. */
+// biome-ignore lint/suspicious/noExplicitAny: what is tried has no type.
+type Editable = any;
 
 const recheck = (files: ReadonlyMap<string, string>, path = counters!.path) => recheckFiles(files, path);
 
@@ -60,6 +65,47 @@ describe("a wrong proof", () => {
     expect(() => answers(claiming("(= |j#2@1|"))).toThrow("not an S-expression");
   });
 
+  const claimed = (change: (claim: Editable) => void) => (manifest: Editable) => change(manifest.claims[0]);
+  it.each<[string, (manifest: Editable) => void, string]>([
+    [
+      "a second claim about the same cut point",
+      claimed(({ invariants }) => invariants.push({ at: invariants[0].at, formulas: ["false"] })),
+      "has a claim already",
+    ],
+    [
+      "a claim about another point",
+      claimed(({ invariants }) => invariants.push({ at: "1:999", formulas: ["false"] })),
+      "at 1:999, which is no cut point",
+    ],
+    ["another target", ({ target }) => (target.formula = "j == 12345"), "j == 12345 at two-counters.c:16 as the proof"],
+    ["a target elsewhere", ({ target }) => (target.line = 1), "not j >= n at two-counters.c:1 as"],
+    ["a target in another file", ({ target }) => (target.file = "other.c"), "not j >= n at other.c:16 as"],
+    ["nobody's proof", (manifest) => delete manifest.tool, '"tool" is missing'],
+    ["a statement of another kind", (manifest) => (manifest.theorem = "P = NP"), 'no "theorem"'],
+    ["a statement of another kind about the run", ({ run }) => (run.isSafe = true), '"run" is missing or malformed'],
+    ["a place of another sort", claimed(({ sorts }) => (sorts["j#2@1"] = "Bool")), "TF148"],
+    [
+      "a place of another sort, where it could have it",
+      claimed((claim) => {
+        claim.sorts["j#2@1"] = "Array";
+        claim.invariants[0].formulas = ["(= (select |j#2@1| 0) 0)"];
+      }),
+      "do not fit the program",
+    ],
+    ["a number as a claim", claimed(({ invariants }) => (invariants[0].formulas = ["5"])), "neither true nor false"],
+    ["nothing bound", claimed(({ invariants }) => (invariants[0].formulas = ["(let)"])), "cannot be read: (let)"],
+  ])("%s", async (_, change, message) => {
+    const edited = changed("proof.json", (text) => {
+      const manifest = JSON.parse(text);
+      change(manifest);
+      return JSON.stringify(manifest);
+    });
+    const error = await recheck(edited).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TracefoldError);
+    expect(`${(error as TracefoldError).code}: ${(error as TracefoldError).message}`).toContain(message);
+    expect((error as TracefoldError).code).toMatch(/^TF14[789]$/);
+  });
+
   it("another claim in the manifest: the scripts beside it are not its scripts", async () => {
     const { checked, scripts } = await recheck(changed("proof.json", (text) => text.replace(" 0)", " 1)")));
     expect(checked).toBe(false);
@@ -88,7 +134,7 @@ describe("a wrong proof", () => {
   it.each([
     ["{", "it is not JSON"],
     ["[]", '"schema" is missing'],
-    ['{"schema":1}', '"program" is missing'],
+    ['{"schema":1}', '"tool" is missing'],
   ])("the manifest %s", (text, message) => expect(() => parseManifest(text, "proof.json")).toThrow(message));
 });
 
