@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
 import { type CompressedRun, compressRun } from "../../explain/compressRun.ts";
 import { describeCompression } from "../../formats/describeCompression.ts";
@@ -15,6 +15,7 @@ import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
 export async function compressEngine(request: CompressRequest, control: Control): Promise<EngineMessage> {
   const start = performance.now();
   const version = packageVersion();
+  if (request.proof !== null) assertWritable(request.proof);
   control.report("loading");
   const program = await loadRequested(request, { errorFlag: request.errorFlag });
   control.report("running");
@@ -32,6 +33,26 @@ export async function compressEngine(request: CompressRequest, control: Control)
   const report = describeCompression(run, { version, ms: Math.round(performance.now() - start) });
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   return { kind: "compress", report, sources };
+}
+
+/** Folding may take minutes: that its proof has no place is said before. */
+function assertWritable(folder: string): void {
+  let existing = resolve(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  if (!statSync(existing).isDirectory()) throw cannotWrite(folder, "ENOTDIR");
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(folder, (error as NodeJS.ErrnoException).code);
+  }
+}
+
+function cannotWrite(folder: string, code: string | undefined): TracefoldError {
+  return new TracefoldError({
+    code: "TF133",
+    message: `--proof: cannot write to ${folder} (${code})`,
+    help: "Give a folder that may be written to; it need not exist yet.",
+  });
 }
 
 function writeProof(folder: string, request: CompressRequest, run: CompressedRun, version: string): void {
@@ -60,7 +81,6 @@ function writeProof(folder: string, request: CompressRequest, run: CompressedRun
     for (const name of readdirSync(folder)) if (/^\d+-[\w-]+\.smt2$/.test(name)) rmSync(join(folder, name));
     for (const [name, text] of files) writeFileSync(join(folder, name), text);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new TracefoldError({ code: "TF133", message: `--proof: cannot write to ${folder} (${code})` });
+    throw cannotWrite(folder, (error as NodeJS.ErrnoException).code);
   }
 }

@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { compressEngine } from "../../src/cli/engine/compressEngine.ts";
+import { newControl } from "../../src/cli/engine/control.ts";
+import { compressRequest } from "../../src/cli/options/compressOptions.ts";
+
+describe("a folder for the proof that cannot be written to", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tracefold-proof-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "file"), "");
+  mkdirSync(join(folder, "closed"));
+  chmodSync(join(folder, "closed"), 0o500);
+
+  /** The program is missing: whatever looks at it first complains about it. */
+  const compress = (proof: string) => {
+    const program = join(folder, "missing.c");
+    const flags = {
+      ...{ candidates: "extended", solver: "auto", seed: "1", entry: "main", dataModel: "LP64", ub: "error" },
+      ...{ uninitialized: "error", preprocess: "auto", include: [], define: [], maxSteps: "1000", format: "text" },
+      proof: join(folder, proof),
+    };
+    return compressEngine(compressRequest(program, [], flags), newControl());
+  };
+
+  it.each(["file", "file/below"])("%s: it is said before the program is loaded", async (proof) => {
+    await expect(compress(proof)).rejects.toMatchObject({ code: "TF133", message: expect.stringContaining("ENOTDIR") });
+  });
+
+  // Who may write everywhere finds out when writing.
+  it.skipIf(process.getuid?.() === 0)("neither may one in it", async () => {
+    await expect(compress("closed/below")).rejects.toMatchObject({ code: "TF133" });
+  });
+
+  it("one that does not exist yet is no problem", async () => {
+    await expect(compress("new/below")).rejects.toMatchObject({ code: "TF101" });
+  });
+});
