@@ -51,6 +51,7 @@ export function candidates(terms: Terms, samples: Samples, options: CandidateOpt
   if (families !== "canonical") for (const hint of hints) propose(hint);
   if (families !== "extended") proposeEqualPairs(terms, observables, columns, entry, options, propose);
   if (families === "extended") proposeEquations(terms, samples, columns, propose);
+  if (families === "extended") proposeRates(terms, samples, columns, propose);
   return [...found];
 }
 
@@ -167,4 +168,55 @@ function proposeEquations(
   if (samples.rows.length < 3) return;
   for (const [i, a] of moving.entries()) for (const b of moving.slice(i + 1)) proposeFor([a, b]);
   if (moving.length > 2 && samples.rows.length >= moving.length + 2) proposeFor(moving);
+}
+
+/** Rates are sought with at least so many samples, between counters that grow at most so many times as fast. */
+const rateSamples = 6;
+const rateLimit = 8n;
+
+/** What is counted every few rounds stays near a multiple of what is counted in each: `0 <= 2 * even - i <= 1`. */
+function proposeRates(
+  terms: Terms,
+  { observables, rows }: Samples,
+  columns: readonly (readonly bigint[])[],
+  propose: (formula: Term) => void,
+): void {
+  if (rows.length < rateSamples) return;
+  const moving = observables
+    .map((term, o) => ({ term, values: columns[o]!, growth: columns[o]!.at(-1)! - columns[o]![0]! }))
+    .filter(({ term, growth }) => term.kind !== "sum" && growth !== 0n)
+    .slice(0, equationLimit);
+  for (const [i, a] of moving.entries()) {
+    for (const b of moving.slice(i + 1)) {
+      const closest = ratesNear(a.growth, b.growth)
+        .map(([p, q]) => {
+          const distances = a.values.map((value, v) => q * value - p * b.values[v]!);
+          return { p, q, low: distances.reduce(lesser), high: distances.reduce(greater) };
+        })
+        .filter(({ p, q, low, high }) => high - low <= magnitude(p) + q)
+        .sort((one, other) => Number(one.high - one.low - (other.high - other.low)))[0];
+      if (closest === undefined || closest.low === closest.high) continue;
+      const { p, q, low, high } = closest;
+      const distance = terms.sub(terms.mul(terms.int(q), a.term), terms.mul(terms.int(p), b.term));
+      propose(terms.ge(distance, terms.int(low)));
+      propose(terms.le(distance, terms.int(high)));
+    }
+  }
+}
+
+/** Small p and q, other than one, with p / q just below or above a / b. */
+function ratesNear(a: bigint, b: bigint): (readonly [bigint, bigint])[] {
+  const rates: (readonly [bigint, bigint])[] = [];
+  for (let q = 1n; q <= rateLimit; q++) {
+    const near = (q * a) / b;
+    for (const p of [near - 1n, near, near + 1n]) {
+      const isSmall = p !== 0n && magnitude(p) <= rateLimit && gcd(magnitude(p), q) === 1n;
+      if (isSmall && !(magnitude(p) === 1n && q === 1n)) rates.push([p, q]);
+    }
+  }
+  return rates;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }

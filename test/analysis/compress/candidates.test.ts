@@ -113,3 +113,10 @@ it("only what holds at every sampled visit, the canonical ones at the first; not
   );
   expect(proposed("extended", [])).toEqual([]);
 });
+
+it("extended: what is counted every few rounds stays near its share of the rounds, also downwards", () => {
+  const rounds = Array.from({ length: 9 }, (_, i) => [i, Math.ceil(i / 2), -Math.floor(i / 3)]);
+  const found = new Set(proposed("extended", rounds).map((formula) => printSource(formula)));
+  // x - 2 * y is -1 or 0, and x + 3 * z is 0, 1 or 2.
+  expect([...found]).toEqual(expect.arrayContaining(["x + 1 >= 2 * y", "x <= 2 * y", "x + 3 * z <= 2"]));
+});
