@@ -55,8 +55,19 @@ function sentence(
       : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
   if (formulas.length === 0) return `${verb} the same way whatever the inputs are, if the run takes the same way`;
   const way = condition.sameWay ? " and the run takes the same way" : "";
-  const main = `${verb} the same way whenever ${formulas.join(" && ")}${way}`;
+  const main = `${verb} the same way whenever ${shortened(formulas)}${way}`;
   return indifferent === "" ? main : `${main}; ${indifferent}`;
+}
+
+/** A condition in a sentence; what is longer is in the report's list. */
+const longestFormula = 80;
+
+function shortened(formulas: readonly string[]): string {
+  const short = formulas.filter((formula) => formula.length <= longestFormula);
+  const long = formulas.length - short.length;
+  if (long === 0) return short.join(" && ");
+  const rest = `${long} ${long === 1 ? "condition that is" : "conditions that are"} too long for this line`;
+  return [...short, rest].join(" && ");
 }
 
 /** `n`, `inputs 2 and 3`, `inputs 2 to 41`. */
