@@ -19,6 +19,7 @@ import { findActivations, stepsBetween } from "../symbolic/recordedRun.ts";
 import { runFacts } from "../symbolic/runFacts.ts";
 import { startOfProgram } from "../symbolic/startOfProgram.ts";
 import { originState } from "../symbolic/symbolicState.ts";
+import type { Surroundings } from "../symbolic/symbolicStep.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { bodySurroundings, traceSurroundings } from "../symbolic/traceSurroundings.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -43,15 +44,24 @@ export function buildTriples(
 ): readonly Triple[] {
   assertOrder(trace, target, claims);
   const triples: Triple[] = [];
+  // What is lost on the way is not there later either.
+  let isInexact = false;
+  const add = (built: Built) => {
+    isInexact ||= built.isInexact;
+    triples.push(...built.triples.map((triple) => (isInexact ? { ...triple, isInexact } : triple)));
+  };
   const heads = claims.map((claim) => headOf(trace, claim));
   for (let i = 0; i <= claims.length; i++) {
     const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
     const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
-    triples.push(stretch(symbols, trace, target, from, to, i));
-    if (to !== null) triples.push(...bodyTriples(symbols, trace, to.claim, to.head, i + 1));
+    add(stretch(symbols, trace, target, from, to, i));
+    if (to !== null) add(bodyTriples(symbols, trace, to.claim, to.head, i + 1));
   }
   return triples;
 }
+
+/** Triples, and whether something was taken as unknown for them. */
+type Built = { readonly triples: readonly Triple[]; readonly isInexact: boolean };
 
 /** Folds follow each other and end before the target: a proof does not go back in time. */
 function assertOrder(trace: Trace, target: Target, claims: readonly FoldClaim[]): void {
@@ -109,7 +119,7 @@ function stretch(
   from: Claimed | null,
   to: Claimed | null,
   index: number,
-): Triple {
+): Built {
   const facts = runFacts(trace);
   const first = from === null ? 0 : from.claim.end;
   const last = to === null ? target.step : to.claim.begin;
@@ -121,16 +131,20 @@ function stretch(
   const before = from === null ? [] : invariantAt(symbols, from);
   const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to));
   const encode = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) => {
-    const options = { isWholeRun: from === null, pointsTo, note: () => {} };
+    let isInexact = false;
+    const note = () => {
+      isInexact = true;
+    };
+    const options = { isWholeRun: from === null, pointsTo, note };
     const surroundings = traceSurroundings(symbols, facts, options);
     const executed = executeTrace(symbols, steps, start, surroundings);
     const conclusion =
       after === null
         ? target.formula(symbols, executed, surroundings(target.step))
         : inState(symbols, executed.state, after);
-    return { executed, conclusion };
+    return { executed, conclusion, isInexact };
   };
-  const { executed, conclusion } =
+  const { executed, conclusion, isInexact } =
     from === null
       ? encode(() => [])
       : pointerHints(symbols, trace, { step: first, location: from.head.node.location, stack: from.head.stack }).until(
@@ -138,7 +152,7 @@ function stretch(
         );
   const edges = steps.map(({ edge }) => edge);
   const shown = after === null ? target.text : print(symbols, [after]);
-  return close(symbols, {
+  const triple = close(symbols, {
     name: to === null ? "target" : `loop${index + 1}-entry`,
     role: to === null ? "target" : "entry",
     range: edges[0]?.range ?? target.range,
@@ -147,6 +161,7 @@ function stretch(
     conclusion,
     witnessed: to === null ? "target" : `loop${index + 1}-entry`,
   });
+  return { triples: [triple], isInexact };
 }
 
 function invariantAt(symbols: Symbols, { claim, head }: Claimed): readonly Term[] {
@@ -154,17 +169,20 @@ function invariantAt(symbols: Symbols, { claim, head }: Claimed): readonly Term[
 }
 
 /** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
-function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Head, number: number): Triple[] {
+function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Head, number: number): Built {
   const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
   const isInside = (node: InlinedNode) => node.frame !== head.node.frame || loop.body.has(node.location);
   const hints = pointerHints(symbols, trace, { step: claim.end, location: head.node.location, stack: head.stack });
   const triples: Triple[] = [];
   const seen = new Set<string>();
+  let isInexact = false;
   const work: InlinedNode[] = [head.node];
   for (let node = work.pop(); node !== undefined; node = work.pop()) {
     if (seen.has(nodeKey(node))) continue;
     seen.add(nodeKey(node));
-    for (const way of waysFrom(symbols, trace, node, isInside, hints)) {
+    const { ways, isInexact: isLossy } = waysFrom(symbols, trace, node, isInside, hints);
+    isInexact ||= isLossy;
+    for (const way of ways) {
       work.push(way.end);
       const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
       const after = symbols.terms.all(claimedAt(symbols, claim, cutPointLabel(symbols, way.end)));
@@ -182,7 +200,7 @@ function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Hea
     }
   }
   assertCutPoints(symbols, claim, head, isInside);
-  return triples.length > 0 ? triples : [noWayRound(symbols, claim, head, number)];
+  return { triples: triples.length > 0 ? triples : [noWayRound(symbols, claim, head, number)], isInexact };
 }
 
 /** A claim says one thing about each cut point, and nothing about other points: nobody would look at it. */
@@ -241,21 +259,24 @@ function waysFrom(
   isInside: (node: InlinedNode) => boolean,
   hints: ReturnType<typeof pointerHints>,
 ) {
-  const paths = hints.until((pointsTo) => {
-    const surroundings = bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} });
-    return enumeratePaths(symbols, node, { isInside, surroundings }, pathLimit);
-  });
-  if (paths !== null) return paths;
-  const block = hints.until((pointsTo) => {
-    const surroundings = bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} });
-    return encodeBlock(symbols, node, { isInside, surroundings });
-  });
-  return block.ends.map((end) => ({
+  let isInexact = false;
+  const options = (pointsTo: Surroundings["pointsTo"]) => {
+    isInexact = false;
+    const note = () => {
+      isInexact = true;
+    };
+    return { isInside, surroundings: bodySurroundings(symbols, trace.settings, { pointsTo, note }) };
+  };
+  const paths = hints.until((pointsTo) => enumeratePaths(symbols, node, options(pointsTo), pathLimit));
+  if (paths !== null) return { ways: paths, isInexact };
+  const block = hints.until((pointsTo) => encodeBlock(symbols, node, options(pointsTo)));
+  const ways = block.ends.map((end) => ({
     edges: [] as readonly Edge[],
     end: end.node,
     assumptions: [...block.definitions, end.guard],
     state: end.state,
   }));
+  return { ways, isInexact };
 }
 
 /** Adds what holds of every variable by its type, so that a triple stands alone. */

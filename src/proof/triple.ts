@@ -19,6 +19,11 @@ export type Triple = {
    * they contradict each other, the triple says nothing, and it is no proof.
    */
   readonly witnessed?: string;
+  /**
+   * Something on the way here, or in it, is taken as unknown that the run knows: without it the triple may hold, so that
+   * a counterexample says nothing.
+   */
+  readonly isInexact?: boolean;
 };
 
 /** `entry`: the run up to a loop establishes its invariant; `body`: one way round keeps it; `target`: the rest. */

@@ -169,6 +169,27 @@ describe("who checks", () => {
     }
   });
 
+  it("a counterexample in a model that is not exact refutes nothing; in the exact part of the run it does", async () => {
+    const run = await compressText(`
+      #include <assert.h>
+      union { float real; int bits; } both;
+      int main(void) {
+        int rounds = 0;
+        for (int i = 0; i < 3; i++) rounds++;
+        both.real = 1.5f;
+        int bits = both.bits;
+        assert(rounds != 3);
+      }`);
+    expect(run.proof.checked).toBe(true);
+    const claiming = (...formulas: readonly string[]) =>
+      run.claims.map((claim) => ({ ...claim, invariants: claim.invariants.map(({ at }) => ({ at, formulas })) }));
+    const last = proveRun(run.trace, claiming()).verdicts.at(-1)!;
+    expect(last).toMatchObject({ answer: "unknown", triple: { name: "target" } });
+    expect(last.by).toMatch(/in a model of this run that is not exact$/);
+    const [first] = proveRun(run.trace, claiming("false")).verdicts;
+    expect(first).toMatchObject({ answer: "refuted", triple: { name: "loop1-entry" } });
+  });
+
   it("without a solver that decides it, a triple is not proved; interrupted, none of them is", async () => {
     expect(checkTriples(terms, [], [triple(terms.ge(x, terms.int(0)))])[0]!.answer).toBe("unknown");
     const text = "#include <assert.h>\nint main(void) { int x = 0; for (int i = 0; i < 5; i++) x++; assert(x < 1); }";
