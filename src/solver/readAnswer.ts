@@ -33,6 +33,8 @@ export function unknownOfLost(reply: Extract<Reply, { kind: "lost" }>): Unknown 
       return unknown("memory", `the solver ran out of memory: ${reply.message}`);
     case "died":
       return unknown("failure", `the solver died: ${reply.message}`);
+    case "interrupted":
+      return unknown("interrupted", reply.message);
   }
 }
 

@@ -34,7 +34,11 @@ type Open = {
  * back ends it takes the first that starts and introduces itself as what it should be. Cores are as the solver gives
  * them: `minimiseCores` makes them irredundant.
  */
-export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defaults: Limits): Solver {
+export function createSmtSolver(
+  backends: readonly [Backend, ...Backend[]],
+  defaults: Limits,
+  interrupt: Int32Array | null = null,
+): Solver {
   let [backend] = backends;
   let frames: Frame[] = [{ assertions: [] }];
   let open: Open | null = null;
@@ -60,6 +64,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
     },
     check: (assumptions = [], options = {}) => check(assumptions, options),
     run(script, given) {
+      if (isInterrupted()) return unknown("interrupted", "interrupted");
       const limits = effectiveLimits(defaults, given);
       const started = start(limits);
       if (started.kind === "unknown") return started;
@@ -122,7 +127,7 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
 
   function connect(limits: Limits): Open {
     const told = backend.limitCommands === null ? limits : null;
-    return { connection: backend.open(limits), stack: createRemoteStack(), limits: told, greeted: false };
+    return { connection: backend.open(limits, interrupt), stack: createRemoteStack(), limits: told, greeted: false };
   }
 
   function close() {
@@ -133,11 +138,16 @@ export function createSmtSolver(backends: readonly [Backend, ...Backend[]], defa
   function giveUp(reply: Extract<Reply, { kind: "lost" }>): Unknown {
     close();
     // Starts the successor now: it is ready by the time somebody asks.
-    if (!disposed && reply.cause !== "died") solver.prepare();
+    if (!disposed && (reply.cause === "time" || reply.cause === "memory")) solver.prepare();
     return unknownOfLost(reply);
   }
 
+  function isInterrupted(): boolean {
+    return interrupt !== null && Atomics.load(interrupt, 0) !== 0;
+  }
+
   function check(assumptions: readonly Term[], options: CheckOptions): CheckResult {
+    if (isInterrupted()) return unknown("interrupted", "interrupted");
     const limits = effectiveLimits(defaults, options.limits);
     const started = start(limits);
     if (started.kind === "unknown") return started;

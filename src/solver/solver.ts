@@ -32,8 +32,9 @@ export type Unknown = { readonly kind: "unknown"; readonly reason: UnknownReason
  * - `memory`: the solver ran out of memory.
  * - `incomplete`: the solver gave up (quantifiers, nonlinear arithmetic).
  * - `failure`: the solver died, was killed, or answered what no solver answers.
+ * - `interrupted`: nobody waits for the answer any more.
  */
-export type UnknownReason = "limit" | "memory" | "incomplete" | "failure";
+export type UnknownReason = "limit" | "memory" | "incomplete" | "failure" | "interrupted";
 
 export type CheckOptions = {
   /** Overrides the solver's limits, each of the two by itself. */

@@ -22,6 +22,8 @@ export type SolverOptions = {
   readonly searchPath?: string;
   /** Memory that a solver may take; beyond it the answer is unknown. */
   readonly megabytes?: number;
+  /** Shared memory: once its first element is not zero, the check under way ends and no other has an answer. */
+  readonly interrupt?: Int32Array;
 };
 
 export type SolverChain = {
@@ -42,11 +44,11 @@ export function createSolver(options: SolverOptions = {}): SolverChain {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const statistics = createStatistics();
   const validation: ValidationCounts = { checked: 0, open: 0 };
-  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits);
+  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits, options.interrupt);
   if (options.dump !== undefined) solver = logQueries(solver, options.dump);
   solver = minimiseCores(countQueries(solver, statistics));
   if (options.validate) {
-    const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits);
+    const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits, options.interrupt);
     solver = validateAnswers(solver, validation, judge);
   }
   if (options.cache ?? true) {

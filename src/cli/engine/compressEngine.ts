@@ -23,7 +23,11 @@ export async function compressEngine(request: CompressRequest, control: Control)
   const trace = { ...recorded, outcome: stoppedBy(recorded.outcome, control, request) };
   const run = compressRun(trace, {
     candidates: request.candidates,
-    solver: { backend: request.solver, ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }) },
+    solver: {
+      backend: request.solver,
+      interrupt: control.interrupt,
+      ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }),
+    },
     validate: request.validate,
     isInterrupted: () => control.stopReason() !== null,
     progress: control.report,

@@ -39,7 +39,11 @@ export async function explainEngine(
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
     shrink: request.shrink && request.target === null,
-    solver: { backend: request.solver, ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }) },
+    solver: {
+      backend: request.solver,
+      interrupt: control.interrupt,
+      ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }),
+    },
     validate: request.validate,
     isInterrupted: () => control.stopReason() !== null,
     progress: control.report,

@@ -6,8 +6,8 @@ import type { EngineMessage, EngineNews } from "./engineMessage.ts";
 const STACK_MEGABYTES = 128;
 const HEAP_MEGABYTES = 8192;
 
-/** How long an engine that was asked to stop may take to say what it knows. */
-const GRACE_MS = { interrupt: 500, timeout: 2000 } as const;
+/** How long an engine that was asked to stop may take to say what it knows. A second Ctrl-C ends it at once. */
+const GRACE_MS = 3000;
 
 export type Engine = {
   readonly control: Control;
@@ -33,7 +33,7 @@ export function startEngine(request: object, hear: (news: EngineNews) => void): 
     setTimeout(() => {
       end(reason);
       void worker.terminate();
-    }, GRACE_MS[reason]).unref();
+    }, GRACE_MS).unref();
   };
   return { control, answer, stop };
 }

@@ -9,8 +9,8 @@ export type BackendName = "wasm" | "z3" | "cvc5";
  */
 export type Backend = {
   readonly name: BackendName;
-  /** Starts in the background; failing to start shows in the first exchange. */
-  open(limits: Limits): SolverConnection;
+  /** Starts in the background; failing to start shows in the first exchange. See `SolverOptions.interrupt`. */
+  open(limits: Limits, interrupt: Int32Array | null): SolverConnection;
   /** Sent first in every conversation and script. */
   readonly options: string;
   /** What `(get-info :name)` must say. */

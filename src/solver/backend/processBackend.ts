@@ -18,7 +18,7 @@ export function z3Backend(executable: string, megabytes: number = processMegabyt
     identity: "Z3",
     limitCommands: ({ resources, milliseconds }) =>
       `(set-option :rlimit ${resources})(set-option :timeout ${milliseconds > 0 ? milliseconds : 4294967295})`,
-    open: () => openProcess(executable, ["-in", `-memory:${megabytes}`]),
+    open: (_, interrupt) => openProcess(executable, ["-in", `-memory:${megabytes}`], interrupt),
   };
 }
 
@@ -29,10 +29,10 @@ export function cvc5Backend(executable: string, megabytes: number = processMegab
     options: `${common}(set-logic ALL)`,
     identity: "cvc5",
     limitCommands: null,
-    open: (limits) => {
+    open: (limits, interrupt) => {
       const args = ["--lang=smt2", "--incremental", ...cvc5Limits(limits)];
-      if (process.platform === "win32") return openProcess(executable, args);
-      return openProcess("/bin/sh", ["-c", limitedMemory(megabytes), executable, ...args]);
+      if (process.platform === "win32") return openProcess(executable, args, interrupt);
+      return openProcess("/bin/sh", ["-c", limitedMemory(megabytes), executable, ...args], interrupt);
     },
   };
 }
@@ -50,9 +50,11 @@ function cvc5Limits({ resources, milliseconds }: Limits): string[] {
   return result;
 }
 
-function openProcess(executable: string, args: readonly string[]): SolverConnection {
-  const caller = createWorkerCaller((setup, transferList) =>
-    startThread(import.meta.url, "processWorker", { ...setup, executable, arguments: args }, transferList),
+function openProcess(executable: string, args: readonly string[], interrupt: Int32Array | null): SolverConnection {
+  const caller = createWorkerCaller(
+    (setup, transferList) =>
+      startThread(import.meta.url, "processWorker", { ...setup, executable, arguments: args }, transferList),
+    interrupt,
   );
   return connectWorker(caller, 1000);
 }

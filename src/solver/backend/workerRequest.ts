@@ -13,6 +13,9 @@ export type WorkerSetup = { readonly port: MessagePort; readonly signal: Int32Ar
 /** A thread that is not there by then has failed to start. Until it is, no time limit of a request runs. */
 const startMilliseconds = 15_000;
 
+/** How often somebody who waits for an answer looks whether it is still wanted. */
+const lookMilliseconds = 50;
+
 export type WorkerRequest = {
   readonly id: number;
   /**
@@ -37,9 +40,13 @@ export type WorkerCaller = {
 
 /**
  * `start` makes the thread with the setup as part of its data. The answer travels as a message; the shared counter only
- * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still.
+ * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still. Once the first element
+ * of `interrupt` is not zero, it waits for nothing but the end of the thread.
  */
-export function createWorkerCaller(start: (setup: WorkerSetup, transfer: TransferListItem[]) => Worker): WorkerCaller {
+export function createWorkerCaller(
+  start: (setup: WorkerSetup, transfer: TransferListItem[]) => Worker,
+  interrupt: Int32Array | null = null,
+): WorkerCaller {
   const { port1: port, port2: workerPort } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const worker = start({ port: workerPort, signal }, [workerPort]);
@@ -64,7 +71,9 @@ export function createWorkerCaller(start: (setup: WorkerSetup, transfer: Transfe
         }
         const left = end - performance.now();
         if (left <= 0) return null;
-        Atomics.wait(signal, 0, seen, left);
+        if (interrupt === null || kind === "stop") Atomics.wait(signal, 0, seen, left);
+        else if (Atomics.load(interrupt, 0) !== 0) return interrupted;
+        else Atomics.wait(signal, 0, seen, Math.min(left, lookMilliseconds));
       }
     },
     terminate() {
@@ -73,6 +82,8 @@ export function createWorkerCaller(start: (setup: WorkerSetup, transfer: Transfe
     },
   };
 }
+
+const interrupted: WorkerAnswer = { kind: "failed", cause: "interrupted", message: "interrupted" };
 
 /** The worker's end: answers each request with what `handle` gives, at once or later. */
 export function serveRequests(
