@@ -1,6 +1,7 @@
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { postOrder } from "../../logic/traverse.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { minimiseAssumptions, type ProofSession, type Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -103,9 +104,9 @@ function weaken(context: Context, annotation: Annotation): Annotation {
 /** Other conjuncts that are tried in the place of one. */
 const replacements = 6;
 
-/** An equation says two things; often one of them is enough. */
+/** An equation says two things; often one of them is enough. Of a remainder that is zero, half says the same, but oddly. */
 function slackened(terms: Terms, formula: Term): readonly Term[] {
-  if (formula.kind !== "eq") return [];
+  if (formula.kind !== "eq" || postOrder([formula.sum]).some(({ kind }) => kind === "mod")) return [];
   const bound = terms.int(formula.bound);
   return [terms.le(formula.sum, bound), terms.ge(formula.sum, bound)];
 }
