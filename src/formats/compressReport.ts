@@ -42,7 +42,17 @@ export type LoopResult = {
   readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly string[] }[];
   readonly proof: { readonly triples: number; readonly checked: boolean };
   /** Why it was not folded, what was tried, and the best invariant that was not safe. */
-  readonly failure: { readonly reason: string; readonly tried: number; readonly best: readonly string[] } | null;
+  readonly failure: LoopFailure | null;
+};
+
+export type LoopFailure = {
+  readonly reason: string;
+  /** Iterations after which folding was tried, and with how many candidates. */
+  readonly tried: readonly { readonly from: number; readonly candidates: number }[];
+  /** Conjuncts that hold from an iteration on and are not enough; null where none was sought. */
+  readonly best: { readonly from: number; readonly invariant: readonly string[] } | null;
+  /** A fact that would have been enough, and a statement after which it need not hold any more. */
+  readonly lost: { readonly fact: string; readonly text: string; readonly location: SourceRange } | null;
 };
 
 export type FoldedStep =

@@ -1,9 +1,10 @@
-import type { Annotation } from "../analysis/compress/biid.ts";
 import type { Fold, FoldFailure } from "../analysis/compress/compressTrace.ts";
+import type { LoopInvariant } from "../analysis/compress/foldLoop.ts";
 import { mergeConjuncts } from "../analysis/compress/mergeConjuncts.ts";
 import type { CompressedRun } from "../explain/compressRun.ts";
 import { loopRange } from "../ir/loopRange.ts";
 import { loopsOf } from "../ir/loops.ts";
+import { printOperation } from "../ir/printOperation.ts";
 import { printSource } from "../logic/printSource.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
@@ -11,6 +12,7 @@ import { placeStyle } from "../symbolic/placeStyle.ts";
 import type { Activation } from "../symbolic/recordedRun.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { CompressReport, FoldedStep, LoopResult, ProofResult } from "./compressReport.ts";
+import { describeNotes } from "./describeNotes.ts";
 import { describeInput, describeOutcome } from "./describeRun.ts";
 import { forEachStep } from "./traceSteps.ts";
 
@@ -45,13 +47,7 @@ export function describeCompression(run: CompressedRun, about: { version: string
     loops: loops.map(({ result }) => result),
     steps,
     proof,
-    notes: [
-      ...program.notes.map(({ message, range }) => ({ message, location: range })),
-      ...compressed.approximations.map(({ reason, range }) => ({
-        message: `${reason} is taken as unknown`,
-        location: range,
-      })),
-    ],
+    notes: describeNotes(program, compressed.approximations),
     stats: { ms: about.ms, solver: { queries: statistics.queries, ms: Math.round(statistics.milliseconds) } },
     unknowns: unknownsOf(run, proof),
   };
@@ -59,14 +55,18 @@ export function describeCompression(run: CompressedRun, about: { version: string
 
 type DescribedLoop = { readonly result: LoopResult; readonly fold: Fold | null };
 
-function iterationsOf({ visits }: Activation): number {
+function iterationsOf({ visits }: Pick<Activation, "visits">): number {
   return visits.length - 1;
 }
 
 /** Folded and unfolded loops in the order of the run, outer ones before those inside. */
 function describeLoops(run: CompressedRun): DescribedLoop[] {
   const { folds, failures } = run.compressed;
-  const all: { readonly activation: Activation; readonly depth: number; readonly described: DescribedLoop }[] = [
+  const all: {
+    readonly activation: Pick<Activation, "visits">;
+    readonly depth: number;
+    readonly described: DescribedLoop;
+  }[] = [
     ...folds.map((fold, i) => ({ ...fold, described: { fold, result: describeFold(run, fold, i) } })),
     ...failures.map((failure) => ({ ...failure, described: { fold: null, result: describeFailure(run, failure) } })),
   ];
@@ -98,8 +98,8 @@ function describeFold(run: CompressedRun, fold: Fold, index: number): LoopResult
   };
 }
 
-function describeFailure({ symbols }: CompressedRun, failure: FoldFailure): LoopResult {
-  const { activation, reason, tried, best } = failure;
+function describeFailure({ symbols, trace }: CompressedRun, failure: FoldFailure): LoopResult {
+  const { activation, reason, tried, best, lost } = failure;
   return {
     location: loopRange(activation.function, activation.loop),
     function: activation.function.name,
@@ -110,16 +110,22 @@ function describeFailure({ symbols }: CompressedRun, failure: FoldFailure): Loop
     proof: { triples: 0, checked: false },
     failure: {
       reason,
-      tried: tried.length,
-      best: printFacts(symbols, mergeConjuncts(symbols.terms, bestFacts(best))),
+      tried,
+      best: best === null ? null : { from: best.from, invariant: printFacts(symbols, factsAtHead(symbols, best)) },
+      lost:
+        lost === null
+          ? null
+          : {
+              fact: printSource(lost.fact, placeStyle(symbols, [lost.fact])),
+              text: printOperation(trace.program, lost.edge.operation),
+              location: lost.edge.range,
+            },
     },
   };
 }
 
-function bestFacts(best: Annotation | null): readonly Term[] {
-  // The head's own comes first.
-  const [root] = best?.values() ?? [];
-  return root ?? [];
+function factsAtHead(symbols: Symbols, { annotation, system }: LoopInvariant): readonly Term[] {
+  return mergeConjuncts(symbols.terms, annotation.get(nodeKey(system.root))!);
 }
 
 function printFacts(symbols: Symbols, facts: readonly Term[]): string[] {
@@ -130,6 +136,7 @@ function printFacts(symbols: Symbols, facts: readonly Term[]): string[] {
 /** The steps that are left, with one for each fold. */
 function describeSteps(run: CompressedRun, loops: readonly DescribedLoop[]): FoldedStep[] {
   const { trace } = run;
+  const { program } = trace;
   const steps: FoldedStep[] = [];
   const folds = loops.flatMap(({ fold, result }, loop) =>
     fold === null ? [] : [{ ...spanOf(fold), fold, result, loop }],
@@ -140,8 +147,11 @@ function describeSteps(run: CompressedRun, loops: readonly DescribedLoop[]): Fol
     trace,
     (step) => {
       const span = beginning.get(step.step);
-      if (span === undefined) steps.push({ kind: "step", ...step });
-      else {
+      if (span === undefined) {
+        // What ends the setting of static variables is written nowhere: the entry function comes next.
+        const location = step.location.file === "" ? program.functions[program.entry]!.range : step.location;
+        steps.push({ kind: "step", ...step, location });
+      } else {
         const { fold, result, loop, begin, end } = span;
         steps.push({
           kind: "loop",

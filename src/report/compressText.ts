@@ -1,6 +1,7 @@
-import { formatPlace } from "../base/sourceRange.ts";
-import type { CompressReport, FoldedStep, LoopResult } from "../formats/compressReport.ts";
+import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
+import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../formats/compressReport.ts";
 import { joinConjuncts } from "../formats/conjuncts.ts";
+import { loopText } from "../formats/loopText.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
@@ -13,6 +14,8 @@ const SHOWN_AT_ENDS = 80;
 const MOST_LOOPS = 15;
 const MOST_INDENT = 8;
 const MOST_ALIGNED = 40;
+/** Of the visits from which folding was tried, so many are listed. */
+const MOST_TRIES = 8;
 
 export type CompressTextOptions = {
   readonly paint: Paint;
@@ -76,7 +79,10 @@ type Layout = { readonly gutter: Gutter; readonly column: number; readonly optio
 type Block = { readonly loop: boolean; readonly heading: string; readonly lines: readonly string[] };
 
 function bodyLines(report: CompressReport, options: CompressTextOptions): string[] {
-  const { steps } = report;
+  // The step that ends the setting of static variables is counted, but nobody wrote it.
+  const steps = report.steps.filter(
+    (step) => !(step.kind === "step" && step.function.startsWith("$") && step.text === "return"),
+  );
   const gutter = createGutter(
     steps.map((step) => step.location.line),
     options.paint,
@@ -133,22 +139,20 @@ function found(loop: LoopResult | undefined): string {
 }
 
 /** `while (i != n)` where the source is at hand, `loop` otherwise. */
-function headOf(location: { readonly file: string; readonly line: number }, { source }: CompressTextOptions): string {
-  const line = source(location.file)?.split(/\r?\n/)[location.line - 1]?.trim() ?? "";
-  const head = headIn(line.replace(/^\}\s*/, ""));
+function headOf(location: SourceRange, { source }: CompressTextOptions): string {
+  const text = source(location.file);
+  const head = text === null ? null : (loopText(text, location) ?? untestedHead(text, location));
   return head !== null && head.length <= 60 ? head : `loop at line ${location.line}`;
 }
 
-/** The keyword that a line begins with and what is in parentheses after it; null if no loop begins there. */
-function headIn(line: string): string | null {
-  if (/^do\b/.test(line)) return "do";
-  if (!/^(while|for)\b/.test(line)) return null;
-  let open = 0;
-  for (const { 0: bracket, index } of line.matchAll(/[()]/g)) {
-    open += bracket === "(" ? 1 : -1;
-    if (open === 0) return line.slice(0, index + 1);
-  }
-  return null;
+/** A loop without a condition is found by the first statement of its body: the head is right before that. */
+function untestedHead(text: string, { line, column }: SourceRange): string | null {
+  const lines = text.split("\n");
+  const before = [...lines.slice(0, line - 1), lines[line - 1]?.slice(0, column - 1) ?? ""].join("\n");
+  const heads = [...before.matchAll(/\b(?:while\s*\(\s*(?:1|true)\s*\)|for\s*\([^;()]*;\s*;[^;()]*\)|do\b)/g)];
+  const last = heads[heads.length - 1];
+  if (last === undefined || !/^\s*\{?[^;{}]*$/.test(before.slice(last.index + last[0].length))) return null;
+  return last[0].replaceAll(/\s+/g, " ");
 }
 
 /** The blocks under the names of their functions; in the middle of a long listing, only the loops. */
@@ -182,16 +186,32 @@ function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptio
 function failureLines(loop: LoopResult, options: CompressTextOptions): string[] {
   if (loop.failure === null) return [];
   const { paint } = options;
-  const { reason, tried, best } = loop.failure;
+  const { reason, tried, best, lost } = loop.failure;
   const head = `${formatPlace(loop.location)}: ${headOf(loop.location, options)} in ${loop.function}`;
   return [
     `${paint.yellow("not folded:")} ${head}, ${counted(loop.iterations, "iteration")}`,
     `  why:   ${reason}`,
-    `  tried: ${counted(tried, "time")}`,
-    ...(best.length === 0
-      ? []
-      : breakConjunction(joinConjuncts(best), WIDTH - 9).map(
-          (line, i) => `${i === 0 ? "  best:  " : "         "}${line}`,
-        )),
+    ...(tried.length === 0 ? [] : [`  tried: ${triedPhrase(tried)}`]),
+    ...(best === null ? [] : bestLines(best)),
+    ...(lost === null ? [] : [`  lost:  ${lost.fact} at ${formatPlace(lost.location)}: ${oneLine(lost.text)}`]),
   ];
+}
+
+/** `folding after 0, 1 and 2 unrolled iterations, with 12 to 40 candidates`. */
+function triedPhrase(tried: LoopFailure["tried"]): string {
+  const visits = tried.map(({ from }) => from);
+  const last = visits.pop()!;
+  const others = visits.length < MOST_TRIES ? visits.join(", ") : `${visits.slice(0, MOST_TRIES).join(", ")}, …`;
+  const after = visits.length === 0 ? counted(last, "unrolled iteration") : `${others} and ${last} unrolled iterations`;
+  const counts = tried.map(({ candidates }) => candidates);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return `folding after ${after}, with ${least === most ? "" : `${least} to `}${counted(most, "candidate")}`;
+}
+
+function bestLines({ from, invariant }: NonNullable<LoopFailure["best"]>): string[] {
+  if (invariant.length === 0) return ["  best:  nothing: no candidate was shown to be kept"];
+  const after = from === 0 ? "" : `after ${counted(from, "unrolled iteration")}: `;
+  return breakConjunction(`${after}${joinConjuncts(invariant)}`, WIDTH - 9).map(
+    (line, i) => `${i === 0 ? "  best:  " : "         "}${line}`,
+  );
 }

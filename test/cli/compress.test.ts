@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -125,6 +125,56 @@ int main(void) {
   });
 });
 
+describe("in the middle of a question that takes the solver long", () => {
+  // One round decides nothing about the other bits of x: the solver reasons about all of them until its time is up.
+  const program = `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = 0, y = 0;
+  for (int i = 0; i < 4; i++) { int k = __VERIFIER_nondet_int(); x = x | (k & 4); }
+  for (int j = 0; j < 100; j++) y++;
+  assert(x != 0 || y < 100);
+}
+`;
+  const args = ["compress", "bits.c", "--inputs", "0,0,0,0"];
+  const known = {
+    folded: /^ +6 \| \+-- for \(int j = 0; j < 100; j\+\+\): 100 iterations as one/m,
+    unfolded: /^not folded: bits\.c:5:\d+: .* 4 iterations\n {2}why: +the work was interrupted meanwhile$/m,
+  };
+  beforeAll(() => writeFileSync(join(folder, "bits.c"), program));
+
+  it("--timeout: the run and the folds so far, exit status 3", () => {
+    const { status, stdout, stderr } = tracefold(...args, "--timeout", "3");
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(known.folded);
+    expect(stdout).toMatch(known.unfolded);
+    expect(status).toBe(3);
+  });
+
+  it("Ctrl-C: the same, exit status 130", async () => {
+    const dump = join(folder, "queries");
+    const child = spawn("node", [builtCli(), ...args, "--dump", "smt", dump], { cwd: folder });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    // Once no question follows another for a while, there is one that takes long.
+    const asked = () => (existsSync(dump) ? readdirSync(dump).length : 0);
+    for (let before = -1, count = 0; count < 5 || count !== before; ) {
+      before = count;
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      count = asked();
+    }
+    const start = performance.now();
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(stdout).toMatch(known.folded);
+    expect(stdout).toMatch(known.unfolded);
+  });
+});
+
 describe("schemas", () => {
   const ajv = new Ajv2020({ strictTypes: false });
   for (const name of ["common", "run", "compress", "check", "proof"]) {
@@ -136,9 +186,22 @@ describe("schemas", () => {
     return validate.errors ?? [];
   };
 
+  const unfolded = `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = 0;
+  for (int i = 0; i < 2; i++) if (__VERIFIER_nondet_int()) x = 1;
+  assert(x != 0);
+}
+`;
+  beforeAll(() => writeFileSync(join(folder, "unfolded.c"), unfolded));
+
   it("what compress and check print, and the manifest of a proof", () => {
     const printed = (...args: readonly string[]) => JSON.parse(tracefold(...args, "--format", "json").stdout);
     expect(errorsIn("compress", printed("compress", "counters.c", "--inputs", "9"))).toEqual([]);
+    const unfolded = printed("compress", "unfolded.c", "--inputs", "0,0");
+    expect(unfolded.loops[0].failure).toMatchObject({ tried: [{ from: 0 }, { from: 1 }], lost: { fact: "x == 0" } });
+    expect(errorsIn("compress", unfolded)).toEqual([]);
     expect(errorsIn("check", printed("check", "proof"))).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(folder, "proof/proof.json"), "utf8"));
     expect(errorsIn("proof", manifest)).toEqual([]);

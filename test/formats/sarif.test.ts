@@ -46,7 +46,7 @@ describe("toSarif", () => {
       n: { text: "100" },
       "j >= n": { text: "true" },
     });
-    expect(locations[2]!.location.physicalLocation.region).toMatchObject({ startLine: 12, startColumn: 3 });
+    expect(locations[2]!.location.physicalLocation.region).toMatchObject({ startLine: 12, startColumn: 10 });
   });
 
   it("calls nest", () => {

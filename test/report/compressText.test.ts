@@ -50,10 +50,11 @@ inputs: 100
 
   it("a loop that was not folded: which, why, what was tried", () => {
     expect(text(countersUnfolded)).toContain(`\
-not folded: two-counters.c:12:3: while (i != n) in main, 100 iterations
+not folded: two-counters.c:12:10: while (i != n) in main, 100 iterations
   why:   the invariant does not imply j >= n after the loop
-  tried: 8 times
-  best:  i >= 0 && i <= n
+  tried: folding after 0, 1 and 3 unrolled iterations, with 12 to 14 candidates
+  best:  after 1 unrolled iteration: i >= 0 && i <= n
+  lost:  j >= n at two-counters.c:14:5: j = j + 2
 inputs: 100
 306 steps -> 306; 0 loops folded, 0 unrolled, 1 not folded; no proof
 `);

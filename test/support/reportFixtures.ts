@@ -51,7 +51,7 @@ const countersInput = {
 } as const;
 
 const countersLoop = {
-  location: at(counters, 12, "while (i != n) {"),
+  location: at(counters, 12, "i != n"),
   function: "main",
   iterations: 100,
   foldedFrom: 0,
@@ -120,8 +120,13 @@ export const countersUnfolded: CompressReport = {
       proof: { triples: 0, checked: false },
       failure: {
         reason: "the invariant does not imply j >= n after the loop",
-        tried: 8,
-        best: ["i >= 0", "i <= n"],
+        tried: [
+          { from: 0, candidates: 14 },
+          { from: 1, candidates: 12 },
+          { from: 3, candidates: 12 },
+        ],
+        best: { from: 1, invariant: ["i >= 0", "i <= n"] },
+        lost: { fact: "j >= n", text: "j = j + 2", location: at(counters, 14, "j = j + 2") },
       },
     },
   ],
@@ -155,11 +160,7 @@ export const nestedCompressed: CompressReport = (() => {
     } as const;
     return value === undefined ? base : { ...base, value };
   };
-  const [outer, inner, last] = [
-    at(file, 8, "while (i < 10) {"),
-    at(file, 11, "while (j < 10) {"),
-    at(file, 21, "for (int k = 0; k < 10; k++) {"),
-  ];
+  const [outer, inner, last] = [at(file, 8, "i < 10"), at(file, 11, "j < 10"), at(file, 21, "k < 10")];
   const loop = { function: "main", inner: [], failure: null, proof: { triples: 4, checked: true } } as const;
   return {
     ...common(file, "main"),
@@ -458,7 +459,7 @@ export const shellExplained: ExplainReport = explained(common(shell, "main"), {
       invariant: [],
       inner: [],
       proof: { triples: 0, checked: false },
-      failure: { reason: "no candidate implies a[0] != 11 after the loop", tried: 3, best: [] },
+      failure: { reason: "no candidate implies a[0] != 11 after the loop", tried: [], best: null, lost: null },
     },
   ],
   explanation: { statements: 5, between: 0, invariants: 4, variables: 5 },

@@ -1,15 +1,19 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { printSource } from "../../logic/printSource.ts";
+import type { Edge } from "../../ir/program.ts";
+import type { Term } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
-import { placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Prover } from "../../symbolic/prover.ts";
 import { type Activation, findActivations } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { type Approximation, type RunFacts, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
+import { describeNeed } from "./describeNeed.ts";
 import { type Attempt, alternatives, type FoldOptions, foldLoop, type LoopInvariant } from "./foldLoop.ts";
+import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
 import { type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
+import { type Loss, losingStep } from "./losingStep.ts";
+import type { Patience } from "./patientProver.ts";
 import type { Target } from "./target.ts";
 
 /** A loop's iterations from visit `from` on, replaced by an invariant. */
@@ -20,13 +24,15 @@ export type Fold = LoopInvariant & {
 };
 
 export type FoldFailure = {
-  readonly activation: Activation;
+  readonly activation: Pick<Activation, "function" | "loop" | "visits">;
   readonly depth: number;
   readonly reason: string;
-  /** Visits from which folding was tried. */
-  readonly tried: readonly number[];
-  /** The strongest invariant found, which did not imply what is needed. */
-  readonly best: LoopInvariant["annotation"] | null;
+  /** Visits from which folding was tried, and with how many candidates. */
+  readonly tried: readonly Pick<Attempt, "from" | "candidates">[];
+  /** The strongest invariant found, which was not enough. */
+  readonly best: LoopInvariant | null;
+  /** A statement that loses a fact which would have been enough. */
+  readonly lost: Loss | null;
 };
 
 /** A recorded run whose loops are folded as far as they could be, in the order of the run. */
@@ -51,7 +57,16 @@ export type CompressContext = {
 };
 
 /** After so many failures in a row a loop is not tried again: it would not go better a thousand activations later. */
-const patience = 3;
+const mostFailures = 3;
+
+/** What is known of a loop of the program from activations further on. */
+type LoopHistory = {
+  /** How often it was not folded, in a row. */
+  failed: number;
+  readonly patience: Patience;
+  /** Looked for once; undefined before. */
+  loss: Loss | null | undefined;
+};
 
 type Work = { readonly activation: Activation; readonly depth: number; opened: boolean };
 type Folded = { readonly fold: Fold; readonly site: LoopSite };
@@ -66,7 +81,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   const { run, symbols } = context;
   const folded: Folded[] = [];
   const failures: FoldFailure[] = [];
-  const inARow = new Map<string, number>();
+  const known = new Map<string, LoopHistory>();
   const approximations = new Map<string, Approximation>();
   const note = (approximation: Approximation) => {
     const { file, line, column } = approximation.range;
@@ -99,39 +114,40 @@ export function compressTrace(context: CompressContext, target: Target): Compres
       continue;
     }
     if (isInterrupted()) {
-      failures.push({ activation, depth, reason: "the work was interrupted before", tried: [], best: null });
+      failures.push({ activation, depth, ...untried("the work was interrupted before") });
       continue;
     }
     const key = `${activation.function.id}:${activation.loop.header}`;
-    const failed = inARow.get(key) ?? 0;
+    const history = known.get(key) ?? { failed: 0, patience: { unanswered: 0 }, loss: undefined };
+    known.set(key, history);
+    const { failed } = history;
     const result =
-      failed < patience
-        ? foldActivation(context, activation, currentNeed(), folded, note)
-        : {
-            reason: `it was not tried: the same loop failed ${failed} times in a row further on`,
-            tried: [],
-            best: null,
-          };
+      failed < mostFailures
+        ? foldActivation(context, history, activation, currentNeed(), folded, note)
+        : untried(`it was not tried: the same loop failed ${failed} times in a row further on`);
     if ("reason" in result && isInterrupted()) {
-      failures.push({ activation, depth, reason: "the work was interrupted meanwhile", tried: [], best: null });
+      failures.push({ activation, depth, ...untried("the work was interrupted meanwhile") });
       continue;
     }
     if ("reason" in result) {
-      inARow.set(key, failed + 1);
+      history.failed++;
       failures.push({ activation, depth, ...result });
       // What is inside may still fold, iteration by iteration.
       work.push(...outermost(run, activation.visits[0]!, lastVisit, [activation], depth + 1));
       continue;
     }
-    inARow.set(key, 0);
+    history.failed = 0;
+    history.patience.unanswered = 0;
     folded.push({ fold: { ...result.invariant, activation, depth }, site: result.site });
     const begin = activation.visits[result.invariant.from]!;
     work.push(...outermost(run, activation.visits[0]!, begin, [activation], depth + 1));
   }
   // Without loops there is nothing to give up: whether the run implies its target is for the checker to say.
   const gap = hasLoops ? establish(context, currentNeed, folded, failures, note, isInterrupted) : null;
+  const folds = folded.map(({ fold }) => fold).reverse();
+  failures.push(...jumpedInto(run, target.step, folds));
   return {
-    folds: folded.map(({ fold }) => fold).reverse(),
+    folds,
     failures: failures.sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]!),
     target,
     approximations: [...approximations.values()],
@@ -152,6 +168,30 @@ function outermost(run: Trace, from: number, to: number, through: readonly Activ
     .map((activation) => ({ activation, depth, opened: false }));
 }
 
+/** A loop that cannot be folded because of a loop inside of it, perhaps in another function, that is jumped into. */
+function jumpInside({ function: fn, loop }: Activation, error: TracefoldError): string {
+  const inner = jumpedIntoLoops(fn).find((each) => loop.body.has(each.loop.header));
+  if (inner === undefined) return `${error.message} (TF210)`;
+  return `control jumps into a loop inside of it at line ${linesOf(inner.jumps)}, which has no invariant (TF210)`;
+}
+
+function linesOf(edges: readonly Edge[]): string {
+  return [...new Set(edges.map(({ range }) => range.line))].join(", ");
+}
+
+/** Loops without a head of their own have no invariant: of those that are left on the run, where they are jumped into. */
+function jumpedInto(run: Trace, end: number, folds: readonly Fold[]): FoldFailure[] {
+  const isFolded = (step: number) =>
+    folds.some(({ activation: { visits }, from }) => visits[from]! <= step && step < visits[visits.length - 1]!);
+  return jumpedIntoActivations(run)
+    .filter(({ visits: [first] }) => first! < end && !isFolded(first!))
+    .map(({ jumps, depth, ...activation }) => {
+      const only = "only a loop that is entered at its head has an invariant (TF210)";
+      const reason = `control jumps into it at line ${linesOf(jumps)}: ${only}`;
+      return { activation, depth, ...untried(reason) };
+    });
+}
+
 /** What has to hold where a fold begins. */
 function needOf(symbols: Symbols, fold: Fold): Need {
   const invariant = symbols.terms.all(fold.annotation.get(nodeKey(fold.system.root))!);
@@ -161,11 +201,16 @@ function needOf(symbols: Symbols, fold: Fold): Need {
   };
 }
 
-type Failed = Pick<FoldFailure, "reason" | "tried" | "best">;
+type Failed = Pick<FoldFailure, "reason" | "tried" | "best" | "lost">;
+
+function untried(reason: string): Failed {
+  return { reason, tried: [], best: null, lost: null };
+}
 
 /** Folds one activation, with the fold after it folded again if need be. */
 function foldActivation(
   context: CompressContext,
+  history: LoopHistory,
   activation: Activation,
   need: Need,
   folded: Folded[],
@@ -173,18 +218,35 @@ function foldActivation(
 ): { readonly invariant: LoopInvariant; readonly site: LoopSite } | Failed {
   try {
     const site = loopSite(context, activation, need, note);
-    const result = foldLoop(context, site);
+    const result = foldLoop({ ...context, patience: history.patience }, site);
     if (result.kind === "folded") return { invariant: result.invariant, site };
     const again = refoldNext(context, site, result.attempts, folded, note);
     if (again !== null) return again;
-    const needed = site.obligation.conclusion;
-    const what = printSource(needed, placeStyle(context.symbols, [needed]));
-    const reason = result.attempts.length === 0 ? result.reason : `${result.reason}: ${what}`;
-    return { reason, tried: result.attempts.map(({ from }) => from), best: result.best() };
+    const { attempts } = result;
+    const reason = result.isUnmet ? `${result.reason}: ${describeNeed(context.symbols, site)}` : result.reason;
+    if (history.loss === undefined) history.loss = lossIn(context, site, attempts);
+    const tried = attempts.map(({ from, candidates }) => ({ from, candidates }));
+    return { reason, tried, best: result.best(), lost: history.loss };
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
-    return { reason: error.message, tried: [], best: null };
+    return untried(error.code === "TF210" ? jumpInside(activation, error) : `${error.message} (${error.code})`);
   }
+}
+
+/** Where the first of the needed facts that an attempt has lost gets lost. */
+function lossIn(context: CompressContext, site: LoopSite, attempts: readonly Attempt[]): Loss | null {
+  const { prover, symbols } = context;
+  const session = prover.open(site.obligation.hypotheses, "quick");
+  // What contradicts the rest of the run implies everything, and nobody needs it.
+  const isSensible = (fact: Term) => session.implies([fact], symbols.terms.bool(false)).kind === "refuted";
+  for (const { lost, annotation } of attempts.slice(0, alternatives)) {
+    const fact = lost.find(isSensible);
+    if (fact === undefined) continue;
+    session.close();
+    return losingStep(context, site, annotation("quick"), fact);
+  }
+  session.close();
+  return null;
 }
 
 /**
@@ -252,7 +314,7 @@ function establish(
     else {
       const { activation, depth } = first.fold;
       const reason = `what comes before the loop is not shown to lead to its invariant: ${answer}`;
-      failures.push({ activation, depth, reason, tried: [first.fold.from], best: first.fold.annotation });
+      failures.push({ activation, depth, reason, tried: [], best: first.fold, lost: null });
     }
   }
   return null;

@@ -1,6 +1,7 @@
 import type { Term } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Prover } from "../../symbolic/prover.ts";
+import type { Activation } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { type Annotation, biid } from "./biid.ts";
@@ -8,6 +9,7 @@ import { type CandidateFamilies, candidates } from "./candidates.ts";
 import { generalize, type Obligation } from "./generalize.ts";
 import type { LoopSite } from "./loopSite.ts";
 import type { LoopSystem } from "./loopSystem.ts";
+import { isExhausted, type Patience, patientProver, quickProver } from "./patientProver.ts";
 import { type Observations, sampleLoop, samplesFrom } from "./sampleLoop.ts";
 
 /** What replaces the iterations of a loop from visit `from` on. */
@@ -18,17 +20,27 @@ export type LoopInvariant = {
   readonly annotation: Annotation;
 };
 
-/** A visit from which folding was tried in vain, and the inductive annotation there is, which takes time to find. */
-export type Attempt = { readonly from: number; annotation(): Annotation };
+/** A visit from which folding was tried in vain. */
+export type Attempt = {
+  readonly from: number;
+  /** How many formulas were tried, at all cut points. */
+  readonly candidates: number;
+  /** Candidates that were used to show what is needed and turned out not to be kept, in that order. */
+  readonly lost: readonly Term[];
+  /** The inductive annotation there is, which takes time to find; `quick`: only what is found in little time. */
+  annotation(effort?: "quick"): Annotation;
+};
 
 export type FoldResult =
   | { readonly kind: "folded"; readonly invariant: LoopInvariant }
   | {
       readonly kind: "failed";
       readonly reason: string;
+      /** What was found does not imply what is needed; otherwise it fails for another reason. */
+      readonly isUnmet: boolean;
       readonly attempts: readonly Attempt[];
-      /** The strongest annotation of the first attempts. */
-      best(): Annotation | null;
+      /** The strongest invariant of the first attempts. */
+      best(): LoopInvariant | null;
     };
 
 export type FoldOptions = {
@@ -43,6 +55,8 @@ export type FoldContext = {
   readonly run: Trace;
   readonly options: FoldOptions;
   isInterrupted?(): boolean;
+  /** What the loop's questions have cost so far; see `patientProver`. */
+  readonly patience?: Patience;
 };
 
 /**
@@ -56,7 +70,8 @@ export function foldLoop(
   allow: (step: number, formulas: readonly Term[]) => readonly Term[] = (_, formulas) => formulas,
   first = 0,
 ): FoldResult {
-  const { symbols, prover, run, options } = context;
+  const { symbols, run, options, patience = { unanswered: 0 } } = context;
+  const prover = patientProver(context.prover, patience);
   const { activation, system, obligation } = site;
   const root = nodeKey(system.root);
   const nothing: Annotation = new Map([...system.blocks.keys()].map((key) => [key, []]));
@@ -80,7 +95,7 @@ export function foldLoop(
     .slice(0, -1)
     .filter((visit) => visit >= first);
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
-    if (context.isInterrupted?.()) break;
+    if (context.isInterrupted?.() || isExhausted(patience)) break;
     const from = starts[i]!;
     const step = activation.visits[from]!;
     const proposals = stages[options.families].map((stage) => propose(symbols, system, observations, step, stage));
@@ -96,57 +111,96 @@ export function foldLoop(
       if (signatureOf(proposal) === last && stage < proposals.length - 1) continue;
       last = signatureOf(proposal);
       const isLast = stage === proposals.length - 1;
-      const found = safeInvariant(context, site, proposal, (formulas) => allow(step, formulas));
+      const found = safeInvariant(context, prover, patience, site, proposal, (formulas) => allow(step, formulas));
       if (found.isSafe) {
         const general = generalize(symbols, prover, system, found.annotation(), obligation);
-        return { kind: "folded", invariant: { system, from, annotation: general } };
+        const invariant = { system, from, annotation: general };
+        if (isWorthIt(activation, invariant)) return { kind: "folded", invariant };
+        attempts.push({ from, candidates: sizeOf(proposal), lost: [], annotation: () => general });
+        const which = activation.visits.length === 2 ? "its only" : "only its last";
+        const reason = `${which} iteration could be folded: ${stepsAfter(activation, from)} steps would become ${sizeOf(general)} facts`;
+        return { kind: "failed", reason, isUnmet: false, attempts, best: () => invariant };
       }
-      if (isLast) attempts.push({ from, annotation: found.annotation });
+      if (isLast) attempts.push({ from, candidates: sizeOf(proposal), ...found });
     }
   }
-  const reason =
-    attempts.length === 0
-      ? "it went round less than once"
-      : "no invariant that was found implies what is needed after the loop";
-  return { kind: "failed", reason, attempts, best: () => strongest(root, attempts.slice(0, alternatives)) };
+  const best = once(() => strongest(system, attempts.slice(0, alternatives)));
+  return { kind: "failed", ...reasonFor(attempts, patience), attempts, best };
+}
+
+function reasonFor(attempts: readonly Attempt[], patience: Patience): { reason: string; isUnmet: boolean } {
+  if (isExhausted(patience)) {
+    return { reason: `the solver left ${patience.unanswered} questions about its body unanswered`, isUnmet: false };
+  }
+  if (attempts.length === 0) return { reason: "it went round less than once", isUnmet: false };
+  const what = attempts.some(({ lost }) => lost.length > 0) ? "invariant that was found" : "set of candidates";
+  return { reason: `no ${what} implies what is needed after the loop`, isUnmet: true };
+}
+
+/** One iteration is read faster than a longer invariant, which no second iteration speaks for. */
+function isWorthIt(activation: Activation, { from, annotation }: LoopInvariant): boolean {
+  if (activation.visits.length - 1 - from > 1) return true;
+  return stepsAfter(activation, from) > sizeOf(annotation);
+}
+
+function stepsAfter({ visits }: Activation, from: number): number {
+  return visits[visits.length - 1]! - visits[from]!;
+}
+
+function sizeOf(annotation: Annotation): number {
+  return [...annotation.values()].reduce((sum, formulas) => sum + formulas.length, 0);
 }
 
 /** Attempts that are looked at again when all have failed. */
 export const alternatives = 4;
 
-function strongest(root: string, attempts: readonly Attempt[]): Annotation | null {
+function strongest(system: LoopSystem, attempts: readonly Attempt[]): LoopInvariant | null {
+  const root = nodeKey(system.root);
   return attempts
-    .map(({ annotation }) => annotation())
-    .reduce<Annotation | null>(
-      (best, each) => (best === null || each.get(root)!.length > best.get(root)!.length ? each : best),
+    .map(({ from, annotation }) => ({ system, from, annotation: annotation("quick") }))
+    .reduce<LoopInvariant | null>(
+      (best, each) =>
+        best === null || each.annotation.get(root)!.length > best.annotation.get(root)!.length ? each : best,
       null,
     );
 }
 
-type Found = { readonly isSafe: boolean; annotation(): Annotation };
+type Found = { readonly isSafe: boolean } & Pick<Attempt, "lost" | "annotation">;
 
 /**
  * The strongest invariant in a proposal, if it is safe. Fewer candidates imply less, so the search ends as soon as those
  * left do not imply what is needed; whether they still do is asked when one is lost that the last proof has used.
  */
 function safeInvariant(
-  { symbols, prover }: FoldContext,
+  context: FoldContext,
+  prover: Prover,
+  patience: Patience,
   { system, obligation }: LoopSite,
   proposal: Annotation,
   allow: (formulas: readonly Term[]) => readonly Term[],
 ): Found {
+  const { symbols } = context;
   const root = nodeKey(system.root);
   let used: readonly Term[] | null = safetyCore(prover, proposal.get(root)!, obligation);
   const allowed = once(() => new Map(proposal).set(root, allow(proposal.get(root)!)));
-  if (used === null) return { isSafe: false, annotation: once(() => biid(symbols, prover, system, allowed())) };
+  const inductive = (formulas: () => Annotation): Attempt["annotation"] => {
+    const full = once(() => biid(symbols, prover, system, formulas()));
+    // Must not use up what other activations may still ask.
+    const quick = once(() => biid(symbols, quickProver(context.prover, { ...patience }), system, formulas()));
+    return (effort) => (effort === "quick" ? quick() : full());
+  };
+  if (used === null) return { isSafe: false, lost: [], annotation: inductive(allowed) };
+  const lost: Term[] = [];
   const isEnough = (alive: ReadonlyMap<string, ReadonlySet<Term>>): boolean => {
     const left = alive.get(root)!;
-    if (used?.some((formula) => !left.has(formula))) used = safetyCore(prover, [...left], obligation);
+    const gone = used?.filter((formula) => !left.has(formula)) ?? [];
+    lost.push(...gone);
+    if (gone.length > 0) used = safetyCore(prover, [...left], obligation);
     return used !== null;
   };
   const annotation = biid(symbols, prover, system, allowed(), isEnough);
-  if (used !== null) return { isSafe: true, annotation: () => annotation };
-  return { isSafe: false, annotation: once(() => biid(symbols, prover, system, annotation)) };
+  if (used !== null) return { isSafe: true, lost, annotation: () => annotation };
+  return { isSafe: false, lost, annotation: inductive(() => annotation) };
 }
 
 function once<Result>(compute: () => Result): () => Result {

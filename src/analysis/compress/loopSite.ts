@@ -1,4 +1,5 @@
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import type { BlockOptions } from "../../symbolic/encodeBlock.ts";
 import { type ExecutedTrace, executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
@@ -12,7 +13,7 @@ import { type Approximation, bodySurroundings, traceSurroundings } from "../../s
 import type { CompressContext } from "./compressTrace.ts";
 import type { Obligation } from "./generalize.ts";
 import { keepImplied } from "./keepImplied.ts";
-import { buildLoopSystem, type LoopSystem } from "./loopSystem.ts";
+import { buildLoopSystem, insideOf, type LoopSystem } from "./loopSystem.ts";
 
 /** What must hold at a point of the run: the target, or the invariant of the next fold. */
 export type Need = {
@@ -32,6 +33,10 @@ export type LoopSite = {
   readonly activation: Activation;
   readonly system: LoopSystem;
   readonly obligation: Obligation;
+  /** What had to be taken as unknown between the loop and where its obligation is needed. */
+  readonly unexpressed: readonly Approximation[];
+  /** Encodes parts of the body. */
+  inBody<Result>(work: (options: BlockOptions) => Result): Result;
   /** Objects that pointers pointed into when the loop was left. */
   pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
   /** Those of the formulas that hold at a later step whenever the invariant holds where the loop is left. */
@@ -49,29 +54,32 @@ export function loopSite(
   const lastVisit = visits[visits.length - 1]!;
   const hints = pointerHints(symbols, run, { step: lastVisit, location: loop.header, stack });
   /** Encodes until the pointers it asks about are known; only the last time counts for what is noted. */
-  const encode = <Result>(work: (encoding: Encoding) => Result): Result => {
-    const { result, notes } = hints.until((pointsTo) => {
-      const noted: Approximation[] = [];
-      return { result: work({ pointsTo, note: (approximation) => noted.push(approximation) }), notes: noted };
+  const encodeWithNotes = <Result>(work: (encoding: Encoding) => Result) => {
+    const encoded = hints.until((pointsTo) => {
+      const notes: Approximation[] = [];
+      return { result: work({ pointsTo, note: (approximation) => notes.push(approximation) }), notes };
     });
-    notes.forEach(note);
-    return result;
+    encoded.notes.forEach(note);
+    return encoded;
   };
+  const encode = <Result>(work: (encoding: Encoding) => Result): Result => encodeWithNotes(work).result;
   const executeTo = (step: number, encoding: Encoding): ExecutedTrace => {
     const { steps } = stepsBetween(run, lastVisit, step);
     return executeTrace(symbols, steps, { state: originState, stack }, traceSurroundings(symbols, facts, encoding));
   };
-  const { rest, obligation } = encode((encoding) => {
+  const { result: needed, notes: unexpressed } = encodeWithNotes((encoding) => {
     const executed = executeTo(need.step, encoding);
-    const conclusion = need.conclusion(executed, encoding);
-    return { rest: executed, obligation: { hypotheses: assumptionsOf(executed), conclusion } };
+    return { executed, conclusion: need.conclusion(executed, encoding) };
   });
+  const rest = needed.executed;
+  const root = headNode(activation);
+  const bodyOf = (encoding: Encoding) => bodySurroundings(symbols, run.settings, encoding);
   return {
     activation,
-    obligation,
-    system: encode((encoding) =>
-      buildLoopSystem(symbols, headNode(activation), bodySurroundings(symbols, run.settings, encoding)),
-    ),
+    obligation: { hypotheses: assumptionsOf(rest), conclusion: needed.conclusion },
+    unexpressed,
+    system: encode((encoding) => buildLoopSystem(symbols, root, bodyOf(encoding))),
+    inBody: (work) => encode((encoding) => work({ isInside: insideOf(root), surroundings: bodyOf(encoding) })),
     pointsTo: (places) => hints.until((pointsTo) => places.map(pointsTo)),
     establishes(step, invariant, formulas) {
       const executed = step === need.step ? rest : encode((encoding) => executeTo(step, encoding));

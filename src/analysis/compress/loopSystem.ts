@@ -33,9 +33,7 @@ export type LoopBlock = Block & {
 const smallValue = 4;
 
 export function buildLoopSystem(symbols: Symbols, root: InlinedNode, surroundings: Surroundings): LoopSystem {
-  const loop = loopsOf(root.function).loopWithHeader(root.location)!;
-  // Inside: in a frame that the loop's body called, or in its own frame and body.
-  const isInside = (node: InlinedNode) => node.frame !== root.frame || loop.body.has(node.location);
+  const isInside = insideOf(root);
   const blocks = new Map<string, LoopBlock>();
   const work: InlinedNode[] = [root];
   while (work.length > 0) {
@@ -46,6 +44,12 @@ export function buildLoopSystem(symbols: Symbols, root: InlinedNode, surrounding
     for (const end of block.ends) work.push(end.node);
   }
   return { root, blocks };
+}
+
+/** Is a node in a frame that the loop's body called, or in the loop's own frame and body? */
+export function insideOf(root: InlinedNode): (node: InlinedNode) => boolean {
+  const loop = loopsOf(root.function).loopWithHeader(root.location)!;
+  return (node) => node.frame !== root.frame || loop.body.has(node.location);
 }
 
 function withNames(symbols: Symbols, block: Block): LoopBlock {

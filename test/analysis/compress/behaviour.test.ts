@@ -97,9 +97,94 @@ describe("loops that do not fold", () => {
     ]);
     expect(shown).toContain("not folded: program.c:4:23: for (int i = 0; i < 3; i++) in main, 3 iterations\n");
     expect(shown).toMatch(/^ {2}why: .* implies what is needed after the loop: x == 27$/m);
-    expect(shown).toMatch(/^ {2}tried: 3 times$/m);
-    expect(shown).toMatch(/^ {2}best: {2}x >= 3 /m);
+    expect(shown).toMatch(/^ {2}tried: folding after 0, 1 and 2 unrolled iterations, with \d+ to \d+ candidates$/m);
+    expect(shown).toMatch(/^ {2}best: {2}after 1 unrolled iteration: x >= 3 /m);
+    expect(outer!.failure!.tried.map(({ from }) => from)).toEqual([0, 1, 2]);
+    expect(outer!.failure!.best).toMatchObject({ from: 1 });
     expect(shown).toContain("3 loops folded, 3 unrolled, 1 not folded; proof checked");
+  });
+
+  it("a fact that would do, and the statement that loses it, also inside of another loop", async () => {
+    const { report, shown } = await compressed(
+      `int main(void) { int x = 0;
+      for (int i = 0; i < 2; i++) {
+        if (__VERIFIER_nondet_int())
+          for (int j = 0; j < 3; j++)
+            x = 1;
+      }
+      assert(x != 0); }`,
+      [0n, 0n],
+    );
+    expect(report.loops[0]!.failure).toMatchObject({ lost: { fact: "x == 0", text: "x = 1", location: { line: 7 } } });
+    expect(shown).toMatch(/^ {2}best: {2}nothing: no candidate was shown to be kept$/m);
+    expect(shown).toMatch(/^ {2}lost: {2}x == 0 at program\.c:7:13: x = 1$/m);
+  });
+
+  it("what is needed and has no formula is named by what it comes from", async () => {
+    const { report } = await compressed(
+      "int main(void) { float x = 1.0f;\nfor (int i = 0; i < 2; i++) x = x + 0.5f;\nassert(x < 1.0f); }",
+    );
+    const { failure } = report.loops[0]!;
+    expect(failure!.reason).toMatch(
+      /: something that has no formula, because of a floating-point comparison at line 5$/,
+    );
+    // That i stays 0 would do only because the loop would then never be left.
+    expect(failure!.lost).toBeNull();
+  });
+
+  it("a loop that is jumped into: where, and from where", async () => {
+    const { report, shown } = await compressed(
+      `int main(void) { int s = 0, i = 0, n = __VERIFIER_nondet_int();
+      if (n > 5) goto middle;
+      while (i < n) {
+        s++;
+        middle: i++;
+      }
+      for (int k = 0; k < 9; k++) s++;
+      assert(s < 0); }`,
+      [9n],
+    );
+    expect(report).toMatchObject({ status: "ok", unrolls: 9 });
+    expect(report.loops).toMatchObject([
+      { iterations: 9, foldedFrom: null, location: { line: 5 } },
+      { iterations: 9, foldedFrom: 0 },
+    ]);
+    expect(shown).toMatch(
+      /^not folded: program\.c:5:14: while \(i < n\) in main, 9 iterations\n {2}why: .* at line 4: /m,
+    );
+    expect(shown).not.toContain("tried:");
+  });
+
+  it("a loop with a loop in it that is jumped into", async () => {
+    const { report } = await compressed(
+      `int main(void) { int y = 0;
+      for (int i = 0; i < 2; i++) {
+        int k = 0, m = __VERIFIER_nondet_int();
+        switch (m % 4) { case 0: do { k++; case 3: k++; } while (k < m); }
+        y++;
+      }
+      assert(y < 0); }`,
+      [7n, 1n],
+    );
+    expect(report.loops.map(({ location, failure }) => [location.line, failure!.reason])).toEqual([
+      [4, "control jumps into a loop inside of it at line 6, which has no invariant (TF210)"],
+      [6, expect.stringContaining("control jumps into it at line 6")],
+    ]);
+  });
+
+  it("one iteration is no fold where its facts are more than its steps; remainders are equations", async () => {
+    const { report } = await compressed(
+      `int main(void) { int n = __VERIFIER_nondet_int(), s = 0;
+      for (int i = 1; i <= n; i++) s += i;
+      assert(2 * s != n * (n + 1)); }`,
+      [5n],
+    );
+    const { failure } = report.loops[0]!;
+    expect(failure!.reason).toBe("only its last iteration could be folded: 3 steps would become 6 facts");
+    expect(failure!.best).toMatchObject({
+      from: 4,
+      invariant: expect.arrayContaining([expect.stringMatching(/^mod\(.* == /)]),
+    });
   });
 
   it("undefined behaviour is a target like others", async () => {
@@ -109,6 +194,25 @@ describe("loops that do not fold", () => {
     expect(report.outcome).toMatchObject({ kind: "undefined-behaviour" });
     expect(report.status).toBe("ok");
     expect(shown).toContain("index 15 is outside of a[10]");
+  });
+});
+
+describe("what is shown", () => {
+  it("each loop by its own head, also on one line and without a condition", async () => {
+    const { shown } = await compressed(
+      "int main(void) { int s = 0; for (int i = 0; i < 6; i++) for (int j = 0; j < i; j++) s++;\n" +
+        "for (;;) { s++; if (s > 40) break; } assert(s < 0); }",
+    );
+    expect(shown).toContain("+-- for (int i = 0; i < 6; i++): 6 iterations");
+    expect(shown).toContain("inside, for (int j = 0; j < i; j++):");
+    expect(shown).toContain("+-- for (;;): ");
+  });
+
+  it("nothing that nobody wrote, but it has a place and is counted", async () => {
+    const { report, shown } = await compressed("int main(void) { for (int i = 0; i < 6; i++); assert(0); }");
+    expect(report.folded.steps).toBe(report.steps.length);
+    expect(report.steps[0]).toMatchObject({ text: "return", location: { file: "program.c", line: 3 } });
+    expect(shown).not.toMatch(/\| return|at the start/);
   });
 });
 

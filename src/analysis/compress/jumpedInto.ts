@@ -1,0 +1,100 @@
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import type { LocationId } from "../../ir/ids.ts";
+import { type Loop, loopsOf } from "../../ir/loops.ts";
+import type { Edge, Function } from "../../ir/program.ts";
+import type { Activation } from "../../symbolic/recordedRun.ts";
+import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
+import type { Trace } from "../../trace/trace.ts";
+
+/** A cycle of a function that has no head of its own, because control can enter it in several places. */
+export type JumpedInto = {
+  /** As a loop for those who describe it: its head is where it is tested, else where it turns round. */
+  readonly loop: Loop;
+  /** The ways in that do not lead to where such a loop begins. */
+  readonly jumps: readonly Edge[];
+};
+
+/** One stay of the run in such a cycle; `visits` are the entry and the arrivals at the head. */
+export type JumpedIntoActivation = Pick<Activation, "function" | "loop" | "visits"> & {
+  readonly jumps: readonly Edge[];
+  /** How many natural loops of its frame it is inside of. */
+  readonly depth: number;
+};
+
+/** The stays of the run in loops that are jumped into, in the order of the run. */
+export function jumpedIntoActivations(run: Trace): readonly JumpedIntoActivation[] {
+  const { program } = run;
+  const cycles = new Map(program.functions.map((fn) => [fn.id, jumpedIntoLoops(fn)]));
+  if ([...cycles.values()].every((found) => found.length === 0)) return [];
+  const found: (JumpedIntoActivation & { visits: number[] })[] = [];
+  /** By frame: the stay that it is in. */
+  const current = new Map<number, (typeof found)[number]>();
+  for (const cursor = stepCursor(run); cursor.next(); ) {
+    const own = cycles.get(cursor.function)!;
+    if (own.length === 0) continue;
+    const location = edgeAt(program, cursor).from;
+    const known = current.get(cursor.activation);
+    if (known?.loop.body.has(location)) {
+      if (location === known.loop.header) known.visits.push(cursor.step);
+      continue;
+    }
+    current.delete(cursor.activation);
+    const cycle = own.find(({ loop }) => loop.body.has(location));
+    if (cycle === undefined) continue;
+    const fn = program.functions[cursor.function]!;
+    const entered = { ...cycle, function: fn, visits: [cursor.step], depth: cursor.loops.length };
+    found.push(entered);
+    current.set(cursor.activation, entered);
+  }
+  return found.filter(({ visits }) => visits.length > 1);
+}
+
+export function jumpedIntoLoops(fn: Function): readonly JumpedInto[] {
+  const found: JumpedInto[] = [];
+  for (const edge of loopsOf(fn).irreducible) {
+    if (found.some(({ loop }) => loop.body.has(edge.from) && loop.body.has(edge.to))) continue;
+    found.push(cycleOf(fn, edge));
+  }
+  return found;
+}
+
+/** The cycle that an edge closes, apart from natural loops around it. */
+function cycleOf(fn: Function, edge: Edge): JumpedInto {
+  const { incoming, outgoing } = controlFlowOf(fn);
+  const forest = loopsOf(fn);
+  let parent = forest.innermost(edge.to);
+  while (parent !== null && !parent.body.has(edge.from)) parent = parent.parent;
+  const isAround = (location: LocationId) =>
+    parent !== null && (location === parent.header || !parent.body.has(location));
+  const after = reach(edge.to, (location) => outgoing[location]!.map(({ to }) => to).filter((to) => !isAround(to)));
+  const before = reach(edge.from, (location) =>
+    incoming[location]!.map(({ from }) => from).filter((from) => !isAround(from)),
+  );
+  const body = new Set([...after].filter((location) => before.has(location)));
+  const tested = [...body].filter(
+    (location) => forest.loopWithHeader(location) === null && outgoing[location]!.some(isLoopTest),
+  );
+  const header = tested.sort((a, b) => a - b)[0] ?? edge.to;
+  const edges = [...body].flatMap((location) => outgoing[location]!);
+  const backEdges = edges.filter(({ to }) => to === header);
+  const exits = edges.filter(({ to }) => !body.has(to));
+  const entering = [...body].flatMap((location) => incoming[location]!).filter(({ from }) => !body.has(from));
+  // A loop that is tested at its end begins where the test leads back to.
+  const begins = new Set([header, ...outgoing[header]!.map(({ to }) => to)]);
+  const jumps = entering.filter(({ to }) => !begins.has(to));
+  return {
+    loop: { index: -1, header, body, backEdges, exits, parent, depth: (parent?.depth ?? 0) + 1 },
+    jumps: (jumps.length === 0 ? entering.filter(({ to }) => to !== header) : jumps).sort((a, b) => a.id - b.id),
+  };
+}
+
+function isLoopTest({ operation }: Edge): boolean {
+  return operation.kind === "assume" && (operation.origin === "loop" || operation.origin === "shortCircuit");
+}
+
+function reach(start: LocationId, next: (location: LocationId) => readonly LocationId[]): ReadonlySet<LocationId> {
+  const seen = new Set([start]);
+  // A set is gone through in the order of insertion, what is added on the way included.
+  for (const location of seen) for (const other of next(location)) seen.add(other);
+  return seen;
+}
