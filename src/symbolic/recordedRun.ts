@@ -22,14 +22,16 @@ export type Activation = {
   readonly stack: readonly LiveFrame[];
 };
 
-/** Called with each block of the run: its first step and the live frames. Returning false ends the walk. */
-type BlockVisitor = (block: number, step: number, stack: FrameStack) => boolean | undefined;
+/**
+ * Called with each block of the run: its first step, how many frames are live, and what tells them. Returning false ends the
+ * walk.
+ */
+type BlockVisitor = (block: number, step: number, depth: number, stack: FrameStack) => boolean | undefined;
 
 /** The live frames of a walk as numbers, because a walk passes through hundreds of thousands of calls. */
 type FrameStack = {
-  readonly depth: number;
   /** Number of the frame on top. */
-  readonly top: FrameId;
+  top(): FrameId;
   /** All of them, bottom first. */
   frames(): LiveFrame[];
 };
@@ -92,21 +94,12 @@ const checkpointDistance = 8192;
 /** By a run's log, which its copies share. */
 const checkpoints = new WeakMap<Trace["log"], readonly Checkpoint[]>();
 
-function checkpointBefore(run: Trace, step: number): Checkpoint {
-  let known = checkpoints.get(run.log);
-  if (known === undefined) {
-    const made: Checkpoint[] = [
-      { chunk: 0, index: 0, step: 0, nextFrame: 0, called: -1, frames: [], entries: [], callers: [] },
-    ];
-    walkFrom(
-      run,
-      made[0]!,
-      () => undefined,
-      (checkpoint) => made.push(checkpoint),
-    );
-    known = made;
-    checkpoints.set(run.log, known);
-  }
+const atStart: Checkpoint = {
+  ...{ chunk: 0, index: 0, step: 0, nextFrame: 0, called: -1 },
+  ...{ frames: [], entries: [], callers: [] },
+};
+
+function checkpointBefore(known: readonly Checkpoint[], step: number): Checkpoint {
   let [low, high] = [0, known.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -118,10 +111,20 @@ function checkpointBefore(run: Trace, step: number): Checkpoint {
 
 /**
  * One pass over the run's blocks from a step on (and some before it) with the stack of frames, which are numbered as they
- * are entered. Returns the frames that are live at its end.
+ * are entered. Returns the frames that are live at its end. The first pass that gets to the end leaves checkpoints.
  */
 function walkBlocks(run: Trace, from: number, visit: BlockVisitor): readonly LiveFrame[] {
-  return walkFrom(run, checkpointBefore(run, from), visit, null);
+  const known = checkpoints.get(run.log);
+  if (known !== undefined) return walkFrom(run, checkpointBefore(known, from), visit, null);
+  const made = [atStart];
+  let stopped: readonly LiveFrame[] | null = null;
+  const watched: BlockVisitor = (block, step, depth, stack) => {
+    if (stopped === null && visit(block, step, depth, stack) === false) stopped = stack.frames();
+    return undefined;
+  };
+  const live = walkFrom(run, atStart, watched, (checkpoint) => made.push(checkpoint));
+  checkpoints.set(run.log, made);
+  return stopped ?? live;
 }
 
 function walkFrom(
@@ -137,12 +140,7 @@ function walkFrom(
   const callers = [...start.callers];
   let { nextFrame, step, called, index } = start;
   const stack: FrameStack = {
-    get depth() {
-      return frames.length;
-    },
-    get top() {
-      return frames[frames.length - 1]!;
-    },
+    top: () => frames[frames.length - 1]!,
     frames: () =>
       frames.map((frame, depth) => ({
         frame,
@@ -174,7 +172,7 @@ function walkFrom(
         callers.push(called);
         called = -1;
       }
-      if (visit(block, step, stack) === false) return stack.frames();
+      if (visit(block, step, frames.length, stack) === false) return stack.frames();
       step += length[block]!;
       // The last block may be incomplete.
       if (step > run.steps) break;
@@ -220,7 +218,7 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
   let start: LiveFrame[] | null = null;
   let call: TraceStep | null = null;
   const end = Math.min(to, run.steps);
-  const walked = walkBlocks(run, from, (block, firstStep, stack) => {
+  const walked = walkBlocks(run, from, (block, firstStep, depth, stack) => {
     if (call !== null) {
       steps[steps.length - 1] = { ...call, entered: stack.frames().at(-1)! };
       call = null;
@@ -234,7 +232,7 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
       const edge = edges[blocks.edges[first + i]!]!;
       const traced: TraceStep = { step: firstStep + i, edge };
       steps.push(traced);
-      const leavesBottom = edge.operation.kind === "return" && stack.depth === 1;
+      const leavesBottom = edge.operation.kind === "return" && depth === 1;
       if (edge.operation.kind === "call" || leavesBottom) call = traced;
     }
     return undefined;
@@ -258,30 +256,30 @@ export function findActivations(run: Trace, query: ActivationQuery): Activation[
   const found: (Activation & { end: number })[] = [];
   let visits: number[] = [];
   /** The activation that the walk is in: its stack's height (0 for none), head and body. */
-  let depth = 0;
+  let height = 0;
   let header = -1;
   let inBody = new Uint8Array(0);
-  walkBlocks(run, from, (block, step, stack) => {
+  walkBlocks(run, from, (block, step, depth, stack) => {
     if (step >= to) return false;
     if (step < from) return undefined;
     const location = start[block]!;
-    if (depth !== 0) {
-      if (stack.depth > depth) return undefined;
-      if (stack.depth === depth && inBody[location] === 1) {
+    if (height !== 0) {
+      if (depth > height) return undefined;
+      if (depth === height && inBody[location] === 1) {
         if (location === header) visits.push(step);
         return undefined;
       }
-      depth = 0;
+      height = 0;
       found[found.length - 1]!.end = step;
     }
     if (atHead[block] === 0) return undefined;
     const fn = functionOf(run.program, blocks, block);
     const loop = loopsOf(fn).loopWithHeader(location as LocationId)!;
-    if (query.isTransparent(stack.top, loop)) return undefined;
+    if (query.isTransparent(stack.top(), loop)) return undefined;
     visits = [step];
     const end = Math.min(to, run.steps);
-    found.push({ frame: stack.top, function: fn, loop, visits, end, stack: stack.frames() });
-    depth = stack.depth;
+    found.push({ frame: stack.top(), function: fn, loop, visits, end, stack: stack.frames() });
+    height = depth;
     header = location;
     inBody = new Uint8Array(fn.locations);
     for (const inside of loop.body) inBody[inside] = 1;
