@@ -1,6 +1,7 @@
 import { Defect } from "../base/errors.ts";
+import type { Input } from "../ir/operation.ts";
 import { fitsSignature } from "./compile/signature.ts";
-import { checkInput, type InputRequest } from "./inputs.ts";
+import { checkInput, type InputRequest, type InputValue } from "./inputs.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 import { integerToPointer } from "./memory/flatAddress.ts";
 import { firstObject } from "./memory/memory.ts";
@@ -71,6 +72,11 @@ export function readInput(machine: Machine, site: number): Value {
   const edge = machine.program.functions[fn]!.edges[id]!;
   const { operation } = edge;
   if (operation.kind !== "input") throw new Defect("not an input");
+  const recorded = machine.recordedInputs[machine.inputs.length];
+  if (recorded !== undefined) {
+    machine.inputs.push(recorded);
+    return machineValue(machine, operation, recorded.value, site);
+  }
   const request: InputRequest = {
     index: machine.inputs.length,
     type: operation.type,
@@ -88,9 +94,13 @@ export function readInput(machine: Machine, site: number): Value {
     edge: id,
     step: countedSteps(machine) - remaining,
   });
+  return machineValue(machine, operation, value, site);
+}
+
+function machineValue(machine: Machine, { type }: Input, value: InputValue, site: number): Value {
   if (typeof value === "number") return value;
   const canonical = fromBigInt(value);
-  return operation.type.kind === "pointer" ? integerToPointer(machine.memory, canonical, site) : canonical;
+  return type.kind === "pointer" ? integerToPointer(machine.memory, canonical, site) : canonical;
 }
 
 /** The index of the function that a call through `pointer` reaches. */

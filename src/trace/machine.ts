@@ -28,6 +28,8 @@ export type Machine = {
   tokenPlace: number;
   readonly inputSource: InputSource;
   readonly inputs: RecordedInput[];
+  /** In a replay what the run read, which is read again; else empty. */
+  readonly recordedInputs: readonly RecordedInput[];
   /** The chunk of the path log that is being filled, and copies of those that were full. */
   readonly log: Int32Array;
   readonly chunks: Int32Array[];

@@ -11,12 +11,16 @@ export function replay(
   const { settings, outcome } = trace;
   const cutShort = outcome.kind === "limit" && outcome.limit !== "steps" && outcome.limit !== "memory";
   const options: RunOptions = {
-    inputs: trace.inputs.map(({ value }) => value),
     args: settings.args,
     ...(settings.programName === null ? {} : { programName: settings.programName }),
     stdin: settings.stdin,
     maxSteps: cutShort ? trace.steps - 1 : settings.maxSteps,
     maxMemory: settings.maxMemory,
   };
-  return execute(trace.program, options, { ...mode, undefinedBehaviour: settings.undefinedBehaviour }, watching);
+  return execute(
+    trace.program,
+    options,
+    { ...mode, undefinedBehaviour: settings.undefinedBehaviour },
+    { ...watching, inputs: trace.inputs },
+  );
 }

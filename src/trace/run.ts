@@ -55,6 +55,8 @@ export const plainMode: CompileMode = { undefinedBehaviour: "stop", record: fals
 
 /** What a replay adds to a run. */
 export type Watching = {
+  /** What the run read: it fits, and is read again as it is. */
+  readonly inputs?: readonly RecordedInput[];
   /** Called before the first step. */
   readonly begin?: (machine: Machine, running: RunningProgram) => void;
   readonly observer?: (hook: number, step: number) => void;
@@ -109,6 +111,7 @@ function createMachine(program: Program, options: RunOptions, compiled: Compiled
     tokenPlace: 0,
     inputSource: typeof inputs === "function" ? inputs : listedInputs(inputs),
     inputs: [],
+    recordedInputs: watching.inputs ?? [],
     log: new Int32Array(compiled.mode.record ? logChunkSize : 0),
     chunks: [],
     callFits: new Uint8Array(compiled.signatures.length * program.functions.length),

@@ -31,6 +31,7 @@ export type Ranked = { readonly term: Term; readonly rank: number };
 const early = 48;
 const late = 16;
 const between = 64;
+const innerArrivals = 200;
 /** Formulas and cells larger than this are not looked at: nobody would read such an invariant. */
 const hintSize = 24;
 const cellSize = 8;
@@ -45,6 +46,17 @@ export type SampledLoop = {
   /** Objects that pointers pointed into. */
   pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
 };
+
+/** Of the arrivals at an inner loop, which nobody has counted, the first ones and then one in so many, ever more. */
+function everFewer(): () => boolean {
+  let arrivals = 0;
+  let next = 0;
+  return () => {
+    if (arrivals++ < next) return false;
+    next = arrivals < innerArrivals ? arrivals : Math.ceil(arrivals * 1.05);
+    return true;
+  };
+}
 
 /** Values at the cut points of a loop system while the activation ran, for all attempts at once. */
 export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): ReadonlyMap<string, Observations> {
@@ -70,20 +82,19 @@ export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): R
       .slice(0, observableLimit);
     return { key, block, hints: hints.map((term) => ({ term, rank: rankOf(term) })), observables };
   });
-  let inner = 0;
   const sampled = sampleRun(
     symbols,
     trace,
-    plans.map(({ key, block, hints, observables }) => ({
-      node: block.start,
-      stack: activation.stack,
-      terms: [...observables, ...hints].map(({ term }) => term),
-      wanted:
-        key === nodeKey(system.root)
-          ? (step: number) => wantedVisits.has(step)
-          : // Inner loops: the first arrivals, then ever fewer.
-            (step: number) => step >= first && step < last && (inner++ < 200 || inner % 97 === 0),
-    })),
+    plans.map(({ key, block, hints, observables }) => {
+      const isChosen = everFewer();
+      return {
+        node: block.start,
+        stack: activation.stack,
+        terms: [...observables, ...hints].map(({ term }) => term),
+        wanted: (step: number) =>
+          key === nodeKey(system.root) ? wantedVisits.has(step) : step >= first && step < last && isChosen(),
+      };
+    }),
     last + 1,
   );
   return new Map(
