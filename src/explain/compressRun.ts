@@ -43,7 +43,7 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
   const symbols = createSymbols(trace.program, createTerms());
   const limits = { milliseconds: 10_000, ...options.solver?.limits };
   const chain = createSolver({ ...options.solver, limits, validate: options.validate ?? false });
-  const checkers = startCheckers(options.checkers);
+  const checkers = startCheckers(options.checkers, { interrupt: options.solver?.interrupt });
   try {
     options.progress?.("folding");
     const compressed = compressTrace(

@@ -58,7 +58,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
   // Starts beside the reading of the run.
   chain.solver.prepare();
-  const checkers = startCheckers(options.checkers);
+  const checkers = startCheckers(options.checkers, { interrupt: options.solver?.interrupt });
   const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
   try {
     const prover = createProver(symbols, chain.solver);

@@ -220,7 +220,9 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
     unknowns.push({
       reason: "the checker does not accept the proof",
       where: target.range,
-      help: "Another solver may: install cvc5 or z3.",
+      help: proof.triples.some(({ isInexact }) => isInexact)
+        ? "The notes say what of the run was taken as unknown."
+        : "Another solver may: install cvc5 or z3.",
     });
   }
   return unknowns;

@@ -25,8 +25,10 @@ export function checkTriples(
 ): readonly TripleVerdict[] {
   const verdicts: TripleVerdict[] = [];
   for (const batch of batches(triples)) {
-    if (isInterrupted()) return verdicts;
-    verdicts.push(...checkBatch(terms, solvers, batch));
+    if (isInterrupted()) break;
+    const answers = checkBatch(terms, solvers, batch);
+    // A question that was cut off says nothing.
+    verdicts.push(...(isInterrupted() ? answers.filter(({ answer }) => answer !== "unknown") : answers));
   }
   return markVacuous(solvers, verdicts, isInterrupted);
 }

@@ -6,15 +6,22 @@ import { createSolver } from "../solver/solverChain.ts";
 /** Solvers that take no part in the search. The first is asked first. */
 export type Checkers = { readonly solvers: readonly Solver[]; dispose(): void };
 
-/** For each triple and solver. */
 const defaultMilliseconds = 20_000;
+
+export type CheckerOptions = {
+  /** For each triple and solver. */
+  readonly milliseconds?: number;
+  /** Another thread ends the question under way by storing a non-zero value in the first element. */
+  readonly interrupt?: Int32Array | undefined;
+};
 
 /** Begins to start them: they are ready by the time somebody asks. */
 export function startCheckers(
   choices: readonly BackendChoice[] = installedCheckers(),
-  milliseconds = defaultMilliseconds,
+  { milliseconds = defaultMilliseconds, interrupt }: CheckerOptions = {},
 ): Checkers {
-  const solvers = choices.map((backend) => createSolver({ backend, cache: false, limits: { milliseconds } }).solver);
+  const settings = { cache: false, limits: { milliseconds }, ...(interrupt === undefined ? {} : { interrupt }) };
+  const solvers = choices.map((backend) => createSolver({ backend, ...settings }).solver);
   solvers[0]?.prepare();
   return {
     solvers,

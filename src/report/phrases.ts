@@ -33,8 +33,12 @@ export function inputsPhrase(inputs: readonly RunInput[]): string {
 /** `proof checked (15 triples, cvc5)`, or what is wrong with it. */
 export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", paint: Paint): string {
   const size = counted(proof.triples, unit);
-  if (proof.failures.length > 0)
-    return paint.red(`proof NOT accepted: ${proof.failures.length.toLocaleString("en-US")} of ${size} rejected`);
+  const { failures } = proof;
+  const undecided = failures.filter(isUndecided).length;
+  const rejected = failures.length - undecided;
+  if (rejected > 0) return paint.red(`proof NOT accepted: ${rejected.toLocaleString("en-US")} of ${size} rejected`);
+  if (undecided > 0)
+    return paint.yellow(`proof not complete: ${undecided.toLocaleString("en-US")} of ${size} undecided`);
   if (proof.checked)
     return paint.green(`proof checked (${proof.checker === null ? size : `${size}, ${proof.checker}`})`);
   return proof.triples === 0 ? "no proof" : paint.yellow(`proof not checked (${size})`);
@@ -42,5 +46,11 @@ export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", pa
 
 /** One line for each part of the proof that the checker did not accept. */
 export function proofFailureLines(proof: ProofResult): string[] {
-  return proof.failures.map(({ name, answer }) => `  rejected: ${name}: ${answer}`);
+  return proof.failures.map((failure) => {
+    return `  ${isUndecided(failure) ? "undecided" : "rejected"}: ${failure.name}: ${failure.answer}`;
+  });
+}
+
+function isUndecided({ answer }: ProofResult["failures"][number]): boolean {
+  return answer.startsWith("unknown");
 }

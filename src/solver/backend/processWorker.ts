@@ -14,6 +14,7 @@ const outputLimit = 64 * 2 ** 20;
 type Respond = (answer: WorkerAnswer) => void;
 
 type SolverProcess = {
+  hasEnded(): boolean;
   exchange(text: string, id: number, respond: Respond): void;
   end(): void;
 };
@@ -28,9 +29,10 @@ serveRequests(setup, (request, respond) => {
   }
   const role = request.kind === "script" ? "script" : "exchange";
   let process = processes.get(role);
-  if (process === undefined) {
+  // A conversation goes on only with the process that heard its beginning: one that has died says so.
+  if (process === undefined || (process.hasEnded() && request.kind !== "exchange")) {
     try {
-      process = startProcess(role);
+      process = startProcess();
     } catch (error) {
       // A file that the system does not know how to run is refused at once, unlike one that is missing.
       return respond({ kind: "failed", cause: "died", message: `${setup.executable}: ${(error as Error).message}` });
@@ -41,7 +43,7 @@ serveRequests(setup, (request, respond) => {
   process.exchange(text, request.id, respond);
 });
 
-function startProcess(role: "exchange" | "script"): SolverProcess {
+function startProcess(): SolverProcess {
   let waiting: { readonly mark: string; readonly respond: Respond } | null = null;
   let ended: string | null = null;
   let output = "";
@@ -51,7 +53,6 @@ function startProcess(role: "exchange" | "script"): SolverProcess {
 
   const die = (message: string) => {
     ended ??= message;
-    if (processes.get(role) === self) processes.delete(role);
     const cause = /out of memory|bad_alloc/.test(`${output}${complaints}`) ? "memory" : "died";
     waiting?.respond({ kind: "failed", cause, message: describe(ended) });
     waiting = null;
@@ -83,7 +84,8 @@ function startProcess(role: "exchange" | "script"): SolverProcess {
     respond({ kind: "output", text });
   });
 
-  const self: SolverProcess = {
+  return {
+    hasEnded: () => ended !== null,
     exchange(text, id, respond) {
       if (ended !== null) return respond({ kind: "failed", cause: "died", message: ended });
       const mark = `tracefold-end-${id}`;
@@ -96,5 +98,4 @@ function startProcess(role: "exchange" | "script"): SolverProcess {
       child.kill("SIGKILL");
     },
   };
-  return self;
 }
