@@ -54,6 +54,7 @@ export function factTriples(
     },
     options,
   );
+  const isInexact = formula.approximations.length > 0;
   const support = supportOf(formula);
   const points = pointsOf(symbols, formula, target, facts);
   const matters = (from: number, to: number) =>
@@ -65,7 +66,8 @@ export function factTriples(
     const key = [conclusion, ...hypotheses].map(({ id }) => id).join();
     if (isTrue(conclusion) || asked.has(key)) return;
     asked.add(key);
-    triples.push(close(symbols, { name, role, range: target.range, text, hypotheses, conclusion }));
+    const triple = { name, role, range: target.range, text, hypotheses, conclusion };
+    triples.push(close(symbols, isInexact ? { ...triple, isInexact } : triple));
   };
   /**
    * The definitions suffice for values, from a fact not far before; facts about folded loops may need the whole way that
