@@ -5,5 +5,8 @@ cd "$(dirname "$0")/.."
 bash scripts/provide-tools.sh
 echo "type check" && npx --no-install tsc -p .
 echo "lint and format" && npx --no-install biome check --error-on-warnings
-echo "build" && npm run --silent build
+# npm ci has just built what nobody has changed since.
+if [ ! -f dist/main.js ] || [ -n "$(find src package.json tsdown.config.ts -newer dist/main.js -print -quit)" ]; then
+  echo "build" && npm run --silent build
+fi
 exec npx --no-install vitest run "$@"
