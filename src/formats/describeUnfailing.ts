@@ -1,9 +1,24 @@
+import type { TracefoldError } from "../base/errors.ts";
 import type { Trace } from "../trace/trace.ts";
 import { describeInput, describeOutcome } from "./describeRun.ts";
 import type { ExplainReport } from "./explainReport.ts";
 
 /** The report of a run that does not fail: there is nothing to explain. */
 export function describeUnfailing(trace: Trace, about: { version: string; ms: number }): ExplainReport {
+  return withoutSteps(trace, about);
+}
+
+/** The report of a failure that no formula stands for. */
+export function describeUnexplained(
+  trace: Trace,
+  about: { version: string; ms: number },
+  { message, range, help }: TracefoldError,
+): ExplainReport {
+  const unknowns = [{ reason: `no explanation: ${message}`, where: range ?? null, help: help ?? "" }];
+  return { ...withoutSteps(trace, about), status: "unknown", unknowns };
+}
+
+function withoutSteps(trace: Trace, about: { version: string; ms: number }): ExplainReport {
   const { program } = trace;
   return {
     schema: 1,

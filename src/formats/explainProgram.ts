@@ -1,10 +1,11 @@
+import { TracefoldError } from "../base/errors.ts";
 import { type ExplainOptions, explainRun } from "../explain/explainRun.ts";
 import { isFailure } from "../explain/searchFailure.ts";
 import type { Program } from "../ir/program.ts";
 import type { RunOptions } from "../trace/run.ts";
-import { recordTrace } from "../trace/trace.ts";
+import { recordTrace, type Trace } from "../trace/trace.ts";
 import { describeExplanation } from "./describeExplanation.ts";
-import { describeUnfailing } from "./describeUnfailing.ts";
+import { describeUnexplained, describeUnfailing } from "./describeUnfailing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 
 export type ExplainProgramOptions = ExplainOptions & {
@@ -27,7 +28,21 @@ export function explain(program: Program, options: ExplainProgramOptions = {}): 
   ) {
     return describeUnfailing(trace, about());
   }
-  const explained = explainRun(trace, { ...options, shrink: (options.shrink ?? true) && isFailure(trace.outcome) });
   const replay = options.replay ?? ((inputs: readonly string[]) => inputs.join(","));
-  return describeExplanation(explained, { ...about(), replay });
+  const shrink = (options.shrink ?? true) && isFailure(trace.outcome);
+  return explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay }));
+}
+
+/** The same of a recorded run. What no formula stands for is reported like anything else that is not known. */
+export function explainTrace(
+  trace: Trace,
+  options: ExplainOptions,
+  about: () => Parameters<typeof describeExplanation>[1],
+): ExplainReport {
+  try {
+    return describeExplanation(explainRun(trace, options), about());
+  } catch (error) {
+    if (error instanceof TracefoldError && error.code === "TF220") return describeUnexplained(trace, about(), error);
+    throw error;
+  }
 }

@@ -9,14 +9,16 @@ import type { Edge, Function } from "../ir/program.ts";
 import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createTerms } from "../logic/terms.ts";
+import type { Machine } from "../trace/machine.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { UndefinedBehaviour } from "../trace/problem.ts";
 import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { TraceStep } from "./executeTrace.ts";
 import { pointerHints } from "./pointerHints.ts";
+import type { RecordedPlace } from "./recordedCall.ts";
 import { stepsBetween } from "./recordedRun.ts";
-import { runFacts } from "./runFacts.ts";
+import { placeAt, runFacts } from "./runFacts.ts";
 import { withStateAt } from "./sampleRun.ts";
 import { originState } from "./symbolicState.ts";
 import { openScope } from "./symbolicStep.ts";
@@ -44,7 +46,11 @@ export function eventOf(run: Trace): RunEvent | null {
   const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
   switch (outcome.problem) {
     case "uninitialised-read":
-      return uninitialisedVariable(run, edge) ?? blockEvent(run, edge, "uninitialised", isAllocation);
+      return (
+        uninitialisedVariable(run, edge) ??
+        blockEvent(run, edge, "uninitialised", isAllocation) ??
+        uninitialisedObject(run, edge)
+      );
     case "use-after-free":
     case "double-free":
       return blockEvent(run, edge, "freed", (name) => name === "free" || name === "realloc");
@@ -65,10 +71,9 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
     const last = steps.findLast(
       ({ edge: { operation } }) => declares(operation, variable) || writesVariable(operation, variable),
     );
-    if (last === undefined || !declares(last.edge.operation, variable)) {
-      if (storage === "register" || last === undefined) continue;
-    }
-    const declared = steps.findLast(({ edge: { operation } }) => declares(operation, variable));
+    if (last !== undefined && !declares(last.edge.operation, variable) && storage === "register") continue;
+    // A jump past the declaration leaves it without a value from the start of the function on.
+    const declared = steps.findLast(({ edge: { operation } }) => declares(operation, variable)) ?? steps[0];
     if (declared === undefined) continue;
     const passed = steps.filter(
       ({ step, edge: taken }) =>
@@ -81,6 +86,19 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
       step: declared.step,
       passed: new Set(passed.map(({ step }) => step)),
     };
+  }
+  return null;
+}
+
+/** A local object of some function that is read through a pointer: since its declaration nothing was written there. */
+function uninitialisedObject(run: Trace, edge: Edge): RunEvent | null {
+  for (const pointer of pointersIn(edge.operation)) {
+    const object = placeBefore(run, run.steps, edge, pointer)?.object;
+    if (object?.kind !== "local") continue;
+    const variable = object.variable as VariableId;
+    const step = stepsThat(run, (operation) => declares(operation, variable)).at(-1);
+    if (step === undefined) continue;
+    return { name: `uninitialised(${run.program.variables[variable]!.name})`, step, passed: new Set() };
   }
   return null;
 }
@@ -170,13 +188,14 @@ function blockEvent(run: Trace, edge: Edge, what: string, isAbout: (name: string
 
 /** The steps of the last calls of some library functions. */
 function libraryCalls(run: Trace, isAbout: (name: string) => boolean): readonly number[] {
-  const calls: number[] = [];
+  return stepsThat(run, (operation) => operation.kind === "callLibrary" && isAbout(operation.name)).slice(-callLimit);
+}
+
+function stepsThat(run: Trace, isIt: (operation: Operation) => boolean): readonly number[] {
+  const steps: number[] = [];
   const cursor = stepCursor(run);
-  while (cursor.next()) {
-    const { operation } = edgeAt(run.program, cursor);
-    if (operation.kind === "callLibrary" && isAbout(operation.name)) calls.push(cursor.step);
-  }
-  return calls.slice(-callLimit);
+  while (cursor.next()) if (isIt(edgeAt(run.program, cursor).operation)) steps.push(cursor.step);
+  return steps;
 }
 
 function pointersIn(operation: Operation): Expression[] {
@@ -206,6 +225,21 @@ function argumentBlock(run: Trace, step: number): number | null {
 
 /** The number of the object that a pointer points into before a step of the run. */
 function blockAt(run: Trace, step: number, edge: Edge, pointer: Expression): number | null {
+  return pointerBefore(run, step, edge, pointer, (value) => objectIdOf(value));
+}
+
+function placeBefore(run: Trace, step: number, edge: Edge, pointer: Expression): RecordedPlace | null {
+  return pointerBefore(run, step, edge, pointer, (value, memory) => placeAt({ memory }, value));
+}
+
+/** What a pointer's value before a step of the run is used for; null where it has none, or is null. */
+function pointerBefore<Result>(
+  run: Trace,
+  step: number,
+  edge: Edge,
+  pointer: Expression,
+  use: (value: number, memory: Machine["memory"]) => Result,
+): Result | null {
   const symbols = createSymbols(run.program, createTerms());
   const { stack } = stepsBetween(run, step, step + 1);
   const { frame } = stack[stack.length - 1]!;
@@ -214,8 +248,8 @@ function blockAt(run: Trace, step: number, edge: Edge, pointer: Expression): num
     const surroundings = traceSurroundings(symbols, runFacts(run), { pointsTo, note: () => {} })(step);
     return translateExpression(openScope(symbols, frame, originState, edge.range, surroundings).scope, pointer);
   });
-  return withStateAt(symbols, run, at, (assignment) => {
+  return withStateAt(symbols, run, at, (assignment, { memory }) => {
     const value = evaluate(term, assignment);
-    return typeof value === "bigint" && value !== 0n ? objectIdOf(Number(value)) : null;
+    return typeof value === "bigint" && value !== 0n ? use(Number(value), memory) : null;
   });
 }

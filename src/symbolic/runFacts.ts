@@ -134,7 +134,8 @@ function bytesAt({ memory }: Machine, pointer: number, size: number): Uint8Array
   return memory.bytes.slice(base, base + size);
 }
 
-function placeAt({ memory }: Machine, pointer: number): RecordedPlace {
+/** The object that a pointer of the running program points into, and how far. */
+export function placeAt({ memory }: Pick<Machine, "memory">, pointer: number): RecordedPlace {
   const number = objectIdOf(pointer);
   const offset = offsetOf(pointer);
   const variable = memory.objects[number * objectFields + fieldOrigin] ?? -1;

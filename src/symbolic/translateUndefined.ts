@@ -19,6 +19,10 @@ export function violations(scope: Scope, operation: Operation, kind: UndefinedBe
     found.push(...violationsOf(scope, expression, kind));
   };
   operationExpressions(operation).forEach(visit);
+  if (operation.kind === "declare" && operation.variableLength !== undefined && kind === "array-length") {
+    const { terms } = scope.symbols;
+    found.push(terms.le(translateExpression(scope, operation.variableLength.length), terms.int(0n)));
+  }
   if (operation.kind === "store") found.push(...badAccess(scope, operation.address, operation.type, kind));
   return found;
 }

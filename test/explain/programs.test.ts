@@ -107,6 +107,47 @@ int main(void) { char word[4]; strcpy(word, "fold"); return word[0]; }`);
   });
 });
 
+describe("what has no value", () => {
+  it("a variable whose declaration was jumped over, an array that is read in another function", async () => {
+    const jumped = await explained(`
+int main(void) {
+  int state = 1;
+  if (state == 1) goto inside;
+  {
+    int i = 0;
+    while (i < 3) {
+      state = 2;
+  inside:
+      i++;
+    }
+  }
+  return state;
+}`);
+    expect(jumped.steps.at(-1)).toMatchObject({ kind: "target", formula: "uninitialised(i)" });
+    expect(statements(jumped)).toContain("[state == 1]");
+    const passed = await explained(`
+static int first(const int *cells) { return cells[0] + 1; }
+int main(void) { int cells[4]; cells[1] = 2; return first(cells); }`);
+    expect(statements(passed)).toEqual(["int cells[4]"]);
+    expect([jumped, passed].map(({ proof }) => proof.checked)).toEqual([true, true]);
+  });
+
+  it("an array of no length, by its length", async () => {
+    const report = await explained("int main(void) { int n = 3; int m = n - 3; int cells[m]; return cells != 0; }");
+    expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: "m <= 0" });
+    expect(statements(report)).toContain("m = n - 3");
+  });
+
+  it("a failure that no formula stands for is a report like any other", async () => {
+    const report = await explained(`
+#include <string.h>
+char word[4];
+int main(void) { memcpy(word, "folded", 7); return 0; }`);
+    expect(report).toMatchObject({ status: "unknown", steps: [], outcome: { kind: "undefined-behaviour" } });
+    expect(report.unknowns[0]!.reason).toContain("cannot be explained yet");
+  });
+});
+
 describe("what is shown though no fact needs it", () => {
   it("statements that matter while the fact holds again behind them", async () => {
     const report = await explained(`

@@ -1,4 +1,3 @@
-import type { ExplainedRun } from "../../explain/explainRun.ts";
 import { isFailure } from "../../explain/searchFailure.ts";
 import { describeOutcome } from "../../formats/describeRun.ts";
 import { describeUnfailing } from "../../formats/describeUnfailing.ts";
@@ -33,9 +32,8 @@ export async function explainEngine(
     tell({ kind: "failed", outcome: describeOutcome(program, trace.outcome) });
   }
   // Only now: loading the analyses takes longer than a small program's run.
-  const { explainRun } = await import("../../explain/explainRun.ts");
-  const { describeExplanation } = await import("../../formats/describeExplanation.ts");
-  const run = explainRun(trace, {
+  const { explainTrace } = await import("../../formats/explainProgram.ts");
+  const options = {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
     shrink: request.shrink && request.target === null,
@@ -47,10 +45,11 @@ export async function explainEngine(
     validate: request.validate,
     isInterrupted: () => control.stopReason() !== null,
     progress: control.report,
-  });
+  };
+  const replay = (inputs: readonly string[]) => replayCommand(request, inputs);
+  const report = explainTrace(trace, options, () => ({ ...about(), replay }));
   control.report("printing");
-  const report = describeExplanation(run, { ...about(), replay: (inputs) => replayCommand(request, inputs) });
-  return { kind: "explain", report: withNotes(report, run, notes), sources };
+  return { kind: "explain", report: withNotes(report, notes), sources };
 }
 
 function doesNotFail({ outcome }: Trace): boolean {
@@ -62,8 +61,8 @@ function replayCommand({ replay }: ExplainRequest, inputs: readonly string[]): s
   return shellWords([...replay.before, ...given, ...replay.after]);
 }
 
-function withNotes(report: ExplainReport, { target }: ExplainedRun, notes: readonly string[]): ExplainReport {
-  if (notes.length === 0) return report;
-  const location = report.outcome.location ?? target.range;
+function withNotes(report: ExplainReport, notes: readonly string[]): ExplainReport {
+  const location = report.outcome.location ?? report.target?.location;
+  if (location === undefined) return report;
   return { ...report, notes: [...report.notes, ...notes.map((message) => ({ message, location }))] };
 }
