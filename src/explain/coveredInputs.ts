@@ -12,27 +12,39 @@ export function coveredInputs(
   recorded: readonly RecordedInput[],
   { formulas, inputs }: ConditionOnInputs,
 ): (other: readonly RecordedInput[]) => boolean {
-  const isSite = (site: RecordedInput) => (input: RecordedInput) =>
-    input.function === site.function && input.edge === site.edge;
-  /** How a variable of the condition is found among the inputs of a run; null where that is not settled. */
-  const find = new Map<Variable, (other: readonly RecordedInput[]) => InputValue | null>();
+  const find = new Map<Variable, (other: readonly RecordedInput[]) => InputValue | undefined>();
   for (const [index, variable] of inputs.entries()) {
-    if (variable === null) continue;
-    const site = recorded[index]!;
-    const before = recorded.slice(0, index).filter(isSite(site)).length;
-    const isInLoopToo = recorded.some((input, i) => inputs[i] === null && isSite(site)(input));
-    find.set(variable, (other) => {
-      const there = other.filter(isSite(site));
-      const moved = isInLoopToo && there.length !== recorded.filter(isSite(site)).length;
-      return moved ? null : (there[before]?.value ?? null);
-    });
+    if (variable !== null) find.set(variable, finder(recorded, inputs, index));
   }
   return (other) =>
     formulas.every(
       (formula) =>
         evaluate(formula, (variable) => {
-          const value = find.get(variable)?.(other) ?? null;
+          const value = find.get(variable)?.(other);
           return typeof value === "bigint" ? value : undefined;
         }) === true,
     );
+}
+
+/**
+ * Finds in another run what an input is in this one. Where the same place is read in folded rounds too, those before are
+ * counted from the start and those behind from the end; between two folded loops it is not settled which one it is.
+ */
+function finder(
+  recorded: readonly RecordedInput[],
+  inputs: ConditionOnInputs["inputs"],
+  index: number,
+): (other: readonly RecordedInput[]) => InputValue | undefined {
+  const site = recorded[index]!;
+  const isHere = (input: RecordedInput) => input.function === site.function && input.edge === site.edge;
+  const isFolded = (input: RecordedInput, i: number) => inputs[i] === null && isHere(input);
+  const before = recorded.slice(0, index).filter(isHere).length;
+  const behind = recorded.slice(index + 1).filter(isHere).length;
+  const isAfterFold = recorded.some((input, i) => i < index && isFolded(input, i));
+  const isBeforeFold = recorded.some((input, i) => i > index && isFolded(input, i));
+  if (isAfterFold && isBeforeFold) return () => undefined;
+  return (other) => {
+    const there = other.filter(isHere);
+    return there[isAfterFold ? there.length - 1 - behind : before]?.value;
+  };
 }

@@ -14,12 +14,12 @@ import { createProver } from "../symbolic/createProver.ts";
 import { runFacts } from "../symbolic/runFacts.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { type Approximation, traceSurroundings } from "../symbolic/traceSurroundings.ts";
-import type { Trace } from "../trace/trace.ts";
+import { recordTrace, type Trace } from "../trace/trace.ts";
 import type { CompressOptions } from "./compressRun.ts";
 import { coveredInputs } from "./coveredInputs.ts";
 import { foldedLoop } from "./foldedLoop.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
-import { quickShrink, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
+import { quickShrink, runOptionsOf, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
 import { wayConditions } from "./wayConditions.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {
@@ -93,9 +93,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     );
     options.progress?.("shrinking");
     const reproducer =
-      (options.shrink ?? true)
-        ? shrinkRun(trace, { ...quickShrink, covers: coveredInputs(trace.inputs, condition), ...stop })
-        : null;
+      (options.shrink ?? true) ? smallestCovered(trace, condition, abstracted, { ...options, ...stop }) : null;
     return {
       trace,
       symbols,
@@ -124,4 +122,35 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
 /** Without facts what is claimed is that the statements alone imply the target. */
 function claimsOf({ stretches, explained }: AbstractErrorTrace): readonly FactClaim[] {
   return explained ? stretches.map(factClaim) : [{ from: 0, to: 0, formulas: [], sorts: {} }];
+}
+
+/**
+ * The smallest run with the same failure for the same reason: its inputs satisfy the condition, or else it has an
+ * explanation by the same statements. Finding that out is worth it where it is much smaller.
+ */
+function smallestCovered(
+  trace: Trace,
+  condition: ConditionOnInputs,
+  abstraction: AbstractErrorTrace | null,
+  options: ExplainOptions,
+): SmallestRun {
+  const { isInterrupted } = options;
+  const limits = isInterrupted === undefined ? quickShrink : { ...quickShrink, isInterrupted };
+  const covers = coveredInputs(trace.inputs, condition);
+  const covered = shrinkRun(trace, { ...limits, covers });
+  const smallest = shrinkRun(trace, limits);
+  if (abstraction === null || 2 * smallest.steps > covered.steps) return covered;
+  const run = recordTrace(trace.program, { ...runOptionsOf(trace), inputs: smallest.inputs });
+  const { abstraction: other } = explainRun(run, { ...options, shrink: false, progress: () => {} });
+  return other !== null && statementsOf(other) === statementsOf(abstraction) ? smallest : covered;
+}
+
+/** Which statements and loops of the program an explanation names. */
+function statementsOf({ relevant }: AbstractErrorTrace): string {
+  const names = relevant.map(({ origin }) => {
+    if (origin.kind === "initial") return origin.place.name;
+    if (origin.kind === "fold") return `${origin.function.id}:loop ${origin.fold.activation.loop.header}`;
+    return `${origin.function.id}:${origin.edge.id}`;
+  });
+  return [...new Set(names)].sort().join();
 }

@@ -24,23 +24,13 @@ export const quickShrink: ShrinkOptions = { runs: 1500, steps: 20_000_000 };
  * groups, then by bringing each value nearer to zero, until neither helps. What is returned has been run.
  */
 export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): SmallestRun {
-  const { settings } = trace;
   const original: SmallestRun = { inputs: trace.inputs.map(({ value }) => value), steps: trace.steps };
   let best = original;
   let { runs, steps } = options;
 
   const attempt = (inputs: readonly InputValue[]): boolean => {
     if (runs-- <= 0 || steps <= 0 || options.isInterrupted?.()) return false;
-    const runOptions: RunOptions = {
-      inputs,
-      args: settings.args,
-      stdin: settings.stdin,
-      undefinedBehaviour: settings.undefinedBehaviour,
-      maxMemory: settings.maxMemory,
-      maxSteps: best.steps + 1000,
-      ...(settings.programName === null ? {} : { programName: settings.programName }),
-    };
-    const result = tryRun(trace, runOptions);
+    const result = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps: best.steps + 1000 });
     if (result === null) return false;
     steps -= result.steps;
     if (!sameFailure(trace.outcome, result.outcome) || options.covers?.(result.inputs) === false) return false;
@@ -56,6 +46,17 @@ export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): S
     for (let i = 0; i < best.inputs.length && runs > 0; i++) reduceValue(() => best.inputs, i, attempt);
   }
   return best;
+}
+
+/** What a run was made with, but for its inputs. */
+export function runOptionsOf({ settings }: Trace): RunOptions {
+  return {
+    args: settings.args,
+    stdin: settings.stdin,
+    undefinedBehaviour: settings.undefinedBehaviour,
+    maxMemory: settings.maxMemory,
+    ...(settings.programName === null ? {} : { programName: settings.programName }),
+  };
 }
 
 /** A run whose inputs do not fit their types is no candidate. */
@@ -88,11 +89,21 @@ function leaveOut(current: () => readonly InputValue[], attempt: (inputs: readon
   for (let size = Math.max(1, current().length >> 1); size >= 1; size >>= 1) {
     for (let from = 0; from < current().length; ) {
       const inputs = current();
-      // What was left out may have counted something that an earlier input announces: try that one smaller too.
-      const without = [...inputs.slice(0, from), ...inputs.slice(from + size)];
-      if (!attempt(without) && !attempt(withCountReduced(without, size))) from += size;
+      // Rounds may read an even number of inputs, or an odd one.
+      if (![size, size + 1].some((count) => attemptWithout(inputs, from, count, attempt))) from += size;
     }
   }
+}
+
+function attemptWithout(
+  inputs: readonly InputValue[],
+  from: number,
+  count: number,
+  attempt: (inputs: readonly InputValue[]) => boolean,
+): boolean {
+  const without = [...inputs.slice(0, from), ...inputs.slice(from + count)];
+  // What was left out may have counted something that an earlier input announces: try that one smaller too.
+  return attempt(without) || attempt(withCountReduced(without, count));
 }
 
 function withCountReduced(inputs: readonly InputValue[], by: number): readonly InputValue[] {

@@ -57,7 +57,7 @@ export function describeExplanation(
             steps: run.reproducer.steps,
             confirmed: true,
           },
-    notes: describeNotes(run.trace.program, run.approximations),
+    notes: [...describeNotes(run.trace.program, run.approximations), ...emptyNote(run, steps)],
     dropped: Math.max(0, folded.length - statements - between - steps.filter(({ kind }) => kind === "loop").length),
     unknowns,
   };
@@ -98,6 +98,14 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
         ]
       : []),
   ];
+}
+
+/** An explanation that says nothing says why. */
+function emptyNote({ target }: ExplainedRun, steps: readonly ExplanationStep[]): ExplainReport["notes"] {
+  if (steps.length !== 1) return [];
+  const message =
+    "this follows from which objects the pointers point to, which is taken from the run and not explained";
+  return [{ message, location: target.range }];
 }
 
 function lacksFacts({ stretches, explained }: AbstractErrorTrace): boolean {
@@ -265,7 +273,7 @@ function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: s
 /** Where nothing that the run did is needed, the types of the target's variables say all. */
 function rangeFacts(run: ExplainedRun): Draft[] {
   const { symbols, abstraction } = run;
-  const places = placesIn(run, [abstraction!.formula.target]);
+  const places = placesIn(run, [abstraction!.formula.target], (place) => symbols.objectWithBase(place) === null);
   const fact = [...places].flatMap((place) => conjuncts(symbols.axiom(place))).filter((atom) => atom.kind !== "bool");
   if (fact.length === 0) return [];
   const end = abstraction!.formula.transitions.length;

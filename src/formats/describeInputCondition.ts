@@ -59,15 +59,15 @@ function sentence(
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
 
-/** A condition in a sentence; what is longer is in the report's list. */
+/** In a sentence; what is longer, or more, is in the report's list. */
 const longestFormula = 80;
+const mostFormulas = 10;
 
 function shortened(formulas: readonly string[]): string {
-  const short = formulas.filter((formula) => formula.length <= longestFormula);
-  const long = formulas.length - short.length;
-  if (long === 0) return short.join(" && ");
-  const rest = `${long} ${long === 1 ? "condition that is" : "conditions that are"} too long for this line`;
-  return [...short, rest].join(" && ");
+  const short = formulas.filter((formula) => formula.length <= longestFormula).slice(0, mostFormulas);
+  const rest = formulas.length - short.length;
+  if (rest === 0) return short.join(" && ");
+  return [...short, `${rest} more ${rest === 1 ? "condition" : "conditions"} (--format json has them)`].join(" && ");
 }
 
 /** `n`, `inputs 2 and 3`, `inputs 2 to 41`. */

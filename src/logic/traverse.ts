@@ -130,3 +130,16 @@ export function postOrder(roots: Iterable<Term>, enter: (term: Term) => boolean 
 export function sizeOf(term: Term): number {
   return postOrder([term]).length;
 }
+
+/** Do the terms have more than so many different subterms? */
+export function isLargerThan(limit: number, roots: Iterable<Term>): boolean {
+  const seen = new Set<Term>();
+  const work = [...roots];
+  for (let term = work.pop(); term !== undefined; term = work.pop()) {
+    if (seen.has(term)) continue;
+    seen.add(term);
+    if (seen.size > limit) return true;
+    work.push(...childrenOf(term));
+  }
+  return false;
+}

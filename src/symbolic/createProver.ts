@@ -1,5 +1,6 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
+import { isLargerThan } from "../logic/traverse.ts";
 import { interpolate } from "../solver/interpolation/interpolate.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";
 import type { Implication, ProofSession, Prover } from "./prover.ts";
@@ -9,6 +10,10 @@ import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts"
 const mostResources = 3_000_000;
 const leastResources = 100_000;
 const quickResources = 150_000;
+
+/** Larger questions take longer to write down than a solver is given for them. */
+const mostTerms = 500_000;
+const tooLarge = { kind: "unknown", reason: `the question has more than ${mostTerms} terms` } as const;
 
 /**
  * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
@@ -33,6 +38,7 @@ export function createProver(symbols: Symbols, solver: Solver, isInterrupted: ()
   return {
     open(background, effort = "full") {
       const own = {};
+      const isTooLarge = isLargerThan(mostTerms, background);
       const known = new Set<Variable>();
       const enterSession = () => {
         if (current === own) return;
@@ -46,6 +52,7 @@ export function createProver(symbols: Symbols, solver: Solver, isInterrupted: ()
         implies(assumptions, goal) {
           if (goal.kind === "bool" && goal.value) return { kind: "proved", used: [] };
           if (isInterrupted()) return { kind: "unknown", reason: "interrupted" };
+          if (isTooLarge || isLargerThan(mostTerms, [...assumptions, goal])) return tooLarge;
           enterSession();
           solver.push();
           try {
@@ -91,28 +98,37 @@ function answer(result: CheckResult): Implication {
   }
 }
 
+/** That objects do not overlap is said of each two of so many; of more it would be longer than everything else. */
+const mostApart = 120;
+
 /** What holds of the variables in the formulas by their types; those in `known` have been said. */
 export function axiomsFor(symbols: Symbols, formulas: readonly Term[], known: Set<Variable>): Term[] {
   const { terms } = symbols;
   const axioms: Term[] = [];
+  const far = terms.int(objectDistance);
+  const objects = [...known].flatMap((base) => withObject(symbols, base));
   for (const variable of freeVariablesOf(formulas)) {
     if (known.has(variable)) continue;
-    const object = symbols.objectWithBase(variable);
-    if (object !== null) {
-      // Objects do not overlap, and nothing else is known about where they are.
-      for (const other of known) {
-        const otherObject = symbols.objectWithBase(other);
-        if (otherObject === null || mayBeOne(object, otherObject)) continue;
-        const distance = terms.sub(variable, other);
-        const far = terms.int(objectDistance);
-        axioms.push(terms.or(terms.ge(distance, far), terms.le(distance, terms.neg(far))));
-      }
-    }
     known.add(variable);
     const axiom = symbols.axiom(variable);
     if (axiom.kind !== "bool") axioms.push(axiom);
+    for (const { base, object } of withObject(symbols, variable)) {
+      if (objects.length >= mostApart) break;
+      // Nothing else is known about where they are.
+      for (const other of objects) {
+        if (mayBeOne(object, other.object)) continue;
+        const distance = terms.sub(base, other.base);
+        axioms.push(terms.or(terms.ge(distance, far), terms.le(distance, terms.neg(far))));
+      }
+      objects.push({ base, object });
+    }
   }
   return axioms;
+}
+
+function withObject(symbols: Symbols, base: Variable): { readonly base: Variable; readonly object: SymbolicObject }[] {
+  const object = symbols.objectWithBase(base);
+  return object === null ? [] : [{ base, object }];
 }
 
 /**

@@ -62,6 +62,9 @@ export function eventOf(run: Trace): RunEvent | null {
   }
 }
 
+/** Of the branches that went past a value, these many are told. */
+const passedLimit = 6;
+
 /** A local variable of the failing function that has not been written since it was declared. */
 function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
   const { steps, fn } = stepsOfFrame(run);
@@ -75,17 +78,16 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
     // A jump past the declaration leaves it without a value from the start of the function on.
     const declared = steps.findLast(({ edge: { operation } }) => declares(operation, variable)) ?? steps[0];
     if (declared === undefined) continue;
-    const passed = steps.filter(
-      ({ step, edge: taken }) =>
-        step > declared.step &&
-        isBranch(taken) &&
-        otherSideDoes(fn, taken, (operation) => writesVariable(operation, variable)),
-    );
-    return {
-      name: `uninitialised(${name})`,
-      step: declared.step,
-      passed: new Set(passed.map(({ step }) => step)),
-    };
+    const passed = new Map<Edge, number>();
+    for (const { step, edge: taken } of steps) {
+      if (step <= declared.step || !isBranch(taken)) continue;
+      if (!otherSideDoes(fn, taken, (operation) => writesVariable(operation, variable))) continue;
+      // Where the run was there last.
+      passed.delete(taken);
+      passed.set(taken, step);
+    }
+    const nearest = [...passed.values()].slice(-passedLimit);
+    return { name: `uninitialised(${name})`, step: declared.step, passed: new Set(nearest) };
   }
   return null;
 }

@@ -141,6 +141,26 @@ int main(void) {
     expect(report.reproducer).toMatchObject({ inputs: [4, 0] });
   });
 
+  it("rounds that read two inputs are left out whole", async () => {
+    const program = await loadCText(
+      "pairs.c",
+      `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int most = 0;
+  while (__VERIFIER_nondet_int()) {
+    int read = __VERIFIER_nondet_int();
+    if (read > most) most = read;
+  }
+  assert(most < 7);
+  return 0;
+}`,
+    );
+    const inputs = [...Array.from({ length: 31 }, () => [1n, 3n]).flat(), 1n, 9n, 0n];
+    const { reproducer } = explain(program, { run: { inputs } });
+    expect(reproducer!.inputs.length).toBeLessThanOrEqual(5);
+  });
+
   it("the smallest run is the smallest", async () => {
     const report = explain(await loadC(join(folder, "off-by-one.c")), { run: { inputs: [800n] } });
     expect(report.reproducer).toMatchObject({ inputs: [1], confirmed: true });

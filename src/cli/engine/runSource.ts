@@ -2,6 +2,7 @@ import { createReadStream, readFileSync } from "node:fs";
 import { watchedAt } from "../../analysis/compress/target.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { isFailure, quickSearch, searchFailure } from "../../explain/searchFailure.ts";
+import { quickShrink, shrinkRun } from "../../explain/shrinkRun.ts";
 import type { Program } from "../../ir/program.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
@@ -35,7 +36,10 @@ function searchedRun(program: Program, request: ExplainRequest, control: Control
   if (request.target !== null) return searchedForTarget(program, request, control, trace);
   const found = searchFailure(program, run, { ...quickSearch, seed: request.seed, ...interrupted(control) });
   if (found.kind === "none") throw nothingFound(program, found.runs);
-  return { trace: recordTrace(program, { ...run, inputs: found.inputs }), notes: [] };
+  // Nobody asked for this very run: a smaller one is easier to explain, and to read about.
+  const large = recordTrace(program, { ...run, inputs: found.inputs });
+  const { inputs } = shrinkRun(large, { ...quickShrink, ...interrupted(control) });
+  return { trace: recordTrace(program, { ...run, inputs }), notes: [] };
 }
 
 /** Which runs a target is about is told only by a recorded one. */
