@@ -1,0 +1,312 @@
+import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
+import type { Transition } from "../analysis/errorInvariants/traceFormula.ts";
+import type { ExplainedRun } from "../explain/explainRun.ts";
+import type { VariableId } from "../ir/ids.ts";
+import { loopRange } from "../ir/loopRange.ts";
+import type { Operation } from "../ir/operation.ts";
+import { printOperation } from "../ir/printOperation.ts";
+import { printType } from "../ir/printType.ts";
+import type { Function, Program, Variable as ProgramVariable } from "../ir/program.ts";
+import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
+import { printSource } from "../logic/printSource.ts";
+import { substitute } from "../logic/substitute.ts";
+import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
+import { placeStyle } from "../symbolic/placeStyle.ts";
+import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
+import { withoutTemporaries } from "../trace/describePlace.ts";
+import { jsonNumber } from "./commonReport.ts";
+import type { Variable } from "./compressReport.ts";
+import type { Because, ExplanationStep } from "./explainReport.ts";
+import { loopText } from "./loopText.ts";
+
+/**
+ * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are
+ * what the steps of the run wrote.
+ */
+export function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): readonly ExplanationStep[] {
+  const { abstraction, trace, target } = run;
+  if (abstraction === null) return [];
+  const { stretches } = abstraction;
+  const steps: Draft[] = [];
+  for (const given of stretches) {
+    const stretch = { ...given, fact: given.fact.filter((atom) => !isWay(atom)) };
+    if (stretch.fact.length > 0 && !isInvariantOf(stretch, steps)) steps.push(draftFact(run, stretch, steps));
+    const way = run.way.filter(({ index }) => index >= stretch.from && index < stretch.to);
+    for (const transition of [...stretch.within, ...way].sort((a, b) => a.index - b.index)) {
+      const role = way.includes(transition) ? "way" : "between";
+      steps.push(inRole(role, draftTransition(run, transition, values)));
+    }
+    if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept, values));
+  }
+  const top = target.stack[target.stack.length - 1];
+  const formula = targetFormula(run);
+  const named = (text: string) => readable(run, top?.function, text);
+  if (steps.length === 0) steps.push(...rangeFacts(run));
+  steps.push({
+    step: {
+      kind: "target",
+      depth: target.stack.length - 1,
+      function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
+      text: named(targetText(run)),
+      formula: named(formula),
+      location: target.range,
+    },
+    reads: placesIn(run, [abstraction.formula.target]),
+    writes: new Set(),
+  });
+  return steps.map(({ step }, id) => ({ ...step, id, because: becauseOf(steps, id) }) as ExplanationStep);
+}
+
+/** A step without its number, and the places that it is about. */
+type Draft = {
+  readonly step: DistributiveOmit<ExplanationStep, "id" | "because">;
+  readonly reads: ReadonlySet<Place>;
+  readonly writes: ReadonlySet<Place>;
+  /** The invariant, of a folded loop. */
+  readonly loop?: readonly Term[];
+  /** The atoms, of a fact. */
+  readonly fact?: readonly Term[];
+  readonly isBranch?: boolean;
+};
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function inRole(role: "between" | "way", draft: Draft): Draft {
+  return draft.step.kind === "statement" ? { ...draft, step: { ...draft.step, role } } : draft;
+}
+
+/** That the run is on its way is no fact to be told: the branches themselves are shown. */
+export function isWay(atom: Term): boolean {
+  return atom.kind === "variable" && atom.name.startsWith("taken#");
+}
+
+/** What a loop keeps is said with the loop, and what a branch keeps was said before it. */
+function isInvariantOf({ fact }: Stretch, before: readonly Draft[]): boolean {
+  const said = before.findLast(({ loop, fact: known }) => loop !== undefined || known !== undefined);
+  const formulas = said?.loop ?? said?.fact;
+  if (formulas === undefined || formulas.length !== fact.length) return false;
+  // A statement that wrote something makes it worth saying again.
+  const since = before.slice(before.indexOf(said!) + 1);
+  return fact.every((atom) => formulas.includes(atom)) && since.every(({ isBranch }) => isBranch === true);
+}
+
+/** Undefined behaviour is a condition on values like any other. */
+function targetFormula({ trace, target, symbols, abstraction }: ExplainedRun): string {
+  if (trace.outcome.kind !== "undefined-behaviour" || trace.program.watched !== undefined) return target.text;
+  const { placeOf, target: formula } = abstraction!.formula;
+  const places = new Map(
+    freeVariables(formula).flatMap((variable) => {
+      const place = placeOf.get(variable);
+      return place === undefined ? [] : [[variable, place] as const];
+    }),
+  );
+  const said = symbols.terms.all(conjuncts(formula).filter((part) => !isWay(part)));
+  const overPlaces = substitute(symbols.terms, said, places);
+  return overPlaces.kind === "bool" ? target.text : printSource(overPlaces, placeStyle(symbols, [overPlaces]));
+}
+
+function targetText({ trace, target }: ExplainedRun): string {
+  const { outcome, program } = trace;
+  if (program.watched !== undefined) {
+    const text = program.files.find(({ path }) => path === target.range.file)?.text.split("\n")[target.range.line - 1];
+    return text?.trim() || target.text;
+  }
+  switch (outcome.kind) {
+    case "assertion":
+      return `assert(${outcome.text})`;
+    case "error-location":
+    case "abort":
+      return outcome.text;
+    case "undefined-behaviour":
+      return printOperation(program, program.functions[outcome.at.function]!.edges[outcome.at.edge]!.operation);
+    default:
+      return target.text;
+  }
+}
+
+function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]): Draft {
+  const { symbols } = run;
+  const style = placeStyle(symbols, stretch.fact);
+  const named = (text: string) => {
+    // The result of a call is held by its caller; what is said of an event is said where it matters.
+    const name = functionOf(run, stretch);
+    const owner =
+      name === null ? run.target.stack.at(-1)?.function : run.trace.program.functions.find((fn) => fn.name === name);
+    return readable(run, owner, text);
+  };
+  const variables: Variable[] = stretch.fact.flatMap((atom) =>
+    fixedValue(atom, (term) => named(printSource(term, style))),
+  );
+  const last = before[before.length - 1]?.step;
+  return {
+    step: {
+      kind: "fact",
+      function: functionOf(run, stretch) ?? last?.function ?? "",
+      formula: named(stretch.fact.map((atom) => printSource(atom, style)).join(" && ")),
+      variables,
+      location: last === undefined || last.kind === "fact" ? null : last.location,
+    },
+    reads: placesIn(run, stretch.fact),
+    writes: new Set(),
+    fact: stretch.fact,
+  };
+}
+
+/** Without names that only we know: temporaries are what they stand for, and a block is what it was allocated for. */
+function readable(run: ExplainedRun, fn: Function | undefined, text: string): string {
+  const named = fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
+  return named.replaceAll(/\bbytes\(\w+\)/g, (size) => {
+    const owner = allocatedFor(run, size);
+    return owner === null ? size : `bytes(${owner})`;
+  });
+}
+
+/** The variable that the call assigned which made the block of this size. */
+function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: string): string | null {
+  const origin = abstraction?.formula.transitions.find(({ writes }) =>
+    writes.some(({ place }) => place.name === size),
+  )?.origin;
+  if (origin?.kind !== "step" || origin.edge.operation.kind !== "callLibrary") return null;
+  const { target } = origin.edge.operation;
+  return target === null || isTemporary(program, target) ? null : program.variables[target]!.name;
+}
+
+/** Where nothing that the run did is needed, the types of the target's variables say all. */
+function rangeFacts(run: ExplainedRun): Draft[] {
+  const { symbols, abstraction } = run;
+  const places = placesIn(run, [abstraction!.formula.target], (place) => symbols.objectWithBase(place) === null);
+  const fact = [...places].flatMap((place) => conjuncts(symbols.axiom(place))).filter((atom) => atom.kind !== "bool");
+  if (fact.length === 0) return [];
+  const end = abstraction!.formula.transitions.length;
+  return [draftFact(run, { from: end, to: end, fact, within: [], kept: null }, [])];
+}
+
+/** Where the variables of a fact live: in the function of the statement behind it, if they can. */
+function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): string | null {
+  const owners = freeVariablesOf(fact).flatMap((place) => {
+    const owner = variableOfPlace(symbols, place)?.function ?? null;
+    return owner === null ? [] : [trace.program.functions[owner]!.name];
+  });
+  const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function.name : null;
+  return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
+}
+
+/** `x == 5` fixes x. */
+function fixedValue(atom: Term, print: (term: Term) => string): Variable[] {
+  if (atom.kind !== "eq" || (atom.sum.kind !== "variable" && atom.sum.kind !== "select")) return [];
+  return [{ name: print(atom.sum), value: jsonNumber(atom.bound) }];
+}
+
+function draftTransition(run: ExplainedRun, transition: Transition, values: ReadonlyMap<number, string>): Draft {
+  const { trace, symbols } = run;
+  const { program } = trace;
+  const { origin } = transition;
+  const defined = new Set(transition.writes.map(({ version }) => version));
+  const reads = placesIn(run, [transition.formula], (variable) => !defined.has(variable));
+  const writes = new Set(transition.writes.map(({ place }) => place));
+  switch (origin.kind) {
+    case "step": {
+      const text = statementText(program, origin.function, origin.edge.operation);
+      return {
+        step: {
+          kind: "statement",
+          step: origin.step + 1,
+          depth: origin.depth,
+          function: origin.function.name,
+          text,
+          location: origin.edge.range,
+          writes: written(text, values.get(origin.step + 1)),
+        },
+        reads,
+        writes,
+        isBranch: origin.edge.operation.kind === "assume" || origin.edge.operation.kind === "case",
+      };
+    }
+    case "fold": {
+      const { activation, invariant, begin } = origin.fold;
+      const style = placeStyle(symbols, invariant);
+      const range = loopRange(activation.function, activation.loop);
+      return {
+        step: {
+          kind: "loop",
+          step: begin + 1,
+          depth: origin.depth,
+          function: origin.function.name,
+          text: loopText(sourceOf(run, range.file), range) ?? "loop",
+          formula: invariant.map((atom) => printSource(atom, style)).join(" && ") || "true",
+          iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
+          location: range,
+        },
+        reads,
+        writes,
+        loop: invariant,
+      };
+    }
+    case "initial": {
+      const variable = variableOfPlace(symbols, origin.place);
+      return {
+        step: {
+          kind: "statement",
+          step: 0,
+          depth: 0,
+          function: program.functions[variable?.function ?? program.initializer]!.name,
+          text: variable === null ? "initial value" : initialText(run, variable),
+          location: variable?.range ?? program.functions[program.entry]!.range,
+          writes: [],
+        },
+        reads: new Set(),
+        writes,
+      };
+    }
+  }
+}
+
+/** A string literal is what it spells; other statics that nobody set are zero. */
+function initialText(run: ExplainedRun, variable: ProgramVariable): string {
+  const isLiteral = variable.name.startsWith("$");
+  if (!isLiteral) return `${printType(variable.type, variable.name)} (starts as 0)`;
+  const { file, line, column, endLine, endColumn } = variable.range;
+  const text = sourceOf(run, file).split("\n")[line - 1] ?? "";
+  return line === endLine ? text.slice(column - 1, endColumn - 1) : "string literal";
+}
+
+/** A temporary has no name for a reader: what is put into it stands for itself. */
+function statementText(program: Program, fn: Function, operation: Operation): string {
+  const isHidden = "target" in operation && operation.target !== null && isTemporary(program, operation.target);
+  const text = printOperation(program, operation);
+  return withoutTemporaries(program, fn, isHidden ? text.replace(/^\$\w+ = (?!\d)/, "") : text);
+}
+
+function isTemporary(program: Program, variable: VariableId): boolean {
+  return program.variables[variable]!.kind === "temporary";
+}
+
+function sourceOf({ trace }: ExplainedRun, path: string): string {
+  return trace.program.files.find((file) => file.path === path)?.text ?? "";
+}
+
+/** What an assignment wrote on the run, where that is a number. */
+function written(text: string, value: string | undefined): Variable[] {
+  const name = /^([^=!<>[\]]*(?:\[[^\]]*\][^=!<>[\]]*)*?) = /.exec(text)?.[1];
+  if (name === undefined || value === undefined || !/^-?\d+$/.test(value)) return [];
+  return [{ name, value: jsonNumber(BigInt(value)) }];
+}
+
+function placesIn(run: ExplainedRun, formulas: readonly Term[], counts = (_: Place) => true): Set<Place> {
+  const { placeOf } = run.abstraction!.formula;
+  const variables = formulas.flatMap((formula) => freeVariables(formula)).filter(counts);
+  return new Set(variables.map((variable) => placeOf.get(variable) ?? variable));
+}
+
+/** The next step that speaks of what this one writes, or states. */
+function becauseOf(steps: readonly Draft[], id: number): readonly Because[] {
+  const { step, reads, writes } = steps[id]!;
+  const about = step.kind === "fact" ? reads : writes.size > 0 ? writes : reads;
+  for (let next = id + 1; next < steps.length; next++) {
+    const other = steps[next]!;
+    if (![...about].some((place) => other.reads.has(place))) continue;
+    const target = other.step;
+    const text = target.kind === "fact" || target.kind === "target" ? `for ${target.formula}` : `for ${target.text}`;
+    return [{ for: next, text }];
+  }
+  return [];
+}
