@@ -238,14 +238,26 @@ function inputLines(report: ExplainReport, paint: Paint): string[] {
   return lines;
 }
 
-/** `1,434 steps -> 9 statements, 3 facts; 112 steps dropped; proof checked (26 conditions, cvc5)`. */
+/** `1,434 steps -> 9 statements, 1 loop, 3 facts; 112 steps dropped, 1,300 folded; proof checked (26 conditions, cvc5)`. */
 function closingLines(report: ExplainReport, paint: Paint): string[] {
   const { explanation, proof, trace, dropped, steps } = report;
   if (steps.length === 0) return [`trace: ${counted(trace.steps, "step")}`];
-  const parts = [
-    `${counted(trace.steps, "step")} -> ${counted(explanation.statements, "statement")}, ${counted(explanation.invariants, "fact")}`,
-    ...(explanation.between === 0 ? [] : [`${explanation.between.toLocaleString("en-US")} more in between`]),
+  const shown = steps.filter(({ kind }) => kind === "loop").length;
+  const kept = [
+    counted(explanation.statements, "statement"),
+    ...(shown === 0 ? [] : [counted(shown, "loop")]),
+    counted(explanation.invariants, "fact"),
+  ];
+  const loops = report.loops.filter(({ foldedFrom }) => foldedFrom !== null).length;
+  const folded = trace.steps - (report.folded.steps - loops);
+  const gone = [
     ...(dropped === 0 ? [] : [`${counted(dropped, "step")} dropped`]),
+    ...(folded <= 0 ? [] : [`${folded.toLocaleString("en-US")} folded`]),
+  ];
+  const parts = [
+    `${counted(trace.steps, "step")} -> ${kept.join(", ")}`,
+    ...(explanation.between === 0 ? [] : [`${explanation.between.toLocaleString("en-US")} more in between`]),
+    ...(gone.length === 0 ? [] : [gone.join(", ")]),
     proofPhrase(proof, "condition", paint),
   ];
   return [parts.join("; "), ...proofFailureLines(proof)];
