@@ -72,14 +72,19 @@ function controlling(branches: readonly Branch[], { index, stack, location }: Po
   for (let depth = stack.length - 1; depth >= 0 && at !== undefined; depth--) {
     const { frame, function: fn, call } = stack[depth]!;
     const here = at;
-    const found = branches.filter(
-      ({ transition, edge, frame: own }) =>
-        transition.index < index && own.frame === frame && isUnder(fn, edge, here) && !isGuard(fn, edge, here),
-    );
+    const found = latest(
+      branches.filter((branch) => branch.transition.index < index && branch.frame.frame === frame),
+    ).filter(({ edge }) => isUnder(fn, edge, here) && !isGuard(fn, edge, here));
     if (found.length > 0) return found;
     at = call?.from;
   }
   return [];
+}
+
+/** Of each place where the way branches, how it went there last: rounds before the last one control nothing any more. */
+function latest(branches: readonly Branch[]): readonly Branch[] {
+  const last = new Map(branches.map((branch) => [branch.edge.from, branch]));
+  return branches.filter((branch) => last.get(branch.edge.from) === branch);
 }
 
 /** The branches to a write, and from it to the next one of the same place, whose other side would have written it too. */

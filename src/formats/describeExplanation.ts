@@ -43,7 +43,7 @@ export function describeExplanation(
             confirmed: true,
           },
     notes: [...describeNotes(run.trace.program, run.approximations), ...emptyNote(run, steps)],
-    dropped: Math.max(0, folded.length - statements - between - steps.filter(({ kind }) => kind === "loop").length),
+    dropped: Math.max(0, folded.length - statements - between - run.folds.length),
     unknowns,
   };
 }

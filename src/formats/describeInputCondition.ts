@@ -2,6 +2,7 @@ import type { ExplainedRun } from "../explain/explainRun.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
+import { joinConjuncts } from "./conjuncts.ts";
 import type { InputCondition } from "./explainReport.ts";
 
 /** The condition on the inputs in source syntax and in words. */
@@ -66,8 +67,9 @@ const mostFormulas = 10;
 function shortened(formulas: readonly string[]): string {
   const short = formulas.filter((formula) => formula.length <= longestFormula).slice(0, mostFormulas);
   const rest = formulas.length - short.length;
-  if (rest === 0) return short.join(" && ");
-  return [...short, `${rest} more ${rest === 1 ? "condition" : "conditions"} (--format json has them)`].join(" && ");
+  if (rest === 0) return joinConjuncts(short);
+  const more = `${rest} more ${rest === 1 ? "condition" : "conditions"} (--format json has them)`;
+  return short.length === 0 ? more : `${joinConjuncts(short)} && ${more}`;
 }
 
 /** `n`, `inputs 2 and 3`, `inputs 2 to 41`. */

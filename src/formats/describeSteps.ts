@@ -16,6 +16,7 @@ import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import { withoutTemporaries } from "../trace/describePlace.ts";
 import { jsonNumber } from "./commonReport.ts";
 import type { Variable } from "./compressReport.ts";
+import { joinConjuncts } from "./conjuncts.ts";
 import type { Because, ExplanationStep } from "./explainReport.ts";
 import { loopText } from "./loopText.ts";
 
@@ -141,7 +142,7 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
     step: {
       kind: "fact",
       function: functionOf(run, stretch) ?? last?.function ?? "",
-      formula: named(stretch.fact.map((atom) => printSource(atom, style)).join(" && ")),
+      formula: named(joinConjuncts(stretch.fact.map((atom) => printSource(atom, style)))),
       variables,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
@@ -232,7 +233,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
           depth: origin.depth,
           function: origin.function.name,
           text: loopText(sourceOf(run, range.file), range) ?? "loop",
-          formula: invariant.map((atom) => printSource(atom, style)).join(" && ") || "true",
+          formula: joinConjuncts(invariant.map((atom) => printSource(atom, style))) || "true",
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
           location: range,
         },

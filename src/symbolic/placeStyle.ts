@@ -1,6 +1,8 @@
+import type { VariableId } from "../ir/ids.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, type SourceStyle } from "../logic/printSource.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { withoutTemporaries } from "../trace/describePlace.ts";
 import { type FrameId, type Symbols, staticFrame } from "./symbols.ts";
 
 /**
@@ -49,7 +51,7 @@ function plainName(symbols: Symbols, variable: Variable): string {
   if (cell === null) return variable.name.replace(/[#@!~].*$/, "");
   switch (cell.kind) {
     case "register":
-      return symbols.program.variables[cell.variable]!.name;
+      return registerName(symbols, cell.variable);
     case "region":
       return `${cell.object.name}${cell.region.path.replace(/^\[\]/, "")}`;
     case "address":
@@ -57,6 +59,13 @@ function plainName(symbols: Symbols, variable: Variable): string {
     case "size":
       return `bytes(${cell.object.name})`;
   }
+}
+
+/** A temporary is called what it stands for, in its own function. */
+function registerName({ program }: Symbols, id: VariableId): string {
+  const { name, kind, function: owner } = program.variables[id]!;
+  if (kind !== "temporary" || owner === null) return name;
+  return withoutTemporaries(program, program.functions[owner]!, name);
 }
 
 /** The object's part of a region's name, however the name was told apart. */
