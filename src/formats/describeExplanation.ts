@@ -70,7 +70,7 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
           {
             reason: "some of the statements may not be needed: the search for fewer was ended",
             where: null,
-            help: "Allow more time.",
+            help: "A shorter run has a shorter explanation: give smaller inputs.",
           },
         ]),
     ...(lacksFacts(abstraction)

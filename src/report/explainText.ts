@@ -41,7 +41,8 @@ export function explainText(given: ExplainReport, options: ExplainTextOptions): 
   const { paint } = options;
   const report = { ...given, steps: given.steps.map(inOneLine) };
   const lines = headLines(report, options).slice(options.headed ? 1 : 0);
-  if (report.steps.length > 0) lines.push("", ...stepLines(report, paint), "");
+  if (report.steps.length > 0) lines.push("", ...shortened(stepLines(report, paint), paint), "");
+  if (report.explanation.statements > MANY_STATEMENTS) lines.push(...unfoldedLines(report, paint));
   for (const { message, location } of report.notes)
     lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
   for (const unknown of report.unknowns) {
@@ -50,6 +51,30 @@ export function explainText(given: ExplainReport, options: ExplainTextOptions): 
   }
   lines.push(...inputLines(report, paint), ...closingLines(report, paint));
   return `${lines.join("\n")}\n`;
+}
+
+/** Of more lines the first and the last ones are printed. */
+const MOST_LINES = 300;
+const END_LINES = 60;
+
+function shortened(lines: readonly string[], paint: Paint): readonly string[] {
+  if (lines.length <= MOST_LINES) return lines;
+  const left = (lines.length - 2 * END_LINES).toLocaleString("en-US");
+  const gap = paint.dim(`  … ${left} lines left out (--format json has them) …`);
+  return [...lines.slice(0, END_LINES), gap, ...lines.slice(-END_LINES)];
+}
+
+/** An explanation with more statements is most often that of a loop which did not fold. */
+const MANY_STATEMENTS = 40;
+
+function unfoldedLines({ loops }: ExplainReport, paint: Paint): string[] {
+  return loops.flatMap(({ failure, location, iterations }) =>
+    failure === null
+      ? []
+      : [
+          `${paint.yellow("not folded:")} ${formatPlace(location)}: ${counted(iterations, "iteration")}: ${failure.reason}`,
+        ],
+  );
 }
 
 function inOneLine(step: ExplanationStep): ExplanationStep {

@@ -137,3 +137,21 @@ trace: 306 steps
     expect(text({ ...fooExplained, steps })).toBe(text(fooExplained));
   });
 });
+
+describe("an explanation that is too long to read", () => {
+  it("shows its beginning and its end, and which loop did not fold", () => {
+    const [statement] = countersExplained.steps.filter((step) => step.kind === "statement");
+    const many = Array.from({ length: 900 }, (_, id) => ({ ...statement!, id, step: id }));
+    const failure = { reason: "nothing was enough", tried: [], best: null, lost: null };
+    const printed = text({
+      ...countersExplained,
+      steps: [...many, countersExplained.steps.at(-1)!],
+      explanation: { ...countersExplained.explanation, statements: 900 },
+      loops: countersExplained.loops.map((loop) => ({ ...loop, foldedFrom: null, failure })),
+    });
+    expect(printed.split("\n").length).toBeLessThan(150);
+    expect(printed).toMatch(/… \d+ lines left out \(--format json has them\) …/);
+    expect(printed).toContain("not folded: two-counters.c:12:");
+    expect(printed).toContain("iterations: nothing was enough");
+  });
+});

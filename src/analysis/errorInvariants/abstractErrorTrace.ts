@@ -32,6 +32,9 @@ export type AbstractionResult =
   | { readonly kind: "abstracted"; readonly trace: AbstractErrorTrace }
   | { readonly kind: "failed"; readonly reason: string; readonly formula: TraceFormula };
 
+/** Facts between more statements than this are nothing that anyone reads: a loop has not folded. */
+const coverLimit = 500;
+
 /** From a folded run to the statements and facts that make it fail. */
 export function abstractErrorTrace(
   symbols: Symbols,
@@ -61,9 +64,10 @@ export function abstractFormula(
     const positions = positionsOf(symbols, reasoner, formula, relevant, { suggested, values, interpolants });
     return coverTrace(reasoner, positions, formula, relevant);
   };
+  const isReadable = relevant.length <= coverLimit;
   // What the relevant transitions fix says where it comes from; other values of the run are the second choice.
-  let stretches = cover(fixedBy(relevant)) ?? cover(reasoner.values);
-  if (stretches === null) {
+  let stretches = isReadable ? (cover(fixedBy(relevant)) ?? cover(reasoner.values)) : null;
+  if (stretches === null && isReadable) {
     // Values, tests and invariants do not say enough at some position: interpolants do.
     const { terms } = symbols;
     const steps = [...relevant.map((transition) => transition.formula), terms.not(formula.target)];

@@ -10,6 +10,8 @@ export type KeptStatements =
 
 /** Statements that may be looked at one by one; of a longer run what is left is still sufficient. */
 const questionLimit = 5_000;
+/** What the solver may be given to read in all, in transitions: a long run is not asked about as often as a short one. */
+const readingLimit = 60_000;
 
 /**
  * The transitions that the target needs, as few as found: everything between two of them is irrelevant, because the
@@ -44,7 +46,7 @@ function unsatisfiableCore(prover: Prover, transitions: readonly Transition[], f
 
 /** Deletion in two orders; the smaller result. */
 function smallest(reasoner: Reasoner, formula: TraceFormula, transitions: readonly Transition[]): KeptStatements {
-  const budget = { questions: questionLimit };
+  const budget = { questions: questionLimit, reading: readingLimit };
   const branchesFirst = transitions.toSorted((a, b) => branchRank(a) - branchRank(b) || a.index - b.index);
   const first = deleteInOrder(reasoner, formula, transitions, branchesFirst, budget);
   // Where nothing could be deleted, no other order finds anything.
@@ -64,15 +66,17 @@ function deleteInOrder(
   formula: TraceFormula,
   transitions: readonly Transition[],
   order: readonly Transition[],
-  budget: { questions: number },
+  budget: { questions: number; reading: number },
 ): { transitions: readonly Transition[]; minimal: boolean } {
   let kept = transitions;
   let minimal = true;
   for (const candidate of order) {
     if (!kept.includes(candidate)) continue;
-    if (budget.questions-- <= 0) return { transitions: kept, minimal: false };
+    if (budget.questions-- <= 0 || budget.reading <= 0) return { transitions: kept, minimal: false };
     const rest = kept.filter((other) => other !== candidate);
+    const before = reasoner.questions();
     const answer = reasoner.decide(rest, [], formula.target, "quick");
+    if (reasoner.questions() > before) budget.reading -= rest.length;
     if (answer === "follows") kept = rest;
     if (answer === "unknown") minimal = false;
   }

@@ -25,6 +25,8 @@ export type Reasoner = {
   follows(transitions: readonly Transition[], facts: readonly Term[], goal: Term): boolean;
   /** What the whole run fixes. */
   readonly values: Assignment;
+  /** How often the solver had to be asked. */
+  questions(): number;
 };
 
 /** After so many questions without an answer the solver is not asked again about this run. */
@@ -35,6 +37,7 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
   const values = fixedBy(formula.transitions);
   const atOnce = decideAtOnce(symbols, formula, values);
   let unanswered = 0;
+  let questions = 0;
   const decide: Reasoner["decide"] = (transitions, facts, goal, effort = "full") => {
     const obvious = goal === formula.target ? atOnce(transitions, facts) : null;
     if (obvious !== null) return obvious;
@@ -48,6 +51,7 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
     if (conjuncts(open).every((part) => said.has(part))) return "follows";
     if (isRefutedNearby(symbols, values, transitions, facts, goal)) return "fails";
     if (unanswered >= patience) return "unknown";
+    questions++;
     const session = prover.open(rest, effort);
     const answer = session.implies([], open);
     session.close();
@@ -55,7 +59,12 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
     if (effort === "full") unanswered++;
     return "unknown";
   };
-  return { values, decide, follows: (transitions, facts, goal) => decide(transitions, facts, goal) === "follows" };
+  return {
+    values,
+    questions: () => questions,
+    decide,
+    follows: (transitions, facts, goal) => decide(transitions, facts, goal) === "follows",
+  };
 }
 
 /** The values that definitions fix, each from the definitions that it depends on alone. */
