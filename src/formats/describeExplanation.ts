@@ -6,7 +6,7 @@ import { describeCompression } from "./describeCompression.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
 import { describeNotes } from "./describeNotes.ts";
 import { describeSteps, isWay } from "./describeSteps.ts";
-import type { ExplainReport, ExplanationStep } from "./explainReport.ts";
+import type { DroppedStep, ExplainReport, ExplanationStep } from "./explainReport.ts";
 
 /** The report of an explained run. `command` is how the user called us, for the line that replays the run. */
 export function describeExplanation(
@@ -22,6 +22,11 @@ export function describeExplanation(
     steps.filter((step) => step.kind === "statement" && step.role === role).length;
   const [statements, between] = [count(undefined), count("between")];
   const facts = steps.filter(({ kind }) => kind === "fact").length;
+  const kept = new Set(steps.flatMap((step) => (step.kind === "statement" && step.role !== "way" ? [step.step] : [])));
+  const droppedSteps = folded.flatMap((step): DroppedStep[] => {
+    if (step.kind === "loop" || kept.has(step.step)) return [];
+    return [{ step: step.step, function: step.function, text: step.text, location: step.location }];
+  });
   // Without an explanation there is no proof of one, which is not worth a second complaint.
   const unknowns = [...(run.abstraction === null ? [] : compression.unknowns), ...unknownsOf(run)];
   return {
@@ -43,7 +48,8 @@ export function describeExplanation(
             confirmed: true,
           },
     notes: [...describeNotes(run.trace.program, run.approximations), ...emptyNote(run, steps)],
-    dropped: Math.max(0, folded.length - statements - between - run.folds.length),
+    dropped: droppedSteps.length,
+    droppedSteps,
     unknowns,
   };
 }

@@ -25,7 +25,17 @@ export type ExplainReport = CommonReport &
     readonly reproducer: Reproducer | null;
     /** Steps of the folded run that do not matter. */
     readonly dropped: number;
+    /** Those steps; absent where the report does not come from a run. */
+    readonly droppedSteps?: readonly DroppedStep[];
   };
+
+export type DroppedStep = {
+  /** Its number on the recorded run. */
+  readonly step: number;
+  readonly function: string;
+  readonly text: string;
+  readonly location: SourceRange;
+};
 
 export type ExplanationStep =
   | {

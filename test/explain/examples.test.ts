@@ -52,6 +52,8 @@ describe("the unit test of the error invariants paper", () => {
   it("drops the statement that does not matter, and says how much was dropped", () => {
     expect(shown(report).lines).not.toContain(lineWith("unit-test.c", "y = y + a"));
     expect(report.dropped).toBe(report.trace.steps - 4);
+    expect(report.droppedSteps!.map(({ text }) => text)).toContain("y = y + a");
+    expect(report.droppedSteps).toHaveLength(report.dropped);
   });
 
   it("is proved, and every statement says what it is for", () => {
