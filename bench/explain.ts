@@ -56,6 +56,7 @@ async function explainStraight(steps: number): Promise<{ readonly trace: Trace; 
   const trace = recordTrace(await loadCText(`straight${steps}.c`, straightProgram(steps)));
   const { time, result } = timed(() => explainRun(trace, { shrink: false }));
   if (!result.proof.checked) throw new Error("the explanation is not proved");
+  if (!result.abstraction?.explained) throw new Error("the explanation has no facts");
   return { trace, time };
 }
 

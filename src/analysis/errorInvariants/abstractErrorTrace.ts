@@ -33,7 +33,7 @@ export type AbstractionResult =
   | { readonly kind: "failed"; readonly reason: string; readonly formula: TraceFormula };
 
 /** Facts between more statements than this are nothing that anyone reads: a loop has not folded. */
-const coverLimit = 500;
+const coverLimit = 1_500;
 
 /** From a folded run to the statements and facts that make it fail. */
 export function abstractErrorTrace(
