@@ -136,7 +136,7 @@ int main(void) {
   );
 }
 
-const main = new URL("../dist/main.js", import.meta.url).pathname;
+const main = new URL("../dist/cli/main.js", import.meta.url).pathname;
 
 async function benchStart(): Promise<void> {
   if (!existsSync(main)) return console.log("no dist/: npm run build measures the start");

@@ -13,7 +13,7 @@ export function builtCli(): string {
 let checked: string | null = null;
 
 function check(): string {
-  const main = join(root, "dist/main.js");
+  const main = join(root, "dist/cli/main.js");
   const built = statSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true });
   const changed = sources
