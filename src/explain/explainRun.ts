@@ -141,7 +141,9 @@ function smallestCovered(
   const smallest = shrinkRun(trace, limits);
   if (abstraction === null || 2 * smallest.steps > covered.steps) return covered;
   const run = recordTrace(trace.program, { ...runOptionsOf(trace), inputs: smallest.inputs });
-  const { abstraction: other } = explainRun(run, { ...options, shrink: false, progress: () => {} });
+  // What is dumped are the questions about the run that was asked about.
+  const { dump: _, ...solver } = options.solver ?? {};
+  const { abstraction: other } = explainRun(run, { ...options, solver, shrink: false, progress: () => {} });
   return other !== null && statementsOf(other) === statementsOf(abstraction) ? smallest : covered;
 }
 

@@ -1,6 +1,7 @@
 import { mergeConjuncts } from "../analysis/compress/mergeConjuncts.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
+import { isBranch } from "../ir/branches.ts";
 import type { Edge } from "../ir/program.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
@@ -97,8 +98,9 @@ export function conditionOnInputs(
     const edges = new Map(steps.map(({ step, edge }) => [step, edge]));
     openBranch ||= executed.assumptions.some(({ step, formula }) => {
       const edge = edges.get(step)!;
-      const isBranch = edge.operation.kind === "assume" || edge.operation.kind === "case";
-      return isBranch && !conjuncts(formula).every(isAboutInputs) && (before === null || !leavesLoop(before, edge));
+      return (
+        isBranch(edge) && !conjuncts(formula).every(isAboutInputs) && (before === null || !leavesLoop(before, edge))
+      );
     });
     // What the goal says of the inputs alone is a condition; the rest has to follow.
     const direct = conjuncts(goal).filter(isAboutInputs);

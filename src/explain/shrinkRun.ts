@@ -1,3 +1,4 @@
+import { absolute } from "../logic/integer.ts";
 import type { InputValue } from "../trace/inputs.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";
@@ -124,15 +125,11 @@ function reduceValue(
   }
   if (value === undefined || value === 0n) return;
   for (const simple of [0n, 1n, -1n, 2n]) {
-    if (simple !== value && magnitude(simple) <= magnitude(value) && replace(simple)) return;
+    if (simple !== value && absolute(simple) <= absolute(value) && replace(simple)) return;
   }
   // Halve the distance to zero while that works, then step by ever smaller differences.
   for (let distance = value / 2n; distance !== 0n; ) {
     const now = current()[index];
     if (typeof now !== "bigint" || !replace(now - distance)) distance /= 2n;
   }
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

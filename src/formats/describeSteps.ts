@@ -1,6 +1,7 @@
 import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
 import type { Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import type { ExplainedRun } from "../explain/explainRun.ts";
+import { isBranch } from "../ir/branches.ts";
 import type { VariableId } from "../ir/ids.ts";
 import { loopRange } from "../ir/loopRange.ts";
 import type { Operation } from "../ir/operation.ts";
@@ -219,7 +220,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
         },
         reads,
         writes,
-        isBranch: origin.edge.operation.kind === "assume" || origin.edge.operation.kind === "case",
+        isBranch: isBranch(origin.edge),
       };
     }
     case "fold": {
@@ -233,7 +234,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
           depth: origin.depth,
           function: origin.function.name,
           text: loopText(sourceOf(run, range.file), range) ?? "loop",
-          formula: joinConjuncts(invariant.map((atom) => printSource(atom, style))) || "true",
+          formula: joinConjuncts(invariant.map((atom) => printSource(atom, style))),
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
           location: range,
         },

@@ -1,11 +1,13 @@
 import { controlFlowOf } from "./controlFlow.ts";
 import type { LocationId } from "./ids.ts";
-import type { Operation } from "./operation.ts";
+import type { Assume, Case, Operation } from "./operation.ts";
 import { postDominatorsOf } from "./postDominators.ts";
 import type { Edge, Function } from "./program.ts";
 
-export function isBranch({ operation }: Edge): boolean {
-  return operation.kind === "assume" || operation.kind === "case";
+export type BranchEdge = Edge & { readonly operation: Assume | Case };
+
+export function isBranch(edge: Edge): edge is BranchEdge {
+  return edge.operation.kind === "assume" || edge.operation.kind === "case";
 }
 
 /** Does a way that the branch did not take do something of the kind before the ways meet again? */

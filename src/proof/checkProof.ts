@@ -24,6 +24,8 @@ export type CheckProofOptions = {
   /** Which solvers to ask; see `startCheckers`. */
   readonly checkers?: readonly BackendChoice[];
   isInterrupted?(): boolean;
+  /** See `CheckerOptions`. */
+  readonly interrupt?: Int32Array;
   /** The program's file; the manifest's path from its own folder by default is for the caller to resolve. */
   readonly programPath: string;
   readonly includeFolders: readonly string[];
@@ -37,7 +39,7 @@ export type CheckProofOptions = {
  * from the two and the claims, and asks solvers about each. Nothing of what the manifest says is believed.
  */
 export async function checkProof(manifest: ProofManifest, options: CheckProofOptions): Promise<CheckedProof> {
-  const checkers = startCheckers(options.checkers);
+  const checkers = startCheckers(options.checkers, { interrupt: options.interrupt });
   try {
     return await checkWith(checkers, manifest, options);
   } finally {

@@ -5,6 +5,7 @@ import type { Operation } from "../ir/operation.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
 import type { IntType, ScalarType } from "../ir/type.ts";
 import { completeSize, rangeOfInt } from "../ir/typeFacts.ts";
+import { rootOfAddress } from "../ir/writesVariable.ts";
 import type { Term } from "../logic/term.ts";
 import type { UndefinedBehaviour } from "../trace/problem.ts";
 import { objectInAddress, type Scope } from "./scope.ts";
@@ -77,8 +78,7 @@ function violationsOf(scope: Scope, expression: Expression, kind: UndefinedBehav
 function badAccess(scope: Scope, address: Expression, type: ScalarType, kind: UndefinedBehaviour): Term[] {
   const { terms, program } = scope.symbols;
   if (kind === "null-dereference") {
-    let root = address;
-    while (root.kind === "offset" || root.kind === "fieldAddress") root = root.pointer;
+    const root = rootOfAddress(address);
     return root.kind === "addressOf" ? [] : [terms.eq(translateExpression(scope, root), terms.int(0n))];
   }
   if (kind !== "out-of-bounds-read" && kind !== "out-of-bounds-write") return [];

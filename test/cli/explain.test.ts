@@ -45,6 +45,27 @@ describe("where the run comes from", () => {
     expect(printed).toBe(readFileSync(whole, "utf8"));
   });
 
+  it("a time limit: how the run fails is known by then, exit status 3", () => {
+    const file = written(
+      "alternating.c",
+      `#include <assert.h>
+int main(void) {
+  long sum = 0;
+  for (int i = 1; i <= 3000; i++) {
+    if (i % 2) sum += i;
+    else sum -= i;
+  }
+  assert(sum == 50);
+  return 0;
+}
+`,
+    );
+    const { stdout, stderr, status } = tracefold(["explain", file, "--timeout", "1"]);
+    expect(stdout).toMatch(/alternating\.c:8:3: assertion failed: sum == 50\n/);
+    expect(stdout + stderr).toMatch(/the time is up|interrupted/);
+    expect(status).toBe(3);
+  });
+
   it("nothing: a failing run is searched for, with a seed", () => {
     const { stdout, status } = tracefold(["explain", "wrong-branch.c"]);
     expect(status).toBe(0);

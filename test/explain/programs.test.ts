@@ -132,6 +132,14 @@ int main(void) { int cells[4]; cells[1] = 2; return first(cells); }`);
     expect([jumped, passed].map(({ proof }) => proof.checked)).toEqual([true, true]);
   });
 
+  it("of many branches that went past a value the nearest are told", async () => {
+    const cases = Array.from({ length: 12 }, (_, i) => `if (kind == ${i + 1}) fee = ${i};`).join("\n  ");
+    const report = await explained(`int main(void) {\n  int fee;\n  int kind = 50;\n  ${cases}\n  return fee;\n}`);
+    expect(statements(report).filter((text) => text.startsWith("["))).toEqual(
+      [7, 8, 9, 10, 11, 12].map((i) => `[kind != ${i}]`),
+    );
+  });
+
   it("an array of no length, by its length", async () => {
     const report = await explained("int main(void) { int n = 3; int m = n - 3; int cells[m]; return cells != 0; }");
     expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: "m <= 0" });
@@ -181,6 +189,21 @@ int main(void) {
 }`);
     expect(inRole(report, "way")).toEqual(["[weight <= 500]", "[weight > 100]"]);
     expect(report.explanation.statements).toBe(2);
+  });
+
+  it("of a branch in a loop, how it went last", async () => {
+    const report = await explained(`
+#include <assert.h>
+int main(void) {
+  int level = 0, i = 0;
+  while (i < 2) {
+    if (i == 0) i = 1;
+    else { level = 5; i = 2; }
+  }
+  assert(level == 0);
+  return 0;
+}`);
+    expect(inRole(report, "way")).toEqual(["[i != 0]"]);
   });
 
   it("a condition that skipped an assignment; early returns and loops are no such conditions", async () => {
@@ -255,6 +278,23 @@ int main(void) {
 }`);
     expect(statements(report)).toEqual(["s.ready = s.count == 4"]);
     expect(report.proof.checked).toBe(true);
+  });
+
+  it("an explanation without statements says that it is about where pointers point", async () => {
+    const report = await explained(`
+#include <assert.h>
+struct node { struct node *next; };
+int main(void) {
+  struct node a, b;
+  a.next = &b;
+  b.next = &a;
+  assert(a.next == &a);
+  return 0;
+}`);
+    expect(report.explanation).toMatchObject({ statements: 0, invariants: 0 });
+    expect(report.notes.map(({ message }) => message)).toEqual([
+      "this follows from which objects the pointers point to, which is taken from the run and not explained",
+    ]);
   });
 
   it("where there is no explanation, notes say what was not computed, and one line that there is none", async () => {

@@ -1,4 +1,4 @@
-import { gcd, greater, lesser } from "../../logic/integer.ts";
+import { absolute, gcd, greater, lesser } from "../../logic/integer.ts";
 import { nullSpace } from "../../logic/nullSpace.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -193,7 +193,7 @@ function proposeRates(
           const distances = a.values.map((value, v) => q * value - p * b.values[v]!);
           return { p, q, low: distances.reduce(lesser), high: distances.reduce(greater) };
         })
-        .filter(({ p, q, low, high }) => high - low <= magnitude(p) + q)
+        .filter(({ p, q, low, high }) => high - low <= absolute(p) + q)
         .sort((one, other) => Number(one.high - one.low - (other.high - other.low)))[0];
       if (closest === undefined || closest.low === closest.high) continue;
       const { p, q, low, high } = closest;
@@ -210,13 +210,9 @@ function ratesNear(a: bigint, b: bigint): (readonly [bigint, bigint])[] {
   for (let q = 1n; q <= rateLimit; q++) {
     const near = (q * a) / b;
     for (const p of [near - 1n, near, near + 1n]) {
-      const isSmall = p !== 0n && magnitude(p) <= rateLimit && gcd(magnitude(p), q) === 1n;
-      if (isSmall && !(magnitude(p) === 1n && q === 1n)) rates.push([p, q]);
+      const isSmall = p !== 0n && absolute(p) <= rateLimit && gcd(absolute(p), q) === 1n;
+      if (isSmall && !(absolute(p) === 1n && q === 1n)) rates.push([p, q]);
     }
   }
   return rates;
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

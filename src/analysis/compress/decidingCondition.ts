@@ -1,6 +1,6 @@
+import { type BranchEdge, isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { LocationId } from "../../ir/ids.ts";
-import type { Assume, Case } from "../../ir/operation.ts";
 import { printCondition, printOperation } from "../../ir/printOperation.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
@@ -10,8 +10,6 @@ import type { Scope } from "../../symbolic/scope.ts";
 import { translateGuard } from "../../symbolic/symbolicStep.ts";
 import type { Place } from "../../trace/outcome.ts";
 import type { Trace } from "../../trace/trace.ts";
-
-export type BranchEdge = Edge & { readonly operation: Assume | Case };
 
 /**
  * The condition that decided where a run went: tests that follow each other without anything in between and leave in
@@ -72,10 +70,6 @@ function lastAvoidable(
     to = from;
   }
   return null;
-}
-
-function isBranch(edge: Edge): edge is BranchEdge {
-  return edge.operation.kind === "assume" || edge.operation.kind === "case";
 }
 
 /** The steps of a stretch with the activations they belong to. */

@@ -1,3 +1,4 @@
+import { isBranch } from "../../ir/branches.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Positions } from "./positions.ts";
@@ -62,8 +63,7 @@ export function coverTrace(
 function untilShown(rest: readonly Transition[]): readonly number[] | null {
   const first = rest.findIndex(({ origin, writes }) => {
     if (origin.kind === "fold") return true;
-    const isBranch = origin.kind === "step" && /^(assume|case)$/.test(origin.edge.operation.kind);
-    return isBranch && writes.length > 0;
+    return origin.kind === "step" && isBranch(origin.edge) && writes.length > 0;
   });
   return first === -1 ? null : rest.slice(0, first + 1).map(({ index }) => index);
 }

@@ -22,6 +22,7 @@ export async function checkEngine(request: CheckRequest, control: Control): Prom
     ...(request.solver === "auto" ? {} : { checkers: [request.solver] }),
     readScript: (name) => readIfPresent(join(folder, name)),
     isInterrupted: () => control.stopReason() !== null,
+    interrupt: control.interrupt,
     progress: control.report,
   });
   const about = { version: packageVersion(), ms: Math.round(performance.now() - start), manifest: path };
