@@ -1,10 +1,10 @@
+import { fitsSignature, signatureOf } from "../ir/callSignature.ts";
 import type { Expression } from "../ir/expression.ts";
 import { expressionOperands } from "../ir/expressionParts.ts";
 import type { FunctionId } from "../ir/ids.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
 import type { Function, Program } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
-import { fitsSignature, signatureOf } from "../trace/compile/signature.ts";
 import type { CallEdge } from "./inlinedNode.ts";
 
 /**

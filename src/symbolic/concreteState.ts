@@ -1,4 +1,5 @@
 import type { Program } from "../ir/program.ts";
+import type { Value as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Assignment } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
@@ -7,7 +8,6 @@ import { pointerFromAddress } from "../trace/memory/flatAddress.ts";
 import { fieldBase, fieldLength, fieldReadable, type Memory, objectFields } from "../trace/memory/memory.ts";
 import { makePointer, objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
 import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
-import type { Value as RunValue } from "../trace/value.ts";
 import { type Region, regionSize } from "./region.ts";
 import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "./symbols.ts";
 

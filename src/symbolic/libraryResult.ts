@@ -1,6 +1,6 @@
+import { toBigInt } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
-import { toBigInt } from "../trace/value.ts";
 import { argumentObject } from "./argumentObject.ts";
 import { characterResult } from "./characterTests.ts";
 import { libraryBehaviour } from "./libraryBehaviour.ts";

@@ -1,8 +1,8 @@
+import { withoutTemporaries } from "../ir/describePlace.ts";
 import type { VariableId } from "../ir/ids.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, type SourceStyle } from "../logic/printSource.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { withoutTemporaries } from "../trace/describePlace.ts";
 import { type FrameId, type Symbols, staticFrame } from "./symbols.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Value } from "../trace/value.ts";
+import type { Value } from "../ir/scalarValue.ts";
 
 /** What a library call did on a recorded run. */
 export type RecordedCall = {

@@ -1,5 +1,6 @@
 import type { LocationId } from "../ir/ids.ts";
 import type { Function, Program } from "../ir/program.ts";
+import type { Value as RunValue } from "../ir/scalarValue.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Value } from "../logic/value.ts";
@@ -10,7 +11,6 @@ import type { Machine } from "../trace/machine.ts";
 import { replay } from "../trace/replay.ts";
 import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { Value as RunValue } from "../trace/value.ts";
 import { calleesOf } from "./callees.ts";
 import { assignmentAt, type ConcreteState } from "./concreteState.ts";
 import type { LiveFrame } from "./executeTrace.ts";

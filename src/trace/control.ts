@@ -1,6 +1,7 @@
 import { Defect } from "../base/errors.ts";
+import { fitsSignature } from "../ir/callSignature.ts";
 import type { Input } from "../ir/operation.ts";
-import { fitsSignature } from "./compile/signature.ts";
+import { fromBigInt, type Value } from "../ir/scalarValue.ts";
 import { checkInput, type InputRequest, type InputValue } from "./inputs.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 import { integerToPointer } from "./memory/flatAddress.ts";
@@ -8,7 +9,6 @@ import { firstObject } from "./memory/memory.ts";
 import { objectIdOf, offsetOf } from "./memory/pointer.ts";
 import type { Limit } from "./outcome.ts";
 import { undefinedRun } from "./problem.ts";
-import { fromBigInt, type Value } from "./value.ts";
 
 /** Thrown at a `fail` edge. */
 export class RunEnded extends Error {

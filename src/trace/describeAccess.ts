@@ -1,8 +1,8 @@
+import { describePlace } from "../ir/describePlace.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
-import { describePlace } from "./describePlace.ts";
 import type { ProblemContext, ProblemDescription } from "./describeProblem.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import type { Problem } from "./problem.ts";

@@ -1,17 +1,17 @@
 import { assertNever } from "../base/assertNever.ts";
+import { describeExpression } from "../ir/describePlace.ts";
 import type { Expression } from "../ir/expression.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import type { Edge, Program } from "../ir/program.ts";
+import type { Value } from "../ir/scalarValue.ts";
 import type { IntType } from "../ir/type.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
-import { describeExpression } from "./describePlace.ts";
 import type { Memory } from "./memory/memory.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import type { Problem, UndefinedBehaviour } from "./problem.ts";
 import type { Site } from "./site.ts";
-import type { Value } from "./value.ts";
 
 export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonly message: string };
 

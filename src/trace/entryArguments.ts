@@ -1,10 +1,10 @@
 import { TracefoldError } from "../base/errors.ts";
+import type { Value } from "../ir/scalarValue.ts";
 import { isScalar } from "../ir/typeFacts.ts";
 import type { Machine } from "./machine.ts";
 import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";
 import type { RunOptions } from "./run.ts";
-import type { Value } from "./value.ts";
 
 /** The arguments of the entry function: none, or `argc`, `argv` and `envp`. */
 export function entryArguments(machine: Machine, options: RunOptions): Value[] {

@@ -1,4 +1,6 @@
 /** The interpreter, recorded traces, inputs and replay: what the rest of Tracefold uses. See docs/interpreter.md. */
+
+export type { Value } from "../ir/scalarValue.ts";
 export { type Blocks, blocksOf } from "./blocks.ts";
 export { type CompiledProgram, compileProgram } from "./compile/compileProgram.ts";
 export type { CompileMode } from "./compile/mode.ts";
@@ -22,4 +24,3 @@ export { replayWrites } from "./replayWrites.ts";
 export { type RunOptions, type RunResult, runProgram } from "./run.ts";
 export { edgeAt, type LoopActivation, type StepCursor, stepCursor } from "./stepCursor.ts";
 export { type ReplaySettings, recordTrace, type Trace } from "./trace.ts";
-export type { Value } from "./value.ts";

@@ -1,11 +1,11 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
+import type { Value } from "../ir/scalarValue.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
 import type { LibraryTable } from "./library/libraryFunction.ts";
 import type { StandardStreams } from "./library/streams.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { Site } from "./site.ts";
-import type { Value } from "./value.ts";
 
 /** The state of one run that generated code and library share. */
 export type Machine = {

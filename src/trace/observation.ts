@@ -1,6 +1,6 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { Value } from "../ir/scalarValue.ts";
 import { countedSteps, type Machine } from "./machine.ts";
-import type { Value } from "./value.ts";
 
 /**
  * Calls of generated code in a replay that watches; `remaining` and `ahead` count edges of the current

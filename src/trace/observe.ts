@@ -1,5 +1,6 @@
 import { Defect } from "../base/errors.ts";
 import type { EdgeId, FunctionId, LocationId, VariableId } from "../ir/ids.ts";
+import type { Value } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { RunningProgram } from "./compile/compileProgram.ts";
 import { frameVariables } from "./compile/emitFunction.ts";
@@ -12,7 +13,6 @@ import { readScalar } from "./readScalar.ts";
 import { replay } from "./replay.ts";
 import { StopWatching } from "./run.ts";
 import type { Trace } from "./trace.ts";
-import type { Value } from "./value.ts";
 
 /** Where to look at the state of a run. */
 export type ObservationPoint =

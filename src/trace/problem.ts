@@ -1,4 +1,4 @@
-import type { Value } from "./value.ts";
+import type { Value } from "../ir/scalarValue.ts";
 
 /**
  * What made a run undefined, as the generated code and the library see it: numbers, not words. `describeProblem` turns

@@ -1,9 +1,9 @@
+import type { Value } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { scalarAccess } from "./compile/scalarAccess.ts";
 import type { Memory } from "./memory/memory.ts";
 import * as reads from "./memory/read.ts";
 import { UndefinedRun } from "./problem.ts";
-import type { Value } from "./value.ts";
 
 type Read = (memory: Memory, pointer: number, delta: number, site: number) => Value;
 

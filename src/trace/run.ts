@@ -1,5 +1,6 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
+import type { Value } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
 import type { CompileMode } from "./compile/mode.ts";
 import { InputMissing, LimitReached, RunEnded, stepsBetweenPolls } from "./control.ts";
@@ -14,7 +15,6 @@ import { MemoryExhausted } from "./memory/memory.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
 import type { Limit, Outcome, Place } from "./outcome.ts";
 import { UndefinedRun } from "./problem.ts";
-import type { Value } from "./value.ts";
 
 export type RunOptions = {
   /** Values for nondeterministic reads: a list, or a source such as `randomInputs(seed)`. Default: none. */

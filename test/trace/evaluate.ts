@@ -1,9 +1,9 @@
 import type { Expression } from "../../src/ir/expression.ts";
 import type { Program, Variable } from "../../src/ir/program.ts";
+import type { Value } from "../../src/ir/scalarValue.ts";
 import type { ScalarType } from "../../src/ir/type.ts";
 import type { InputValue } from "../../src/trace/inputs.ts";
 import { execute, plainMode } from "../../src/trace/run.ts";
-import type { Value } from "../../src/trace/value.ts";
 import { buildIr, read } from "../support/buildIr.ts";
 
 /** A value, or the kind of undefined behaviour. */

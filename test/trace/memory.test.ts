@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../src/ir/expression.ts";
+import { fromBigInt, type Value } from "../../src/ir/scalarValue.ts";
 import type { DataModelName, ScalarType } from "../../src/ir/type.ts";
 import { rangeOfInt, sizeOf, wrapToInt } from "../../src/ir/typeFacts.ts";
 import { execute, plainMode } from "../../src/trace/run.ts";
-import { fromBigInt, type Value } from "../../src/trace/value.ts";
 import {
   addressOf,
   arrayOf,

@@ -1,5 +1,5 @@
+import { fromBigInt, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import { fromBigInt, toBigInt, type Value, wrapInteger } from "../value.ts";
 
 /** Conversions that are more than an operator of JavaScript. */
 

@@ -1,5 +1,5 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import type { Value } from "../value.ts";
 
 /** Short names for generated code: the arms that are taken once. */
 

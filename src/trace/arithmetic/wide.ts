@@ -1,5 +1,5 @@
+import { fitsInteger, fromBigInt, maxSafe, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import { fitsInteger, fromBigInt, maxSafe, toBigInt, type Value, wrapInteger } from "../value.ts";
 
 /**
  * Integers of 64 and 128 bits. Each function has a fast path for two numbers whose result is a safe integer and is small

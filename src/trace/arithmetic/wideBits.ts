@@ -1,5 +1,5 @@
+import { fitsInteger, fromBigInt, maxSafe, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import { fitsInteger, fromBigInt, maxSafe, toBigInt, type Value, wrapInteger } from "../value.ts";
 
 /**
  * Bitwise operators and shifts on integers of 64 and 128 bits; see `wide.ts` for the conventions. Operands are within

@@ -1,11 +1,11 @@
 import type { Program } from "../../ir/program.ts";
+import type { Value } from "../../ir/scalarValue.ts";
 import { type Blocks, blocksOf } from "../blocks.ts";
 import type { Machine } from "../machine.ts";
 import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { pathsOf } from "../paths.ts";
 import { runtimeFunctions } from "../runtimeFunctions.ts";
 import type { Site } from "../site.ts";
-import type { Value } from "../value.ts";
 import { type ProgramContext, registerName, staticCellsOf } from "./context.ts";
 import { emitFunction } from "./emitFunction.ts";
 import type { CompileMode } from "./mode.ts";

@@ -1,7 +1,7 @@
+import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
 import type { Expression, Load } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
-import { type AddressParts, addressParts, isAlwaysNumber } from "./addressParts.ts";
 import { type FunctionContext, newSite, temporary } from "./context.ts";
 import { emitExpression, isSimple, literal } from "./emitExpression.ts";
 import { scalarAccess } from "./scalarAccess.ts";

@@ -1,8 +1,8 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { Defect } from "../../base/errors.ts";
 import type { Convert, Expression } from "../../ir/expression.ts";
+import { integerShape } from "../../ir/scalarValue.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";
-import { integerShape } from "../value.ts";
 import { type FunctionContext, newSite } from "./context.ts";
 import { wrapSmall } from "./emitArithmetic.ts";
 import { emitComparison } from "./emitComparison.ts";

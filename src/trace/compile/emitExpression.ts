@@ -1,6 +1,6 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { Constant, Expression, PointerDifference, VariableRead } from "../../ir/expression.ts";
-import { fromBigInt, type Value } from "../value.ts";
+import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
 import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
 import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitUnary } from "./emitArithmetic.ts";

@@ -1,5 +1,6 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { signatureOf } from "../../ir/callSignature.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
 import type { ScalarType } from "../../ir/type.ts";
@@ -10,7 +11,6 @@ import { alwaysReturnsValue } from "./definiteAssignment.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
 import type { LocalObjects } from "./localObjects.ts";
-import { signatureOf } from "./signature.ts";
 
 /** Appends the statements of one operation other than a branch. */
 export function emitOperation(context: FunctionContext, locals: LocalObjects): void {

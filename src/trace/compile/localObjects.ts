@@ -1,10 +1,10 @@
+import { addressParts } from "../../ir/addressParts.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Function, Program, Variable } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { roundRoom } from "../memory/memory.ts";
-import { addressParts } from "./addressParts.ts";
 
 /** A local variable or parameter that lives in memory. */
 export type LocalObject = {

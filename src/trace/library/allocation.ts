@@ -1,9 +1,9 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
 import { fillObject } from "../memory/copy.ts";
 import { allocate, allocateZeroed, heapSize, reallocate, release } from "../memory/heap.ts";
 import { kindHeap, kindStack } from "../memory/memory.ts";
 import { libraryWrote } from "../observation.ts";
-import type { Value } from "../value.ts";
 import { readString, sizeNumber, writeString } from "./bytes.ts";
 
 /** `<stdlib.h>`: allocation, as glibc does it. Requests that no machine could meet give a null pointer. */

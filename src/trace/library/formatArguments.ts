@@ -1,8 +1,8 @@
+import { toBigInt, type Value } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Machine } from "../machine.ts";
 import { pointerToInteger } from "../memory/flatAddress.ts";
 import { readFloat64, readInt32, readInt64, readPointer32, readPointer64 } from "../memory/read.ts";
-import { toBigInt, type Value } from "../value.ts";
 import { badArgument } from "./bytes.ts";
 
 /** Where `printf` and `scanf` take their variadic arguments from, in order. */

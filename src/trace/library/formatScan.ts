@@ -1,8 +1,8 @@
+import { fromBigInt, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
 import { integerToPointer } from "../memory/flatAddress.ts";
 import { writeFloat32, writeFloat64, writeInt8, writeInt16, writeInt32, writeInt64 } from "../memory/write.ts";
 import { libraryWrote } from "../observation.ts";
-import { fromBigInt, toBigInt, wrapInteger } from "../value.ts";
 import { badArgument, writeBytes, writeString } from "./bytes.ts";
 import type { CharacterSource } from "./characterSource.ts";
 import type { FormatArguments } from "./formatArguments.ts";

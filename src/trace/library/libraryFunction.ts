@@ -1,5 +1,5 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
-import type { Value } from "../value.ts";
 
 /**
  * A function of the C library. Arguments are canonical values of the types that the call passes; the result is one of

@@ -1,8 +1,8 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import { floatToInt } from "../arithmetic/convert.ts";
 import type { Machine } from "../machine.ts";
 import { writeFloat64, writeInt32 } from "../memory/write.ts";
 import { libraryWrote } from "../observation.ts";
-import type { Value } from "../value.ts";
 import { decompose } from "./decimal.ts";
 import { scaleExactly } from "./scanNumber.ts";
 

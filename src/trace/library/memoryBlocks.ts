@@ -1,7 +1,7 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
 import { copyObject, fillObject, moveObject } from "../memory/copy.ts";
 import { libraryWrote } from "../observation.ts";
-import type { Value } from "../value.ts";
 import { openString, readBytes, sizeNumber } from "./bytes.ts";
 
 /** `<string.h>`: the `mem…` functions. */

@@ -1,8 +1,8 @@
+import { fitsInteger, fromBigInt, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
 import { writeInt64, writePointer32 } from "../memory/write.ts";
 import { libraryWrote } from "../observation.ts";
 import { undefinedRun } from "../problem.ts";
-import { fitsInteger, fromBigInt, toBigInt, type Value, wrapInteger } from "../value.ts";
 import { badArgument, readString } from "./bytes.ts";
 import { scanFloat, scanInteger } from "./scanNumber.ts";
 

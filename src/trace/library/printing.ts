@@ -1,7 +1,7 @@
 import { Defect } from "../../base/errors.ts";
+import type { Value } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Machine } from "../machine.ts";
-import type { Value } from "../value.ts";
 import { readBytes, readString, sizeNumber, writeString } from "./bytes.ts";
 import { blockArguments, type FormatArguments, passedArguments } from "./formatArguments.ts";
 import { formatPrint } from "./formatPrint.ts";

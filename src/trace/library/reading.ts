@@ -1,5 +1,5 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
-import type { Value } from "../value.ts";
 import { readString, writeString } from "./bytes.ts";
 import { streamCharacters, stringCharacters } from "./characterSource.ts";
 import { formatScan } from "./formatScan.ts";

@@ -1,5 +1,5 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
-import type { Value } from "../value.ts";
 import { badArgument, openString, readString, sizeNumber, writeBytes, writeString } from "./bytes.ts";
 
 /** `<string.h>`: the `str…` functions. Comparisons give the difference of the first bytes that differ, as glibc does. */

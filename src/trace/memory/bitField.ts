@@ -1,5 +1,5 @@
+import { fromBigInt, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
 import type { BitField } from "../../ir/type.ts";
-import { fromBigInt, toBigInt, type Value, wrapInteger } from "../value.ts";
 import { locateRead, locateWrite, uninitialised } from "./locate.ts";
 import type { Memory } from "./memory.ts";
 

@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { type Value, wrapInteger } from "../value.ts";
+import { type Value, wrapInteger } from "../../ir/scalarValue.ts";
 import { fieldBase, fieldLength, firstObject, type Memory, objectFields } from "./memory.ts";
 import { makePointer, objectStep } from "./pointer.ts";
 

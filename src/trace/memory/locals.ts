@@ -1,5 +1,5 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import type { Value } from "../value.ts";
 import { allocate, release } from "./heap.ts";
 import { createObject, forgetBytes, kindLocal, kindStack, type Memory } from "./memory.ts";
 

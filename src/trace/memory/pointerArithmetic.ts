@@ -1,5 +1,5 @@
+import type { Value } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import type { Value } from "../value.ts";
 
 /** `pointer + delta`. Leaving the object is noticed when the pointer is used; leaving what an offset can hold, here. */
 export function offsetPointer(pointer: number, delta: number, site: number): number {

@@ -1,6 +1,6 @@
+import type { Value } from "../../ir/scalarValue.ts";
+import { fromBigInt, toBigInt } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
-import type { Value } from "../value.ts";
-import { fromBigInt, toBigInt } from "../value.ts";
 import { pointerFromAddress, pointerFromHalves } from "./flatAddress.ts";
 import { locateRead, uninitialised } from "./locate.ts";
 import type { Memory } from "./memory.ts";

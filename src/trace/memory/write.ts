@@ -1,4 +1,4 @@
-import { toBigInt, type Value } from "../value.ts";
+import { toBigInt, type Value } from "../../ir/scalarValue.ts";
 import { addressOfPointer } from "./flatAddress.ts";
 import { locateWrite } from "./locate.ts";
 import type { Memory } from "./memory.ts";

@@ -1,7 +1,7 @@
-import type { Expression } from "../ir/expression.ts";
-import { printExpression, printPlace } from "../ir/printExpression.ts";
-import { printOperation } from "../ir/printOperation.ts";
-import type { Function, Program } from "../ir/program.ts";
+import type { Expression } from "./expression.ts";
+import { printExpression, printPlace } from "./printExpression.ts";
+import { printOperation } from "./printOperation.ts";
+import type { Function, Program } from "./program.ts";
 
 /** What an address points at, in source syntax: temporaries of lowering are replaced by what they stand for. */
 export function describePlace(program: Program, fn: Function, address: Expression): string {

@@ -1,5 +1,5 @@
-import type { Expression } from "../../ir/expression.ts";
-import { integerShape } from "../value.ts";
+import type { Expression } from "./expression.ts";
+import { integerShape } from "./scalarValue.ts";
 
 /** An address as `root + constant + sum of index * scale`, all in bytes and all in mathematical integers. */
 export type AddressParts = {

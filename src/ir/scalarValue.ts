@@ -1,4 +1,4 @@
-import type { BoolType, IntType } from "../ir/type.ts";
+import type { BoolType, IntType } from "./type.ts";
 
 /**
  * A scalar value while a program runs.

@@ -1,6 +1,6 @@
-import type { Function, Program } from "../../ir/program.ts";
-import type { ScalarType, Type } from "../../ir/type.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import type { Function, Program } from "./program.ts";
+import type { ScalarType, Type } from "./type.ts";
+import { isScalar } from "./typeFacts.ts";
 
 /**
  * A call through a pointer fits a function when the arguments it passes are what the parameters hold and the result it
