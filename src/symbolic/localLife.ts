@@ -1,8 +1,9 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
+import { escapingVariables } from "../ir/escapingVariables.ts";
 import type { LocationId, VariableId } from "../ir/ids.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Function, Program } from "../ir/program.ts";
-import { localObjectsOf } from "../trace/compile/localObjects.ts";
+import { sizeOf } from "../ir/typeFacts.ts";
 
 /** What the objects of a function's local variables need to be told apart by. */
 export type LocalLife = {
@@ -24,9 +25,12 @@ export function localLifeOf(program: Program, fn: Function): LocalLife {
 }
 
 function computeLife(program: Program, fn: Function): LocalLife {
-  const { objects } = localObjectsOf(program, fn);
-  const escaping = new Set(objects.filter(({ escapes }) => escapes).map(({ variable }) => variable.id));
-  const variableLength = new Set(objects.filter(({ size }) => size === null).map(({ variable }) => variable.id));
+  const inMemory = (id: VariableId) => {
+    const { storage, kind } = program.variables[id]!;
+    return storage === "memory" && kind !== "static";
+  };
+  const escaping = new Set([...escapingVariables(fn)].filter(inMemory));
+  const isVariableLength = (id: VariableId) => sizeOf(program.variables[id]!.type, program.pointerBytes) === null;
   const forest = loopsOf(fn);
   const { order } = controlFlowOf(fn);
   return {
@@ -34,7 +38,7 @@ function computeLife(program: Program, fn: Function): LocalLife {
     // As in the interpreter: outside of cycles the object that the function's entry made is still untouched.
     isReborn: (variable, location) =>
       escaping.has(variable) &&
-      (variableLength.has(variable) ||
+      (isVariableLength(variable) ||
         forest.innermost(location) !== null ||
         (forest.irreducible.length > 0 && order[location] !== -1)),
   };

@@ -1,16 +1,13 @@
-import type { SourceRange } from "../base/sourceRange.ts";
 import type { Term } from "../logic/term.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
+import type { Approximation } from "./bodySurroundings.ts";
 import type { TraceSurroundings } from "./executeTrace.ts";
 import type { RunFacts } from "./runFacts.ts";
 import type { Surroundings } from "./symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 export type { RunFacts } from "./runFacts.ts";
-
-/** Something that the logic did not compute, said once per place. */
-export type Approximation = { readonly reason: string; readonly range: SourceRange };
 
 export type SurroundingsOptions = {
   /** The steps begin at the start of the program, so that with the same inputs every library call does what it did. */
@@ -77,27 +74,4 @@ function eventAt(facts: RunFacts, step: number): ReturnType<NonNullable<Surround
   if (event === null) return null;
   if (event.step === step) return { name: event.name, effect: "begins" };
   return event.passed.has(step) ? { name: event.name, effect: "passes" } : null;
-}
-
-/** In a loop's body everything that the program does not determine is unknown; `settings` are those of the run. */
-export function bodySurroundings(
-  symbols: Symbols,
-  settings: { readonly undefinedBehaviour: Surroundings["undefinedBehaviour"] },
-  options: Pick<SurroundingsOptions, "pointsTo" | "note">,
-): Surroundings {
-  return {
-    undefinedBehaviour: settings.undefinedBehaviour,
-    tag: symbols.tag,
-    pointsTo: options.pointsTo,
-    input: (operation) => symbols.fresh(operation.source, operation.type),
-    approximate(reason, type, range) {
-      options.note({ reason, range });
-      return symbols.fresh("unknown", type);
-    },
-    note: (reason, range) => options.note({ reason, range }),
-    // Blocks that no recorded run has have negative numbers.
-    allocate: (bytes) => symbols.heapObject(-symbols.tag(), bytes),
-    libraryCall: () => null,
-    entryArguments: () => [],
-  };
 }

@@ -6,11 +6,12 @@ import { printType } from "../ir/printType.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
 import type { IntType } from "../ir/type.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
 import type { Memory } from "./memory/memory.ts";
 import { offsetOf } from "./memory/pointer.ts";
-import type { Problem, UndefinedBehaviour } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import type { Site } from "./site.ts";
 
 export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonly message: string };

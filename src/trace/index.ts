@@ -1,6 +1,7 @@
 /** The interpreter, recorded traces, inputs and replay: what the rest of Tracefold uses. See docs/interpreter.md. */
 
 export type { Value } from "../ir/scalarValue.ts";
+export type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 export { type Blocks, blocksOf } from "./blocks.ts";
 export { type CompiledProgram, compileProgram } from "./compile/compileProgram.ts";
 export type { CompileMode } from "./compile/mode.ts";
@@ -18,7 +19,6 @@ export type { RecordedInput, WriteVisitor } from "./machine.ts";
 export { objectIdOf, offsetOf } from "./memory/pointer.ts";
 export { type ObservationPoint, type ObservedState, observe } from "./observe.ts";
 export type { Limit, Outcome, Place } from "./outcome.ts";
-export type { UndefinedBehaviour } from "./problem.ts";
 export { replay } from "./replay.ts";
 export { replayWrites } from "./replayWrites.ts";
 export { type RunOptions, type RunResult, runProgram } from "./run.ts";

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { ScalarType } from "../ir/type.ts";
-import type { UndefinedBehaviour } from "./problem.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 
 /** Where a run ended: an edge and its source range. */
 export type Place = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };

@@ -1,4 +1,5 @@
 import type { Value } from "../ir/scalarValue.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 
 /**
  * What made a run undefined, as the generated code and the library see it: numbers, not words. `describeProblem` turns
@@ -29,32 +30,6 @@ export type Problem =
   | { readonly kind: "overlapping-copy"; readonly to: number; readonly from: number; readonly size: number }
   | { readonly kind: "array-length"; readonly variable: number; readonly length: Value }
   | { readonly kind: "library"; readonly what: UndefinedBehaviour; readonly message: string };
-
-/** The kinds that outcomes name. */
-export type UndefinedBehaviour =
-  | "signed-overflow"
-  | "division-by-zero"
-  | "bad-shift"
-  | "float-conversion"
-  | "out-of-bounds-read"
-  | "out-of-bounds-write"
-  | "null-dereference"
-  | "invalid-pointer"
-  | "use-after-free"
-  | "use-after-scope"
-  | "double-free"
-  | "invalid-free"
-  | "uninitialised-read"
-  | "write-to-literal"
-  | "bad-call"
-  | "missing-return-value"
-  | "invalid-value"
-  | "pointer-arithmetic"
-  | "pointer-comparison"
-  | "overlapping-copy"
-  | "array-length"
-  | "library-argument"
-  | "unreachable";
 
 /** Thrown by generated code and by the library; never leaves this folder. `site` indexes `CompiledProgram.sites`. */
 export class UndefinedRun extends Error {

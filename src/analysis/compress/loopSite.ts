@@ -1,4 +1,5 @@
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { type Approximation, bodySurroundings } from "../../symbolic/bodySurroundings.ts";
 import type { BlockOptions } from "../../symbolic/encodeBlock.ts";
 import { type ExecutedTrace, executeTrace, type TracePosition } from "../../symbolic/executeTrace.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
@@ -9,7 +10,7 @@ import { type Activation, stepsBetween } from "../../symbolic/recordedRun.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { originState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
-import { type Approximation, bodySurroundings, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
+import { traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { CompressContext } from "./compressTrace.ts";
 import type { Obligation } from "./generalize.ts";
 import { keepImplied } from "./keepImplied.ts";

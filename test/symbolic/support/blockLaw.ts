@@ -6,6 +6,7 @@ import { isFalse, isTrue, type Term, type Variable } from "../../../src/logic/te
 import { createTerms } from "../../../src/logic/terms.ts";
 import type { Value } from "../../../src/logic/value.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
+import { bodySurroundings } from "../../../src/symbolic/bodySurroundings.ts";
 import { axiomsFor } from "../../../src/symbolic/createProver.ts";
 import { type Block, encodeBlock } from "../../../src/symbolic/encodeBlock.ts";
 import { enumeratePaths, type Path } from "../../../src/symbolic/enumeratePaths.ts";
@@ -15,7 +16,6 @@ import { type Activation, findActivations } from "../../../src/symbolic/recorded
 import { sampleRun } from "../../../src/symbolic/sampleRun.ts";
 import { type SymbolicState, valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
-import { bodySurroundings } from "../../../src/symbolic/traceSurroundings.ts";
 import type { RunOptions } from "../../../src/trace/run.ts";
 import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 
