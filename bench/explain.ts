@@ -7,11 +7,11 @@ import { locationAt, traceFormula } from "../src/analysis/errorInvariants/traceF
 import { explainRun } from "../src/explain/explainRun.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { createTerms } from "../src/logic/terms.ts";
+import { runFacts } from "../src/run/runFacts.ts";
+import { traceSurroundings } from "../src/run/traceSurroundings.ts";
 import { createSolver } from "../src/solver/solverChain.ts";
 import { createProver } from "../src/symbolic/createProver.ts";
-import { runFacts } from "../src/symbolic/runFacts.ts";
 import { createSymbols } from "../src/symbolic/symbols.ts";
-import { traceSurroundings } from "../src/symbolic/traceSurroundings.ts";
 import { mulberry32 } from "../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../src/trace/trace.ts";
 

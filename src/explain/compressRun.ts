@@ -4,11 +4,11 @@ import { createTerms } from "../logic/terms.ts";
 import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
+import { runFacts } from "../run/runFacts.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
 import { createSolver, type SolverOptions } from "../solver/solverChain.ts";
 import { createProver } from "../symbolic/createProver.ts";
-import { runFacts } from "../symbolic/runFacts.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 

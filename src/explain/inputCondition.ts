@@ -5,16 +5,16 @@ import { isBranch } from "../ir/branches.ts";
 import type { Edge } from "../ir/program.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
-import { executeTrace } from "../symbolic/executeTrace.ts";
+import { executeTrace } from "../run/executeTrace.ts";
+import { pointerHints } from "../run/pointerHints.ts";
+import { stepsBetween } from "../run/recordedRun.ts";
+import { runFacts } from "../run/runFacts.ts";
+import { traceSurroundings } from "../run/traceSurroundings.ts";
 import { inState } from "../symbolic/inState.ts";
-import { pointerHints } from "../symbolic/pointerHints.ts";
 import type { Prover } from "../symbolic/prover.ts";
-import { stepsBetween } from "../symbolic/recordedRun.ts";
-import { runFacts } from "../symbolic/runFacts.ts";
 import { startOfProgram } from "../symbolic/startOfProgram.ts";
 import { originState } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { traceSurroundings } from "../symbolic/traceSurroundings.ts";
 import type { Trace } from "../trace/trace.ts";
 
 /**

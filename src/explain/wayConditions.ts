@@ -10,7 +10,7 @@ import { postDominatorsOf } from "../ir/postDominators.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import { writesVariable } from "../ir/writesVariable.ts";
 import type { Variable as Place } from "../logic/term.ts";
-import type { LiveFrame } from "../symbolic/executeTrace.ts";
+import type { LiveFrame } from "../run/executeTrace.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import type { Trace } from "../trace/trace.ts";

@@ -2,7 +2,7 @@ import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
 import { describeCompression } from "../../src/formats/describeCompression.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { findActivations } from "../../src/symbolic/recordedRun.ts";
+import { findActivations } from "../../src/run/recordedRun.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";

@@ -1,14 +1,14 @@
 import type { Target } from "../../src/analysis/compress/target.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import type { LiveFrame, TraceStep } from "../../src/symbolic/executeTrace.ts";
-import type { Activation } from "../../src/symbolic/recordedRun.ts";
-import { stepsBetween } from "../../src/symbolic/recordedRun.ts";
-import { runFacts } from "../../src/symbolic/runFacts.ts";
-import { withStateAt } from "../../src/symbolic/sampleRun.ts";
+import type { LiveFrame, TraceStep } from "../../src/run/executeTrace.ts";
+import type { Activation } from "../../src/run/recordedRun.ts";
+import { stepsBetween } from "../../src/run/recordedRun.ts";
+import { runFacts } from "../../src/run/runFacts.ts";
+import { withStateAt } from "../../src/run/sampleRun.ts";
+import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
 import { originState } from "../../src/symbolic/symbolicState.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
-import { traceSurroundings } from "../../src/symbolic/traceSurroundings.ts";
 import type { Trace } from "../../src/trace/trace.ts";
 
 /** A folded run, as a set of runs: kept steps one by one, and any number of rounds of a folded loop. */

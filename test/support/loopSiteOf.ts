@@ -4,13 +4,13 @@ import { afterBlock } from "../../src/analysis/compress/loopSystem.ts";
 import { targetOf } from "../../src/analysis/compress/target.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { createTerms } from "../../src/logic/terms.ts";
+import { findActivations } from "../../src/run/recordedRun.ts";
+import { runFacts } from "../../src/run/runFacts.ts";
+import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
 import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
-import { findActivations } from "../../src/symbolic/recordedRun.ts";
-import { runFacts } from "../../src/symbolic/runFacts.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
-import { traceSurroundings } from "../../src/symbolic/traceSurroundings.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 
 const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";

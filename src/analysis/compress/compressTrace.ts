@@ -1,13 +1,13 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
+import { type Activation, findActivations } from "../../run/recordedRun.ts";
+import { type RunFacts, traceSurroundings } from "../../run/traceSurroundings.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { Prover } from "../../symbolic/prover.ts";
-import { type Activation, findActivations } from "../../symbolic/recordedRun.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { type RunFacts, traceSurroundings } from "../../symbolic/traceSurroundings.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { describeNeed } from "./describeNeed.ts";
 import { type Attempt, alternatives, type FoldOptions, foldLoop, type LoopInvariant } from "./foldLoop.ts";

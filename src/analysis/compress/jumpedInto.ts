@@ -2,7 +2,7 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function } from "../../ir/program.ts";
-import type { Activation } from "../../symbolic/recordedRun.ts";
+import type { Activation } from "../../run/recordedRun.ts";
 import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
 import type { Trace } from "../../trace/trace.ts";
 

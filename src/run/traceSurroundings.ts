@@ -1,11 +1,11 @@
 import type { Term } from "../logic/term.ts";
+import type { Approximation } from "../symbolic/bodySurroundings.ts";
+import type { Surroundings } from "../symbolic/symbolicStep.ts";
+import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
-import type { Approximation } from "./bodySurroundings.ts";
 import type { TraceSurroundings } from "./executeTrace.ts";
 import type { RunFacts } from "./runFacts.ts";
-import type { Surroundings } from "./symbolicStep.ts";
-import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 export type { RunFacts } from "./runFacts.ts";
 

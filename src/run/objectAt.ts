@@ -1,4 +1,5 @@
 import type { VariableId } from "../ir/ids.ts";
+import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import {
   fieldKind,
   fieldLength,
@@ -15,7 +16,6 @@ import {
 import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { ConcreteState } from "./concreteState.ts";
 import type { LiveFrame } from "./executeTrace.ts";
-import { type SymbolicObject, type Symbols, staticFrame } from "./symbols.ts";
 
 /** The object that a concrete address points into, as the logic names it; null for null and dangling addresses. */
 export function objectAt(

@@ -1,11 +1,11 @@
 import type { LocationId } from "../ir/ids.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
+import { isCallEdge } from "../symbolic/inlinedNode.ts";
+import type { FrameId } from "../symbolic/symbols.ts";
 import { type Blocks, blocksOf } from "../trace/blocks.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { LiveFrame, TraceStep } from "./executeTrace.ts";
-import { isCallEdge } from "./inlinedNode.ts";
-import type { FrameId } from "./symbols.ts";
 
 /**
  * One activation of a natural loop in one frame: from the first arrival at its head to the last. `visits` are the

@@ -2,13 +2,13 @@ import type { LocationId } from "../ir/ids.ts";
 import { evaluateAll } from "../logic/evaluate.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import type { Term } from "../logic/term.ts";
+import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { quarantine } from "../trace/memory/memory.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { LiveFrame } from "./executeTrace.ts";
 import { objectAt } from "./objectAt.ts";
 import { runFacts } from "./runFacts.ts";
 import { withStateAt } from "./sampleRun.ts";
-import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 /** Where pointers point at a point of a recorded run. They guide an encoding; nothing is assumed from them. */
 export type PointerHints = {

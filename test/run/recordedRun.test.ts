@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { findActivations, stepsBetween } from "../../src/symbolic/recordedRun.ts";
+import { findActivations, stepsBetween } from "../../src/run/recordedRun.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 

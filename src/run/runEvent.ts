@@ -10,21 +10,21 @@ import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createTerms } from "../logic/terms.ts";
+import type { RecordedPlace } from "../symbolic/recordedCall.ts";
+import { originState } from "../symbolic/symbolicState.ts";
+import { openScope } from "../symbolic/symbolicStep.ts";
+import { createSymbols } from "../symbolic/symbols.ts";
+import { translateExpression } from "../symbolic/translateExpression.ts";
 import type { Machine } from "../trace/machine.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
 import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { TraceStep } from "./executeTrace.ts";
 import { pointerHints } from "./pointerHints.ts";
-import type { RecordedPlace } from "./recordedCall.ts";
 import { stepsBetween } from "./recordedRun.ts";
 import { placeAt, runFacts } from "./runFacts.ts";
 import { withStateAt } from "./sampleRun.ts";
-import { originState } from "./symbolicState.ts";
-import { openScope } from "./symbolicStep.ts";
-import { createSymbols } from "./symbols.ts";
 import { traceSurroundings } from "./traceSurroundings.ts";
-import { translateExpression } from "./translateExpression.ts";
 
 /**
  * Something that happened on a run and that no value says: a variable lost its value, a block was freed. The logic knows it

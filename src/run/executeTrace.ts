@@ -1,11 +1,18 @@
 import { Defect } from "../base/errors.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { type CallEdge, isCallEdge } from "./inlinedNode.ts";
-import { ownedState, type SymbolicState, writeAll } from "./symbolicState.ts";
-import { enterCall, leaveCall, openScope, type Surroundings, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
-import type { FrameId, Symbols } from "./symbols.ts";
-import { translateExpression } from "./translateExpression.ts";
+import { type CallEdge, isCallEdge } from "../symbolic/inlinedNode.ts";
+import { ownedState, type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
+import {
+  enterCall,
+  leaveCall,
+  openScope,
+  type Surroundings,
+  type SymbolicStep,
+  symbolicStep,
+} from "../symbolic/symbolicStep.ts";
+import type { FrameId, Symbols } from "../symbolic/symbols.ts";
+import { translateExpression } from "../symbolic/translateExpression.ts";
 
 /** One step of a recorded run. */
 export type TraceStep = {

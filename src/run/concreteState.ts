@@ -4,12 +4,12 @@ import type { ScalarType } from "../ir/type.ts";
 import type { Assignment } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
 import { arrayValue, type Value } from "../logic/value.ts";
+import { type Region, regionSize } from "../symbolic/region.ts";
+import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import { pointerFromAddress } from "../trace/memory/flatAddress.ts";
 import { fieldBase, fieldLength, fieldReadable, type Memory, objectFields } from "../trace/memory/memory.ts";
 import { makePointer, objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
 import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
-import { type Region, regionSize } from "./region.ts";
-import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "./symbols.ts";
 
 /** The state of a replay at one point, as the analyses ask for it. */
 export type ConcreteState = {

@@ -4,6 +4,9 @@ import type { Value as RunValue } from "../ir/scalarValue.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Value } from "../logic/value.ts";
+import { calleesOf } from "../symbolic/callees.ts";
+import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
+import type { FrameId, Symbols } from "../symbolic/symbols.ts";
 import type { RunningProgram } from "../trace/compile/compileProgram.ts";
 import { frameVariables } from "../trace/compile/emitFunction.ts";
 import type { FunctionHooks } from "../trace/compile/mode.ts";
@@ -11,11 +14,8 @@ import type { Machine } from "../trace/machine.ts";
 import { replay } from "../trace/replay.ts";
 import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
-import { calleesOf } from "./callees.ts";
 import { assignmentAt, type ConcreteState } from "./concreteState.ts";
 import type { LiveFrame } from "./executeTrace.ts";
-import { type InlinedNode, isCallEdge } from "./inlinedNode.ts";
-import type { FrameId, Symbols } from "./symbols.ts";
 
 /** A point of the program at which values are wanted, in a certain frame. */
 export type SamplePoint = {

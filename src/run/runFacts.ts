@@ -1,3 +1,5 @@
+import { libraryBehaviour } from "../symbolic/libraryBehaviour.ts";
+import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
 import type { Machine, RecordedInput } from "../trace/machine.ts";
 import {
   fieldBase,
@@ -12,8 +14,6 @@ import { objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
 import { replay } from "../trace/replay.ts";
 import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
-import { libraryBehaviour } from "./libraryBehaviour.ts";
-import type { RecordedCall, RecordedPlace } from "./recordedCall.ts";
 import { eventOf, type RunEvent } from "./runEvent.ts";
 
 /** What a recorded run knows beyond its steps. */
