@@ -2,8 +2,8 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
 import { isLargerThan } from "../logic/traverse.ts";
 import { interpolate } from "../solver/interpolation/interpolate.ts";
+import type { Implication, ProofSession, Prover } from "../solver/prover.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";
-import type { Implication, ProofSession, Prover } from "./prover.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
 
 /** What a question may cost, in the solver's own steps; about a million take a second. */

@@ -1,9 +1,9 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createSubstituter } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { type Projection, project } from "../solver/projection/project.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "./createProver.ts";
-import { type Projection, project } from "./project.ts";
 import { type SymbolicState, valueOf } from "./symbolicState.ts";
 import type { Symbols } from "./symbols.ts";
 

@@ -7,9 +7,9 @@ import type { Term, Variable } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { arrayValue, type Value } from "../../src/logic/value.ts";
 import { createModel } from "../../src/solver/model.ts";
+import { project } from "../../src/solver/projection/project.ts";
+import { projectByModel } from "../../src/solver/projection/projectByModel.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
-import { project } from "../../src/symbolic/project.ts";
-import { projectByModel } from "../../src/symbolic/projectByModel.ts";
 import { type RecipeOptions, recipes } from "../logic/recipe.ts";
 
 /** Projections of formulas of all kinds, against trying every value of what is eliminated. */

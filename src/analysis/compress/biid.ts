@@ -1,6 +1,6 @@
 import type { Term } from "../../logic/term.ts";
+import type { ProofSession, Prover } from "../../solver/prover.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { ProofSession, Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { keepImplied } from "./keepImplied.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";

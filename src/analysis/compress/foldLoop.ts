@@ -1,7 +1,7 @@
 import type { Term } from "../../logic/term.ts";
 import type { Activation } from "../../run/recordedRun.ts";
+import type { Prover } from "../../solver/prover.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Prover } from "../../symbolic/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { type Annotation, biid } from "./biid.ts";

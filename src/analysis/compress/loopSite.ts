@@ -3,11 +3,11 @@ import { type ExecutedTrace, executeTrace, type TracePosition } from "../../run/
 import { pointerHints } from "../../run/pointerHints.ts";
 import { type Activation, stepsBetween } from "../../run/recordedRun.ts";
 import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import type { ProofSession } from "../../solver/prover.ts";
 import { type Approximation, bodySurroundings } from "../../symbolic/bodySurroundings.ts";
 import type { BlockOptions } from "../../symbolic/encodeBlock.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
-import type { ProofSession } from "../../symbolic/prover.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { originState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";

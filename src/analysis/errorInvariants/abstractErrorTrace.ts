@@ -1,6 +1,6 @@
 import type { Assignment } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
-import type { Prover } from "../../symbolic/prover.ts";
+import type { Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { coverTrace, type Stretch } from "./coverTrace.ts";

@@ -1,4 +1,4 @@
-import type { Prover } from "../../symbolic/prover.ts";
+import type { Prover } from "../../solver/prover.ts";
 import type { Reasoner } from "./reasoner.ts";
 import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";

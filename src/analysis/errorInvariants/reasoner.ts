@@ -1,7 +1,7 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
-import type { Prover } from "../../symbolic/prover.ts";
+import type { Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { counterfactuals, readBy } from "./counterfactuals.ts";
 import { createKnownValues } from "./knownValues.ts";

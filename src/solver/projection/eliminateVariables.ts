@@ -1,9 +1,9 @@
-import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
-import { createSubstituter } from "../logic/substitute.ts";
-import { disjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
-import type { Terms } from "../logic/terms.ts";
-import { postOrder } from "../logic/traverse.ts";
-import { coefficientIn, flatten, projectVariable } from "../solver/interpolation/projectVariable.ts";
+import { freeVariables, freeVariablesOf } from "../../logic/freeVariables.ts";
+import { createSubstituter } from "../../logic/substitute.ts";
+import { disjuncts, isFalse, type Term, type Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import { coefficientIn, flatten, projectVariable } from "../interpolation/projectVariable.ts";
 
 /** Cases that one elimination may distinguish, and quotients that it may give a name. */
 const caseLimit = 16;

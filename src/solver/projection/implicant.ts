@@ -1,8 +1,8 @@
-import { createSubstituter } from "../logic/substitute.ts";
-import { conjuncts, isAtom, isTrue, type Term } from "../logic/term.ts";
-import type { Terms } from "../logic/terms.ts";
-import { postOrder } from "../logic/traverse.ts";
-import type { Model } from "../solver/model.ts";
+import { createSubstituter } from "../../logic/substitute.ts";
+import { conjuncts, isAtom, isTrue, type Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import type { Model } from "../model.ts";
 
 /**
  * Literals that the model satisfies and whose conjunction implies the formulas: of a disjunction the first true part, of

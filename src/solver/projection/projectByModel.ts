@@ -1,10 +1,10 @@
-import { freeVariables } from "../logic/freeVariables.ts";
-import { createSubstituter } from "../logic/substitute.ts";
-import type { Term, Variable } from "../logic/term.ts";
-import type { Terms } from "../logic/terms.ts";
-import type { Value } from "../logic/value.ts";
-import { coefficientIn } from "../solver/interpolation/projectVariable.ts";
-import type { Model } from "../solver/model.ts";
+import { freeVariables } from "../../logic/freeVariables.ts";
+import { createSubstituter } from "../../logic/substitute.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import type { Value } from "../../logic/value.ts";
+import { coefficientIn } from "../interpolation/projectVariable.ts";
+import type { Model } from "../model.ts";
 import { implicant } from "./implicant.ts";
 
 /**

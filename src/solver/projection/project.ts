@@ -1,15 +1,15 @@
-import { TracefoldError } from "../base/errors.ts";
-import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
-import { termOfSExpression } from "../logic/parseSmtLib.ts";
-import { printDeclaration, printSmtLib, printSort } from "../logic/printSmtLib.ts";
-import { readSExpressions, type SExpression } from "../logic/sExpression.ts";
-import { printSymbol } from "../logic/smtSymbol.ts";
-import { substitute } from "../logic/substitute.ts";
-import { conjuncts, type Term, type Variable } from "../logic/term.ts";
-import type { Terms } from "../logic/terms.ts";
-import { postOrder } from "../logic/traverse.ts";
-import { flatten } from "../solver/interpolation/projectVariable.ts";
-import type { Solver } from "../solver/solver.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { freeVariables, freeVariablesOf } from "../../logic/freeVariables.ts";
+import { termOfSExpression } from "../../logic/parseSmtLib.ts";
+import { printDeclaration, printSmtLib, printSort } from "../../logic/printSmtLib.ts";
+import { readSExpressions, type SExpression } from "../../logic/sExpression.ts";
+import { printSymbol } from "../../logic/smtSymbol.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import { flatten } from "../interpolation/projectVariable.ts";
+import type { Solver } from "../solver.ts";
 import { eliminateVariables } from "./eliminateVariables.ts";
 
 /** What some formulas say about the variables that are left when others are eliminated. */
