@@ -1,9 +1,9 @@
-import { mergeConjuncts } from "../analysis/compress/mergeConjuncts.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
 import { isBranch } from "../ir/branches.ts";
 import type { Edge } from "../ir/program.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
+import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
 import { executeTrace } from "../run/executeTrace.ts";
 import { pointerHints } from "../run/pointerHints.ts";

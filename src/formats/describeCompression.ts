@@ -1,10 +1,10 @@
 import type { Fold, FoldFailure } from "../analysis/compress/compressTrace.ts";
 import type { LoopInvariant } from "../analysis/compress/foldLoop.ts";
-import { mergeConjuncts } from "../analysis/compress/mergeConjuncts.ts";
 import type { CompressedRun } from "../explain/compressRun.ts";
 import { loopRange } from "../ir/loopRange.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { printOperation } from "../ir/printOperation.ts";
+import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { printSource } from "../logic/printSource.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
 import type { Activation } from "../run/recordedRun.ts";

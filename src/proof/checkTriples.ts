@@ -1,5 +1,5 @@
-import { createKnownValues } from "../analysis/errorInvariants/knownValues.ts";
 import { evaluateAll } from "../logic/evaluate.ts";
+import { createKnownValues } from "../logic/knownValues.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";

@@ -1,6 +1,5 @@
 import { buildLoopSystem, writtenBy } from "../analysis/compress/loopSystem.ts";
 import type { Target } from "../analysis/compress/target.ts";
-import { createKnownValues } from "../analysis/errorInvariants/knownValues.ts";
 import { supportOf } from "../analysis/errorInvariants/support.ts";
 import {
   type FlowOptions,
@@ -11,6 +10,7 @@ import {
 } from "../analysis/errorInvariants/traceFormula.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { evaluate } from "../logic/evaluate.ts";
+import { createKnownValues } from "../logic/knownValues.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";

@@ -1,4 +1,5 @@
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { postOrder } from "../../logic/traverse.ts";
@@ -7,7 +8,6 @@ import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";
-import { mergeConjuncts } from "./mergeConjuncts.ts";
 
 /** What has to follow from a loop's invariant: `hypotheses` is the code after the loop, up to where `conclusion` is needed. */
 export type Obligation = { readonly hypotheses: readonly Term[]; readonly conclusion: Term };

@@ -1,9 +1,9 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
+import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Value } from "../../logic/value.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { createKnownValues } from "./knownValues.ts";
 import { isInRange, oneWay } from "./otherRuns.ts";
 import type { Transition } from "./traceFormula.ts";
 

@@ -1,10 +1,10 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
+import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { type ArrayValue, arrayValue, readArray, unknownArray, type Value } from "../../logic/value.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
-import { createKnownValues } from "./knownValues.ts";
 import type { Transition } from "./traceFormula.ts";
 
 /** By how much what is not known is made to differ from the recorded run. */

@@ -1,10 +1,10 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
+import { createKnownValues } from "../../logic/knownValues.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { counterfactuals, readBy } from "./counterfactuals.ts";
-import { createKnownValues } from "./knownValues.ts";
 import { isRefutedNearby } from "./otherRuns.ts";
 import { supportOf } from "./support.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";

@@ -4,6 +4,7 @@ import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { createKnownValues } from "../../logic/knownValues.ts";
 import { substitute } from "../../logic/substitute.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { executeTrace, type LiveFrame, type TraceStep } from "../../run/executeTrace.ts";
@@ -17,7 +18,6 @@ import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts
 import type { Cell, Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { controlStack } from "./controlStack.ts";
-import { createKnownValues } from "./knownValues.ts";
 import { movedPointer } from "./movedPointer.ts";
 
 /**

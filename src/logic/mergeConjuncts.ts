@@ -1,5 +1,5 @@
-import type { Term } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
+import type { Term } from "./term.ts";
+import type { Terms } from "./terms.ts";
 
 /**
  * An equivalent list of conjuncts without pairs that one conjunct says, and none of them twice: each result stands where

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeConjuncts } from "../../../src/analysis/compress/mergeConjuncts.ts";
-import { evaluate } from "../../../src/logic/evaluate.ts";
-import { createTerms } from "../../../src/logic/terms.ts";
+import { evaluate } from "../../src/logic/evaluate.ts";
+import { mergeConjuncts } from "../../src/logic/mergeConjuncts.ts";
+import { createTerms } from "../../src/logic/terms.ts";
 
 const terms = createTerms();
 const [x, y] = [terms.variable("x", "Int"), terms.variable("y", "Int")];

@@ -1,9 +1,9 @@
-import { type Assignment, evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
-import { disjuncts, type Term, type Variable } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { readArray, unknownArray, type Value, writeArray } from "../../logic/value.ts";
+import { type Assignment, evaluate } from "./evaluate.ts";
+import { freeVariables } from "./freeVariables.ts";
+import { substitute } from "./substitute.ts";
+import { disjuncts, type Term, type Variable } from "./term.ts";
+import type { Terms } from "./terms.ts";
+import { readArray, unknownArray, type Value, writeArray } from "./value.ts";
 
 /**
  * Values that formulas fix, found without a solver: an equation with one unknown gives that unknown's value. Statements
