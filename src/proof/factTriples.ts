@@ -1,4 +1,3 @@
-import { buildLoopSystem, writtenBy } from "../analysis/compress/loopSystem.ts";
 import type { Target } from "../analysis/compress/target.ts";
 import { supportOf } from "../analysis/errorInvariants/support.ts";
 import {
@@ -15,6 +14,7 @@ import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, isTrue, type Term, type Variable } from "../logic/term.ts";
+import { buildLoopSystem, writtenBy } from "../loops/loopSystem.ts";
 import { pointerHints } from "../run/pointerHints.ts";
 import { runFacts } from "../run/runFacts.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";

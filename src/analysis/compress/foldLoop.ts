@@ -1,15 +1,15 @@
 import type { Term } from "../../logic/term.ts";
+import { type Annotation, biid } from "../../loops/biid.ts";
+import { type CandidateFamilies, candidates } from "../../loops/candidates.ts";
+import { generalize, type Obligation } from "../../loops/generalize.ts";
+import type { LoopSystem } from "../../loops/loopSystem.ts";
+import { isExhausted, type Patience, patientProver, quickProver } from "../../loops/patientProver.ts";
 import type { Activation } from "../../run/recordedRun.ts";
 import type { Prover } from "../../solver/prover.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { type Annotation, biid } from "./biid.ts";
-import { type CandidateFamilies, candidates } from "./candidates.ts";
-import { generalize, type Obligation } from "./generalize.ts";
 import type { LoopSite } from "./loopSite.ts";
-import type { LoopSystem } from "./loopSystem.ts";
-import { isExhausted, type Patience, patientProver, quickProver } from "./patientProver.ts";
 import { type Observations, sampleLoop, samplesFrom } from "./sampleLoop.ts";
 
 /** What replaces the iterations of a loop from visit `from` on. */

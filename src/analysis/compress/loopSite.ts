@@ -1,4 +1,7 @@
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import type { Obligation } from "../../loops/generalize.ts";
+import { keepImplied } from "../../loops/keepImplied.ts";
+import { buildLoopSystem, insideOf, type LoopSystem } from "../../loops/loopSystem.ts";
 import { type ExecutedTrace, executeTrace, type TracePosition } from "../../run/executeTrace.ts";
 import { pointerHints } from "../../run/pointerHints.ts";
 import { type Activation, stepsBetween } from "../../run/recordedRun.ts";
@@ -12,9 +15,6 @@ import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { originState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressTrace.ts";
-import type { Obligation } from "./generalize.ts";
-import { keepImplied } from "./keepImplied.ts";
-import { buildLoopSystem, insideOf, type LoopSystem } from "./loopSystem.ts";
 
 /** What must hold at a point of the run: the target, or the invariant of the next fold. */
 export type Need = {

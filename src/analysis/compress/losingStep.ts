@@ -2,6 +2,7 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Edge } from "../../ir/program.ts";
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { isFalse, type Term } from "../../logic/term.ts";
+import type { Annotation } from "../../loops/biid.ts";
 import type { Prover } from "../../solver/prover.ts";
 import { type BlockOptions, isCutPoint } from "../../symbolic/encodeBlock.ts";
 import { follow } from "../../symbolic/followEdge.ts";
@@ -9,7 +10,6 @@ import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Annotation } from "./biid.ts";
 import type { LoopSite } from "./loopSite.ts";
 
 /** A statement of a loop's body after which a fact need not hold any more. */

@@ -2,15 +2,15 @@ import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { rangeOf } from "../../logic/range.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import { childrenOf, postOrder } from "../../logic/traverse.ts";
+import type { Samples } from "../../loops/candidates.ts";
+import type { Obligation } from "../../loops/generalize.ts";
+import { formulasOf, type LoopSystem, placesOf } from "../../loops/loopSystem.ts";
+import { rankPlaces } from "../../loops/rankPlaces.ts";
 import type { Activation } from "../../run/recordedRun.ts";
 import { sampleRun } from "../../run/sampleRun.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
-import type { Samples } from "./candidates.ts";
-import type { Obligation } from "./generalize.ts";
-import { formulasOf, type LoopSystem, placesOf } from "./loopSystem.ts";
-import { rankPlaces } from "./rankPlaces.ts";
 
 /** What was seen at one cut point: values of the observables and the truth of the hints, by step. */
 export type Observations = {

@@ -1,7 +1,7 @@
-import type { Term } from "../../logic/term.ts";
-import type { ProofSession, Prover } from "../../solver/prover.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import type { Term } from "../logic/term.ts";
+import type { ProofSession, Prover } from "../solver/prover.ts";
+import { nodeKey } from "../symbolic/inlinedNode.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { keepImplied } from "./keepImplied.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";
 import { walkLoop } from "./walkLoop.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isExhausted, patientProver } from "../../../src/analysis/compress/patientProver.ts";
-import { createTerms } from "../../../src/logic/terms.ts";
-import type { Implication, Prover } from "../../../src/solver/prover.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import { isExhausted, patientProver } from "../../src/loops/patientProver.ts";
+import type { Implication, Prover } from "../../src/solver/prover.ts";
 
 const goal = createTerms().variable("goal", "Bool");
 

@@ -1,7 +1,7 @@
-import { absolute, gcd, greater, lesser } from "../../logic/integer.ts";
-import { nullSpace } from "../../logic/nullSpace.ts";
-import type { Term } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
+import { absolute, gcd, greater, lesser } from "../logic/integer.ts";
+import { nullSpace } from "../logic/nullSpace.ts";
+import type { Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 
 /**
  * Values of some integer terms (the observables) at visits of a loop header, from the recorded run. `rows[v][o]` is the

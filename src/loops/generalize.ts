@@ -1,11 +1,11 @@
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
-import { conjuncts, type Term } from "../../logic/term.ts";
-import type { Terms } from "../../logic/terms.ts";
-import { postOrder } from "../../logic/traverse.ts";
-import { minimiseAssumptions, type ProofSession, type Prover } from "../../solver/prover.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
+import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
+import { conjuncts, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
+import { postOrder } from "../logic/traverse.ts";
+import { minimiseAssumptions, type ProofSession, type Prover } from "../solver/prover.ts";
+import { nodeKey } from "../symbolic/inlinedNode.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";
 

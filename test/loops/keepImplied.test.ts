@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { keepImplied } from "../../../src/analysis/compress/keepImplied.ts";
-import { conjuncts, type Term } from "../../../src/logic/term.ts";
-import { createTerms } from "../../../src/logic/terms.ts";
-import type { Implication, ProofSession } from "../../../src/solver/prover.ts";
+import { conjuncts, type Term } from "../../src/logic/term.ts";
+import { createTerms } from "../../src/logic/terms.ts";
+import { keepImplied } from "../../src/loops/keepImplied.ts";
+import type { Implication, ProofSession } from "../../src/solver/prover.ts";
 
 const terms = createTerms();
 const goals = Array.from({ length: 40 }, (_, i) => terms.ge(terms.variable(`x${i}`, "Int"), terms.int(0)));
