@@ -1,6 +1,6 @@
 import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
-import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { createTerms } from "../logic/terms.ts";
+import { type Target, targetOf } from "../model/target.ts";
 import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type ProofCheck, proveRun } from "../proof/proveRun.ts";

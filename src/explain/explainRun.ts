@@ -1,8 +1,8 @@
 import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
-import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
-import { type FoldedLoop, locationAt, type Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import { createTerms } from "../logic/terms.ts";
+import { type Target, targetOf } from "../model/target.ts";
+import { type FoldedLoop, locationAt, type Transition } from "../model/traceFormula.ts";
 import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type FactClaim, factClaim } from "../proof/factClaim.ts";

@@ -1,6 +1,6 @@
 import type { Fold } from "../analysis/compress/compressTrace.ts";
-import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
 import { writtenBy } from "../loops/loopSystem.ts";
+import type { FoldedLoop } from "../model/traceFormula.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 
 /** A fold as one transition of the folded run: what its blocks write, it may write. */

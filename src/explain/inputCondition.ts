@@ -1,10 +1,10 @@
-import type { Target } from "../analysis/compress/target.ts";
-import type { FoldedLoop } from "../analysis/errorInvariants/traceFormula.ts";
 import { isBranch } from "../ir/branches.ts";
 import type { Edge } from "../ir/program.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
+import type { Target } from "../model/target.ts";
+import type { FoldedLoop } from "../model/traceFormula.ts";
 import { executeTrace } from "../run/executeTrace.ts";
 import { pointerHints } from "../run/pointerHints.ts";
 import { stepsBetween } from "../run/recordedRun.ts";

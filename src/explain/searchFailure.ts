@@ -1,5 +1,5 @@
-import { watchedAt } from "../analysis/compress/target.ts";
 import type { Program } from "../ir/program.ts";
+import { watchedAt } from "../model/target.ts";
 import { type InputSource, type InputValue, randomInputs } from "../trace/inputs.ts";
 import type { Outcome } from "../trace/outcome.ts";
 import type { RunOptions } from "../trace/run.ts";

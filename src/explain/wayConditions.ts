@@ -1,6 +1,4 @@
-import type { Target } from "../analysis/compress/target.ts";
 import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
-import { locationAt, type Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { isBranch, isUnder, otherSideDoes } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
@@ -10,6 +8,8 @@ import { postDominatorsOf } from "../ir/postDominators.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import { writesVariable } from "../ir/writesVariable.ts";
 import type { Variable as Place } from "../logic/term.ts";
+import type { Target } from "../model/target.ts";
+import { locationAt, type Transition } from "../model/traceFormula.ts";
 import type { LiveFrame } from "../run/executeTrace.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";

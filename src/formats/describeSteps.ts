@@ -1,5 +1,4 @@
 import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
-import type { Transition } from "../analysis/errorInvariants/traceFormula.ts";
 import type { ExplainedRun } from "../explain/explainRun.ts";
 import { isBranch } from "../ir/branches.ts";
 import { withoutTemporaries } from "../ir/describePlace.ts";
@@ -13,6 +12,7 @@ import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
+import type { Transition } from "../model/traceFormula.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import { jsonNumber } from "./commonReport.ts";

@@ -1,4 +1,3 @@
-import type { Target } from "../analysis/compress/target.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
@@ -6,6 +5,7 @@ import { printOperation } from "../ir/printOperation.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import { printSource } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
+import type { Target } from "../model/target.ts";
 import { executeTrace, type LiveFrame } from "../run/executeTrace.ts";
 import { pointerHints } from "../run/pointerHints.ts";
 import { findActivations, stepsBetween } from "../run/recordedRun.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { type Target, targetOf } from "../analysis/compress/target.ts";
 import { Defect, TracefoldError } from "../base/errors.ts";
 import { loadC } from "../frontend/c/loadC.ts";
 import type { Program } from "../ir/program.ts";
+import { type Target, targetOf } from "../model/target.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";

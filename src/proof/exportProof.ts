@@ -1,4 +1,4 @@
-import type { Target } from "../analysis/compress/target.ts";
+import type { Target } from "../model/target.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { FoldClaim } from "./claim.ts";
 import { coqName, type ExportedTriple, manifestName, type ProofManifest, type ProvedProgram } from "./manifest.ts";

@@ -1,12 +1,4 @@
-import type { Target } from "../analysis/compress/target.ts";
 import { supportOf } from "../analysis/errorInvariants/support.ts";
-import {
-  type FlowOptions,
-  type FoldedLoop,
-  locationAt,
-  type TraceFormula,
-  traceFormula,
-} from "../analysis/errorInvariants/traceFormula.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
@@ -15,6 +7,14 @@ import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, isTrue, type Term, type Variable } from "../logic/term.ts";
 import { buildLoopSystem, writtenBy } from "../loops/loopSystem.ts";
+import type { Target } from "../model/target.ts";
+import {
+  type FlowOptions,
+  type FoldedLoop,
+  locationAt,
+  type TraceFormula,
+  traceFormula,
+} from "../model/traceFormula.ts";
 import { pointerHints } from "../run/pointerHints.ts";
 import { runFacts } from "../run/runFacts.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";

@@ -1,5 +1,5 @@
-import { targetOf } from "../analysis/compress/target.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
+import { targetOf } from "../model/target.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";

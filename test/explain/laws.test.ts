@@ -4,13 +4,13 @@ import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErro
 import type { Stretch } from "../../src/analysis/errorInvariants/coverTrace.ts";
 import { positionsOf } from "../../src/analysis/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
-import type { Transition } from "../../src/analysis/errorInvariants/traceFormula.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
 import { explain } from "../../src/formats/explainProgram.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
 import type { Term } from "../../src/logic/term.ts";
 import type { Terms } from "../../src/logic/terms.ts";
+import type { Transition } from "../../src/model/traceFormula.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
 import { recordTrace } from "../../src/trace/trace.ts";

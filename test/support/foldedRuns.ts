@@ -1,6 +1,6 @@
-import type { Target } from "../../src/analysis/compress/target.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { createTerms } from "../../src/logic/terms.ts";
+import type { Target } from "../../src/model/target.ts";
 import type { LiveFrame, TraceStep } from "../../src/run/executeTrace.ts";
 import type { Activation } from "../../src/run/recordedRun.ts";
 import { stepsBetween } from "../../src/run/recordedRun.ts";

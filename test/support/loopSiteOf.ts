@@ -1,9 +1,9 @@
 import { loopSite, startSite } from "../../src/analysis/compress/loopSite.ts";
-import { targetOf } from "../../src/analysis/compress/target.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import type { Annotation } from "../../src/loops/biid.ts";
 import { afterBlock } from "../../src/loops/loopSystem.ts";
+import { targetOf } from "../../src/model/target.ts";
 import { findActivations } from "../../src/run/recordedRun.ts";
 import { runFacts } from "../../src/run/runFacts.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";

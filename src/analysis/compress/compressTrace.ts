@@ -2,6 +2,7 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Patience } from "../../loops/patientProver.ts";
+import type { Target } from "../../model/target.ts";
 import { type Activation, findActivations } from "../../run/recordedRun.ts";
 import { type RunFacts, traceSurroundings } from "../../run/traceSurroundings.ts";
 import type { Prover } from "../../solver/prover.ts";
@@ -15,7 +16,6 @@ import { type Attempt, alternatives, type FoldOptions, foldLoop, type LoopInvari
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
 import { type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
 import { type Loss, losingStep } from "./losingStep.ts";
-import type { Target } from "./target.ts";
 
 /** A loop's iterations from visit `from` on, replaced by an invariant. */
 export type Fold = LoopInvariant & {

@@ -1,12 +1,5 @@
 import type { Assignment } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
-import type { Prover } from "../../solver/prover.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
-import { coverTrace, type Stretch } from "./coverTrace.ts";
-import { keepStatements } from "./keepStatements.ts";
-import { positionsOf } from "./positions.ts";
-import { createReasoner, fixedBy } from "./reasoner.ts";
 import {
   type FlowOptions,
   type FoldedLoop,
@@ -14,7 +7,14 @@ import {
   type TraceFormula,
   type Transition,
   traceFormula,
-} from "./traceFormula.ts";
+} from "../../model/traceFormula.ts";
+import type { Prover } from "../../solver/prover.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import type { Trace } from "../../trace/trace.ts";
+import { coverTrace, type Stretch } from "./coverTrace.ts";
+import { keepStatements } from "./keepStatements.ts";
+import { positionsOf } from "./positions.ts";
+import { createReasoner, fixedBy } from "./reasoner.ts";
 
 /** An abstract error trace (003 §4): facts and the transitions between them. */
 export type AbstractErrorTrace = {

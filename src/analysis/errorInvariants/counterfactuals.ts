@@ -3,9 +3,9 @@ import { freeVariables } from "../../logic/freeVariables.ts";
 import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Value } from "../../logic/value.ts";
+import type { Transition } from "../../model/traceFormula.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { isInRange, oneWay } from "./otherRuns.ts";
-import type { Transition } from "./traceFormula.ts";
 
 /**
  * For versions that only one transition reads, a value with which the run would not have failed: had the version had that

@@ -1,10 +1,10 @@
 import { isBranch } from "../../ir/branches.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term, Variable } from "../../logic/term.ts";
+import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Positions } from "./positions.ts";
 import type { Reasoner } from "./reasoner.ts";
 import { storesElsewhere } from "./storesElsewhere.ts";
-import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
 export type Stretch = {

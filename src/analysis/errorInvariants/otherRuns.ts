@@ -4,8 +4,8 @@ import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { type ArrayValue, arrayValue, readArray, unknownArray, type Value } from "../../logic/value.ts";
+import type { Transition } from "../../model/traceFormula.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
-import type { Transition } from "./traceFormula.ts";
 
 /** By how much what is not known is made to differ from the recorded run. */
 const differences = [0n, 1n, -1n, 7n] as const;

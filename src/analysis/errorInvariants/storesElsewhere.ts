@@ -2,7 +2,7 @@ import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import type { Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
-import type { TraceFormula, Transition } from "./traceFormula.ts";
+import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 
 /**
  * Tells the stores at a fixed index that nothing relevant reads: each store makes a version of the whole array, so the

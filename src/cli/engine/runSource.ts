@@ -1,9 +1,9 @@
 import { createReadStream, readFileSync } from "node:fs";
-import { watchedAt } from "../../analysis/compress/target.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { isFailure, quickSearch, searchFailure } from "../../explain/searchFailure.ts";
 import { quickShrink, shrinkRun } from "../../explain/shrinkRun.ts";
 import type { Program } from "../../ir/program.ts";
+import { watchedAt } from "../../model/target.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
 import type { Control } from "./control.ts";

@@ -1,15 +1,15 @@
-import { type BranchEdge, isBranch } from "../../ir/branches.ts";
-import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { LocationId } from "../../ir/ids.ts";
-import { printCondition, printOperation } from "../../ir/printOperation.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
-import type { Term } from "../../logic/term.ts";
-import type { LiveFrame, TraceStep } from "../../run/executeTrace.ts";
-import { stepsBetween } from "../../run/recordedRun.ts";
-import type { Scope } from "../../symbolic/scope.ts";
-import { translateGuard } from "../../symbolic/symbolicStep.ts";
-import type { Place } from "../../trace/outcome.ts";
-import type { Trace } from "../../trace/trace.ts";
+import { type BranchEdge, isBranch } from "../ir/branches.ts";
+import { controlFlowOf } from "../ir/controlFlow.ts";
+import type { LocationId } from "../ir/ids.ts";
+import { printCondition, printOperation } from "../ir/printOperation.ts";
+import type { Edge, Function, Program } from "../ir/program.ts";
+import type { Term } from "../logic/term.ts";
+import type { LiveFrame, TraceStep } from "../run/executeTrace.ts";
+import { stepsBetween } from "../run/recordedRun.ts";
+import type { Scope } from "../symbolic/scope.ts";
+import { translateGuard } from "../symbolic/symbolicStep.ts";
+import type { Place } from "../trace/outcome.ts";
+import type { Trace } from "../trace/trace.ts";
 
 /**
  * The condition that decided where a run went: tests that follow each other without anything in between and leave in

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { targetOf } from "../../../src/analysis/compress/target.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { targetOf } from "../../src/model/target.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
 
 const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 

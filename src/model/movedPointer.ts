@@ -1,10 +1,10 @@
-import type { Operation } from "../../ir/operation.ts";
-import type { Type } from "../../ir/type.ts";
-import { completeSize } from "../../ir/typeFacts.ts";
-import type { Term, Variable } from "../../logic/term.ts";
-import { objectInAddress } from "../../symbolic/scope.ts";
-import { readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import type { Operation } from "../ir/operation.ts";
+import type { Type } from "../ir/type.ts";
+import { completeSize } from "../ir/typeFacts.ts";
+import type { Term, Variable } from "../logic/term.ts";
+import { objectInAddress } from "../symbolic/scope.ts";
+import { readAddress, type SymbolicState } from "../symbolic/symbolicState.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 
 /** A pointer that a statement moved inside of an array: its distance from the start is a value like any other. */
 export type MovedPointer = {
