@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { isFailingRun, searchFailure } from "../../src/explain/searchFailure.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { type Activation, findActivations } from "../../src/run/recordedRun.ts";
+import { isFailingRun, searchFailure } from "../../src/search/searchFailure.ts";
 import type { InputValue } from "../../src/trace/inputs.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";

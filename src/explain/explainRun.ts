@@ -10,6 +10,7 @@ import { factTriples } from "../proof/factTriples.ts";
 import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
 import { runFacts } from "../run/runFacts.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
+import { quickShrink, runOptionsOf, type SmallestRun, shrinkRun } from "../search/shrinkRun.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import { createSolver } from "../solver/solverChain.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
@@ -20,7 +21,6 @@ import type { CompressOptions } from "./compressRun.ts";
 import { coveredInputs } from "./coveredInputs.ts";
 import { foldedLoop } from "./foldedLoop.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
-import { quickShrink, runOptionsOf, type SmallestRun, shrinkRun } from "./shrinkRun.ts";
 import { wayConditions } from "./wayConditions.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {

@@ -1,7 +1,7 @@
-import { isFailure } from "../../explain/searchFailure.ts";
 import { describeOutcome } from "../../formats/describeRun.ts";
 import { describeUnfailing } from "../../formats/describeUnfailing.ts";
 import type { ExplainReport } from "../../formats/explainReport.ts";
+import { isFailure } from "../../search/searchFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
 import { shellWords } from "../shellWords.ts";

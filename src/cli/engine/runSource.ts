@@ -1,9 +1,9 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
-import { isFailure, quickSearch, searchFailure } from "../../explain/searchFailure.ts";
-import { quickShrink, shrinkRun } from "../../explain/shrinkRun.ts";
 import type { Program } from "../../ir/program.ts";
 import { watchedAt } from "../../model/target.ts";
+import { isFailure, quickSearch, searchFailure } from "../../search/searchFailure.ts";
+import { quickShrink, shrinkRun } from "../../search/shrinkRun.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
 import type { Control } from "./control.ts";
