@@ -72,9 +72,9 @@ async function witnessedRun(
   control: Control,
   path: string,
 ): Promise<FoundRun> {
-  const { readWitness } = await import("../../formats/witness/readWitness.ts");
-  const { checkWitnessFiles } = await import("../../formats/witness/checkWitnessFiles.ts");
-  const { witnessInputs } = await import("../../formats/witness/witnessSource.ts");
+  const { readWitness } = await import("../../readers/witness/readWitness.ts");
+  const { checkWitnessFiles } = await import("../../readers/witness/checkWitnessFiles.ts");
+  const { witnessInputs } = await import("../../readers/witness/witnessSource.ts");
   const witness = readWitness(readText("--witness", path), path);
   checkWitnessFiles(witness, program.files);
   if (witness.dataModel !== program.dataModel) {
@@ -113,7 +113,7 @@ async function cbmcRun(
   path: string,
   property: string | null,
 ): Promise<FoundRun> {
-  const { inputValues, readCbmcRun } = await import("../../formats/cbmc/readCbmcRun.ts");
+  const { inputValues, readCbmcRun } = await import("../../readers/cbmc/readCbmcRun.ts");
   const chunks = createReadStream(path);
   const cbmc = await readCbmcRun(chunks, {
     file: path,

@@ -3,10 +3,10 @@ import { parse } from "yaml";
 import type { LoopResult } from "../../../src/formats/compressReport.ts";
 import type { ExplainReport } from "../../../src/formats/explainReport.ts";
 import { toInvariantWitness } from "../../../src/formats/witness/invariantWitness.ts";
-import { readWitness } from "../../../src/formats/witness/readWitness.ts";
 import { toViolationWitness } from "../../../src/formats/witness/violationWitness.ts";
-import { witnessValues } from "../../../src/formats/witness/witnessInputs.ts";
 import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts";
+import { readWitness } from "../../../src/readers/witness/readWitness.ts";
+import { witnessValues } from "../../../src/readers/witness/witnessInputs.ts";
 import {
   at,
   countersExplained,

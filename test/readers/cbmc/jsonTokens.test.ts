@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createJsonTokenizer, type JsonHandler, type JsonPlace } from "../../../src/formats/cbmc/jsonTokens.ts";
+import { createJsonTokenizer, type JsonHandler, type JsonPlace } from "../../../src/readers/cbmc/jsonTokens.ts";
 
 class Refused extends Error {
   readonly problem: string;

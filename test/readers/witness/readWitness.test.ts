@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { checkWitnessFiles } from "../../../src/formats/witness/checkWitnessFiles.ts";
-import { readWitness } from "../../../src/formats/witness/readWitness.ts";
-import { witnessValues } from "../../../src/formats/witness/witnessInputs.ts";
+import { checkWitnessFiles } from "../../../src/readers/witness/checkWitnessFiles.ts";
+import { readWitness } from "../../../src/readers/witness/readWitness.ts";
+import { witnessValues } from "../../../src/readers/witness/witnessInputs.ts";
 
 const hash = "ab".repeat(32);
 const text = `\

@@ -2,8 +2,8 @@ import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { type CbmcStep, readCbmcEvents } from "../../../src/formats/cbmc/cbmcTrace.ts";
-import { inputValues, type ReadCbmcOptions, readCbmcRun } from "../../../src/formats/cbmc/readCbmcRun.ts";
+import { type CbmcStep, readCbmcEvents } from "../../../src/readers/cbmc/cbmcTrace.ts";
+import { inputValues, type ReadCbmcOptions, readCbmcRun } from "../../../src/readers/cbmc/readCbmcRun.ts";
 import { root } from "../../support/builtCli.ts";
 
 const sample = (name: string) => join(root, `test/fixtures/cbmc/${name}.cbmc.json`);
