@@ -1,5 +1,7 @@
 import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
+import { coveredInputs } from "../analysis/inputCondition/coveredInputs.ts";
+import { type ConditionOnInputs, conditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
 import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import { type FoldedLoop, locationAt, type Transition } from "../model/traceFormula.ts";
@@ -18,9 +20,7 @@ import { createProver } from "../symbolic/createProver.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import type { CompressOptions } from "./compressRun.ts";
-import { coveredInputs } from "./coveredInputs.ts";
 import { foldedLoop } from "./foldedLoop.ts";
-import { type ConditionOnInputs, conditionOnInputs } from "./inputCondition.ts";
 import { wayConditions } from "./wayConditions.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {

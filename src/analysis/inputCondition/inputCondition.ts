@@ -1,21 +1,21 @@
-import { isBranch } from "../ir/branches.ts";
-import type { Edge } from "../ir/program.ts";
-import { freeVariables } from "../logic/freeVariables.ts";
-import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
-import { conjuncts, type Term, type Variable } from "../logic/term.ts";
-import type { Target } from "../model/target.ts";
-import type { FoldedLoop } from "../model/traceFormula.ts";
-import { executeTrace } from "../run/executeTrace.ts";
-import { pointerHints } from "../run/pointerHints.ts";
-import { stepsBetween } from "../run/recordedRun.ts";
-import { runFacts } from "../run/runFacts.ts";
-import { traceSurroundings } from "../run/traceSurroundings.ts";
-import type { Prover } from "../solver/prover.ts";
-import { inState } from "../symbolic/inState.ts";
-import { startOfProgram } from "../symbolic/startOfProgram.ts";
-import { originState } from "../symbolic/symbolicState.ts";
-import type { Symbols } from "../symbolic/symbols.ts";
-import type { Trace } from "../trace/trace.ts";
+import { isBranch } from "../../ir/branches.ts";
+import type { Edge } from "../../ir/program.ts";
+import { freeVariables } from "../../logic/freeVariables.ts";
+import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import type { Target } from "../../model/target.ts";
+import type { FoldedLoop } from "../../model/traceFormula.ts";
+import { executeTrace } from "../../run/executeTrace.ts";
+import { pointerHints } from "../../run/pointerHints.ts";
+import { stepsBetween } from "../../run/recordedRun.ts";
+import { runFacts } from "../../run/runFacts.ts";
+import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import type { Prover } from "../../solver/prover.ts";
+import { inState } from "../../symbolic/inState.ts";
+import { startOfProgram } from "../../symbolic/startOfProgram.ts";
+import { originState } from "../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import type { Trace } from "../../trace/trace.ts";
 
 /**
  * What the inputs must satisfy for the same explanation. Every run that satisfies the formulas and takes the same way
