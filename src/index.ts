@@ -1,12 +1,12 @@
 /** The library: load a program, run it, look at the run, explain why it fails. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
-export { describeRun } from "./formats/describeRun.ts";
 export { type ExplainProgramOptions, explain } from "./formats/explainProgram.ts";
 export type { ExplainReport } from "./formats/explainReport.ts";
-export type { RunReport } from "./formats/runReport.ts";
-export { forEachStep } from "./formats/traceSteps.ts";
 export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";
 export { printProgram } from "./ir/printProgram.ts";
 export type { Edge, Function, Program, Variable } from "./ir/program.ts";
+export { describeRun } from "./jobs/run/describeRun.ts";
+export type { RunReport } from "./jobs/run/runReport.ts";
+export { forEachStep } from "./jobs/run/traceSteps.ts";
 export * from "./trace/index.ts";

@@ -1,7 +1,7 @@
-import { compressRun } from "../../src/explain/compressRun.ts";
-import type { CompressReport } from "../../src/formats/compressReport.ts";
-import { describeCompression } from "../../src/formats/describeCompression.ts";
 import type { Edge, Program } from "../../src/ir/program.ts";
+import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
+import { compressRun } from "../../src/jobs/compress/compressRun.ts";
+import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import type { Trace } from "../../src/trace/trace.ts";
 import type { PaperRow } from "./paper.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { compressRun } from "../../src/explain/compressRun.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import { recordModelled } from "./modelled.ts";
 import { compressedRow } from "./row.ts";

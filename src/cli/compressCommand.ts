@@ -1,4 +1,4 @@
-import type { CompressReport } from "../formats/compressReport.ts";
+import type { CompressReport } from "../jobs/compress/compressReport.ts";
 import { compressText } from "../report/compressText.ts";
 import { askEngine } from "./engine/askEngine.ts";
 import { exitCodes } from "./exitCodes.ts";

@@ -1,4 +1,4 @@
-import type { RunReport } from "../formats/runReport.ts";
+import type { RunReport } from "../jobs/run/runReport.ts";
 import { runText } from "../report/runText.ts";
 import { askEngine } from "./engine/askEngine.ts";
 import { exitCodes } from "./exitCodes.ts";

@@ -2,6 +2,7 @@ import { type CompressedTrace, compressTrace } from "../analysis/compress/compre
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
 import { coveredInputs } from "../analysis/inputCondition/coveredInputs.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
+import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import { type FoldedLoop, locationAt, type Transition } from "../model/traceFormula.ts";
@@ -19,7 +20,6 @@ import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import { createProver } from "../symbolic/createProver.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
-import type { CompressOptions } from "./compressRun.ts";
 import { foldedLoop } from "./foldedLoop.ts";
 import { wayConditions } from "./wayConditions.ts";
 

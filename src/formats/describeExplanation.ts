@@ -1,10 +1,10 @@
 import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
 import type { ExplainedRun } from "../explain/explainRun.ts";
+import { jsonNumber } from "../jobs/commonReport.ts";
+import { describeCompression } from "../jobs/compress/describeCompression.ts";
+import { describeNotes } from "../jobs/describeNotes.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { jsonNumber } from "./commonReport.ts";
-import { describeCompression } from "./describeCompression.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
-import { describeNotes } from "./describeNotes.ts";
 import { describeSteps, isWay } from "./describeSteps.ts";
 import type { DroppedStep, ExplainReport, ExplanationStep } from "./explainReport.ts";
 

@@ -1,8 +1,8 @@
 import type { ExplainedRun } from "../explain/explainRun.ts";
+import { joinConjuncts } from "../jobs/conjuncts.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
-import { joinConjuncts } from "./conjuncts.ts";
 import type { InputCondition } from "./explainReport.ts";
 
 /** The condition on the inputs in source syntax and in words. */

@@ -8,6 +8,10 @@ import type { Operation } from "../ir/operation.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import type { Function, Program, Variable as ProgramVariable } from "../ir/program.ts";
+import { jsonNumber } from "../jobs/commonReport.ts";
+import type { Variable } from "../jobs/compress/compressReport.ts";
+import { joinConjuncts } from "../jobs/conjuncts.ts";
+import { loopText } from "../jobs/loopText.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
@@ -15,11 +19,7 @@ import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import type { Transition } from "../model/traceFormula.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
-import { jsonNumber } from "./commonReport.ts";
-import type { Variable } from "./compressReport.ts";
-import { joinConjuncts } from "./conjuncts.ts";
 import type { Because, ExplanationStep } from "./explainReport.ts";
-import { loopText } from "./loopText.ts";
 
 /**
  * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { CommonReport, JsonNumber } from "./commonReport.ts";
-import type { CompressResult, Variable } from "./compressReport.ts";
+import type { CommonReport, JsonNumber } from "../jobs/commonReport.ts";
+import type { CompressResult, Variable } from "../jobs/compress/compressReport.ts";
 
 /**
  * The result of `tracefold explain` (`schema/explain.schema.json`): text, HTML, SARIF and witnesses are made from this

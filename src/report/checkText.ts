@@ -1,5 +1,5 @@
 import { formatPlace } from "../base/sourceRange.ts";
-import type { CheckReport } from "../formats/checkReport.ts";
+import type { CheckReport } from "../jobs/check/checkReport.ts";
 import type { Paint } from "./paint.ts";
 import { counted } from "./phrases.ts";
 

@@ -1,7 +1,7 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../formats/compressReport.ts";
-import { joinConjuncts } from "../formats/conjuncts.ts";
-import { loopText } from "../formats/loopText.ts";
+import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../jobs/compress/compressReport.ts";
+import { joinConjuncts } from "../jobs/conjuncts.ts";
+import { loopText } from "../jobs/loopText.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";

@@ -1,10 +1,10 @@
 import { assertNever } from "../base/assertNever.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import type { Variable } from "../formats/compressReport.ts";
-import { splitConjuncts } from "../formats/conjuncts.ts";
 import { answersQuestion, type ExplainReport, type ExplanationStep } from "../formats/explainReport.ts";
-import type { RunOutcome } from "../formats/runReport.ts";
 import { stepDepths } from "../formats/stepDepths.ts";
+import type { Variable } from "../jobs/compress/compressReport.ts";
+import { splitConjuncts } from "../jobs/conjuncts.ts";
+import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { excerpt } from "./excerpt.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";

@@ -1,4 +1,4 @@
-import { splitConjuncts } from "../formats/conjuncts.ts";
+import { splitConjuncts } from "../jobs/conjuncts.ts";
 import type { Paint } from "./paint.ts";
 
 /** Longest line that formulas are broken for. */

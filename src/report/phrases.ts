@@ -1,5 +1,5 @@
-import type { ProofResult } from "../formats/compressReport.ts";
-import type { RunInput } from "../formats/runReport.ts";
+import type { ProofResult } from "../jobs/compress/compressReport.ts";
+import type { RunInput } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
 
 /** How many inputs are listed before the rest is only counted. */

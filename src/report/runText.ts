@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import type { RunOutcome, RunReport } from "../formats/runReport.ts";
+import type { RunOutcome, RunReport } from "../jobs/run/runReport.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
 

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { RunStep } from "../formats/runReport.ts";
+import type { RunStep } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
 
 const OPERATION_WIDTH = 40;

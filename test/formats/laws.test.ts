@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { CompressReport } from "../../src/formats/compressReport.ts";
 import type { ExplainReport } from "../../src/formats/explainReport.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
 import { toInvariantWitness } from "../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../src/formats/witness/violationWitness.ts";
+import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
 import { readWitness } from "../../src/readers/witness/readWitness.ts";
 import { compressText } from "../../src/report/compressText.ts";
 import { explainText } from "../../src/report/explainText.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { TracefoldError } from "../../src/base/errors.ts";
-import type { CompressedRun } from "../../src/explain/compressRun.ts";
+import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkTriples } from "../../src/proof/checkTriples.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CompressedRun } from "../../src/explain/compressRun.ts";
-import { describeCompression } from "../../src/formats/describeCompression.ts";
+import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
+import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
 import { compressFile } from "../support/compressed.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CompressReport } from "../../src/formats/compressReport.ts";
+import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
 import { compressText } from "../../src/report/compressText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { ansi, stripAnsi } from "../support/ansi.ts";

@@ -1,6 +1,6 @@
 import type { Fold } from "../../src/analysis/compress/compressTrace.ts";
-import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";

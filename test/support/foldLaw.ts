@@ -1,7 +1,7 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
-import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
-import { describeCompression } from "../../src/formats/describeCompression.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
+import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { findActivations } from "../../src/run/recordedRun.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { CompressedRun } from "../../src/explain/compressRun.ts";
+import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { checkProof } from "../../src/proof/checkProof.ts";
 import { exportProof } from "../../src/proof/exportProof.ts";
 import { parseManifest } from "../../src/proof/manifest.ts";

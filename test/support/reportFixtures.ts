@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import type { CompressReport } from "../../src/formats/compressReport.ts";
 import type { ExplainReport, ExplanationStep } from "../../src/formats/explainReport.ts";
+import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
 import { root } from "./builtCli.ts";
 
 /** Reports as the analyses give them, written by hand for programs of this repository. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
-import { describeCheck } from "../../formats/describeCheck.ts";
+import { describeCheck } from "../../jobs/check/describeCheck.ts";
 import { checkProof } from "../../proof/checkProof.ts";
 import { manifestName, parseManifest } from "../../proof/manifest.ts";
 import type { CheckRequest } from "../options/checkOptions.ts";

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
-import { type CompressedRun, compressRun } from "../../explain/compressRun.ts";
-import { describeCompression } from "../../formats/describeCompression.ts";
+import { type CompressedRun, compressRun } from "../../jobs/compress/compressRun.ts";
+import { describeCompression } from "../../jobs/compress/describeCompression.ts";
 import { exportProof } from "../../proof/exportProof.ts";
 import { recordTrace } from "../../trace/trace.ts";
 import type { CompressRequest } from "../options/compressOptions.ts";

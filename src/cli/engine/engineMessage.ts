@@ -1,7 +1,7 @@
-import type { CheckReport } from "../../formats/checkReport.ts";
-import type { CompressReport } from "../../formats/compressReport.ts";
 import type { ExplainReport } from "../../formats/explainReport.ts";
-import type { RunOutcome, RunReport } from "../../formats/runReport.ts";
+import type { CheckReport } from "../../jobs/check/checkReport.ts";
+import type { CompressReport } from "../../jobs/compress/compressReport.ts";
+import type { RunOutcome, RunReport } from "../../jobs/run/runReport.ts";
 
 /** How an error crosses the thread boundary, where classes get lost. */
 export type EngineError =

@@ -1,6 +1,6 @@
-import { describeOutcome } from "../../formats/describeRun.ts";
 import { describeUnfailing } from "../../formats/describeUnfailing.ts";
 import type { ExplainReport } from "../../formats/explainReport.ts";
+import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import { isFailure } from "../../search/searchFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";

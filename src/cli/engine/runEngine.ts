@@ -1,5 +1,5 @@
-import { describeRun } from "../../formats/describeRun.ts";
 import type { Program } from "../../ir/program.ts";
+import { describeRun } from "../../jobs/run/describeRun.ts";
 import { type RunOptions, type RunResult, runProgram } from "../../trace/run.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { RunRequest } from "../options/runOptions.ts";

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
-import type { RunStep } from "../../formats/runReport.ts";
-import { forEachStep } from "../../formats/traceSteps.ts";
+import type { RunStep } from "../../jobs/run/runReport.ts";
+import { forEachStep } from "../../jobs/run/traceSteps.ts";
 import { placeText, stepText } from "../../report/stepText.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { openOutput } from "../output.ts";

@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
-import type { RunOutcome } from "../runReport.ts";
+import type { RunOutcome } from "../../jobs/run/runReport.ts";
 
 /** What can be wrong with a run, always in this order: results refer to rules by their index. */
 export const rules = [

@@ -1,7 +1,7 @@
 import { Document } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { LoopResult } from "../compressReport.ts";
-import { joinConjuncts } from "../conjuncts.ts";
+import type { LoopResult } from "../../jobs/compress/compressReport.ts";
+import { joinConjuncts } from "../../jobs/conjuncts.ts";
 import type { ExplainReport } from "../explainReport.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
 import { outlineSource, type SourceOutline } from "./sourceOutline.ts";

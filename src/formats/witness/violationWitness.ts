@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { RecordedInput } from "../compressReport.ts";
+import type { RecordedInput } from "../../jobs/compress/compressReport.ts";
 import { answersQuestion, type ExplainReport, type ExplanationStep } from "../explainReport.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
 import { outlineSource, type Position, type SourceOutline } from "./sourceOutline.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compressRun } from "../../../src/explain/compressRun.ts";
-import { describeCompression } from "../../../src/formats/describeCompression.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { compressRun } from "../../../src/jobs/compress/compressRun.ts";
+import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import { compressText as printCompression } from "../../../src/report/compressText.ts";
 import { plain } from "../../../src/report/paint.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeCompression } from "../../../src/formats/describeCompression.ts";
+import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import { randomInputs } from "../../../src/trace/inputs.ts";
 import { builtCli, root } from "../../support/builtCli.ts";
 import { compressText } from "../../support/compressed.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CompressedRun } from "../../../src/explain/compressRun.ts";
-import { describeCompression } from "../../../src/formats/describeCompression.ts";
+import type { CompressedRun } from "../../../src/jobs/compress/compressRun.ts";
+import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import type { InputSource } from "../../../src/trace/inputs.ts";
 import { root } from "../../support/builtCli.ts";
 import { compressFile, equivalent, follows, invariantOf, placeNamed } from "../../support/compressed.ts";

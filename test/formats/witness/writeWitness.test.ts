@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { LoopResult } from "../../../src/formats/compressReport.ts";
 import type { ExplainReport } from "../../../src/formats/explainReport.ts";
 import { toInvariantWitness } from "../../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../../src/formats/witness/violationWitness.ts";
 import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts";
+import type { LoopResult } from "../../../src/jobs/compress/compressReport.ts";
 import { readWitness } from "../../../src/readers/witness/readWitness.ts";
 import { witnessValues } from "../../../src/readers/witness/witnessInputs.ts";
 import {

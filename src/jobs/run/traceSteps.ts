@@ -1,10 +1,10 @@
-import { printOperation } from "../ir/printOperation.ts";
-import type { Edge, Program } from "../ir/program.ts";
-import type { Type } from "../ir/type.ts";
-import type { Machine } from "../trace/machine.ts";
-import { replay } from "../trace/replay.ts";
-import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
-import type { Trace } from "../trace/trace.ts";
+import { printOperation } from "../../ir/printOperation.ts";
+import type { Edge, Program } from "../../ir/program.ts";
+import type { Type } from "../../ir/type.ts";
+import type { Machine } from "../../trace/machine.ts";
+import { replay } from "../../trace/replay.ts";
+import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
+import type { Trace } from "../../trace/trace.ts";
 import { describeValue } from "./describeValue.ts";
 import type { RunStep } from "./runReport.ts";
 

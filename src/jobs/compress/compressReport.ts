@@ -1,6 +1,6 @@
-import type { SourceRange } from "../base/sourceRange.ts";
-import type { CommonReport, JsonNumber } from "./commonReport.ts";
-import type { RunInput, RunOutcome } from "./runReport.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { CommonReport, JsonNumber } from "../commonReport.ts";
+import type { RunInput, RunOutcome } from "../run/runReport.ts";
 
 /** The result of `tracefold compress` (`schema/compress.schema.json`). `status` is `failed` never: see `verdict`. */
 export type CompressReport = CommonReport & CompressResult & { readonly command: "compress" };

@@ -1,5 +1,5 @@
-import type { SourceRange } from "../base/sourceRange.ts";
-import type { CommonReport, JsonNumber } from "./commonReport.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { CommonReport, JsonNumber } from "../commonReport.ts";
 
 /** The result of `tracefold run`: what `--format json` prints and what the text is made from (`schema/run.schema.json`). */
 export type RunReport = CommonReport & {

@@ -1,16 +1,16 @@
-import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
-import { createTerms } from "../logic/terms.ts";
-import { type Target, targetOf } from "../model/target.ts";
-import { startCheckers } from "../proof/checkers.ts";
-import { claimOf, type FoldClaim } from "../proof/claim.ts";
-import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
-import { runFacts } from "../run/runFacts.ts";
-import type { SolverStatistics } from "../solver/decorators/statistics.ts";
-import type { BackendChoice } from "../solver/findBackends.ts";
-import { createSolver, type SolverOptions } from "../solver/solverChain.ts";
-import { createProver } from "../symbolic/createProver.ts";
-import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
-import type { Trace } from "../trace/trace.ts";
+import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { createTerms } from "../../logic/terms.ts";
+import { type Target, targetOf } from "../../model/target.ts";
+import { startCheckers } from "../../proof/checkers.ts";
+import { claimOf, type FoldClaim } from "../../proof/claim.ts";
+import { type ProofCheck, proveRun } from "../../proof/proveRun.ts";
+import { runFacts } from "../../run/runFacts.ts";
+import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
+import type { BackendChoice } from "../../solver/findBackends.ts";
+import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import { createProver } from "../../symbolic/createProver.ts";
+import { createSymbols, type Symbols } from "../../symbolic/symbols.ts";
+import type { Trace } from "../../trace/trace.ts";
 
 export type CompressOptions = {
   readonly candidates?: "canonical" | "extended";

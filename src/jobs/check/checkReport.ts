@@ -1,4 +1,4 @@
-import type { CommonReport } from "./commonReport.ts";
+import type { CommonReport } from "../commonReport.ts";
 
 /** The result of `tracefold check` (`schema/check.schema.json`). `status` is `failed` where something is wrong. */
 export type CheckReport = CommonReport & {

@@ -1,6 +1,6 @@
-import type { CheckedProof } from "../proof/checkProof.ts";
+import type { CheckedProof } from "../../proof/checkProof.ts";
+import type { Unknown } from "../commonReport.ts";
 import type { CheckReport } from "./checkReport.ts";
-import type { Unknown } from "./commonReport.ts";
 
 /** The report of a checked proof. */
 export function describeCheck(

@@ -1,11 +1,11 @@
-import { assertNever } from "../base/assertNever.ts";
-import { TracefoldError } from "../base/errors.ts";
-import { printType } from "../ir/printType.ts";
-import type { Program } from "../ir/program.ts";
-import type { RecordedInput } from "../trace/machine.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import type { RunResult } from "../trace/run.ts";
-import { jsonNumber } from "./commonReport.ts";
+import { assertNever } from "../../base/assertNever.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { printType } from "../../ir/printType.ts";
+import type { Program } from "../../ir/program.ts";
+import type { RecordedInput } from "../../trace/machine.ts";
+import type { Outcome } from "../../trace/outcome.ts";
+import type { RunResult } from "../../trace/run.ts";
+import { jsonNumber } from "../commonReport.ts";
 import type { RunInput, RunOutcome, RunReport } from "./runReport.ts";
 
 /** The report of a finished run. A run that wanted more inputs than it was given is an input error, not a result. */

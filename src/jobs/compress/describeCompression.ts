@@ -1,20 +1,20 @@
-import type { Fold, FoldFailure } from "../analysis/compress/compressTrace.ts";
-import type { LoopInvariant } from "../analysis/compress/foldLoop.ts";
-import type { CompressedRun } from "../explain/compressRun.ts";
-import { loopRange } from "../ir/loopRange.ts";
-import { loopsOf } from "../ir/loops.ts";
-import { printOperation } from "../ir/printOperation.ts";
-import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
-import { printSource } from "../logic/printSource.ts";
-import { conjuncts, type Term } from "../logic/term.ts";
-import type { Activation } from "../run/recordedRun.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
-import { placeStyle } from "../symbolic/placeStyle.ts";
-import type { Symbols } from "../symbolic/symbols.ts";
+import type { Fold, FoldFailure } from "../../analysis/compress/compressTrace.ts";
+import type { LoopInvariant } from "../../analysis/compress/foldLoop.ts";
+import { loopRange } from "../../ir/loopRange.ts";
+import { loopsOf } from "../../ir/loops.ts";
+import { printOperation } from "../../ir/printOperation.ts";
+import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
+import { printSource } from "../../logic/printSource.ts";
+import { conjuncts, type Term } from "../../logic/term.ts";
+import type { Activation } from "../../run/recordedRun.ts";
+import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { placeStyle } from "../../symbolic/placeStyle.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { describeNotes } from "../describeNotes.ts";
+import { describeInput, describeOutcome } from "../run/describeRun.ts";
+import { forEachStep } from "../run/traceSteps.ts";
 import type { CompressReport, FoldedStep, LoopResult, ProofResult } from "./compressReport.ts";
-import { describeNotes } from "./describeNotes.ts";
-import { describeInput, describeOutcome } from "./describeRun.ts";
-import { forEachStep } from "./traceSteps.ts";
+import type { CompressedRun } from "./compressRun.ts";
 
 /** The report of a compressed run. `ms` is the time that the whole command took. */
 export function describeCompression(run: CompressedRun, about: { version: string; ms: number }): CompressReport {
