@@ -1,8 +1,8 @@
 /** The library: load a program, run it, look at the run, explain why it fails. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
-export { type ExplainProgramOptions, explain } from "./formats/explainProgram.ts";
-export type { ExplainReport } from "./formats/explainReport.ts";
+export { type ExplainProgramOptions, explain } from "./explain/explainProgram.ts";
+export type { ExplainReport } from "./explain/explainReport.ts";
 export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";
 export { printProgram } from "./ir/printProgram.ts";
 export type { Edge, Function, Program, Variable } from "./ir/program.ts";

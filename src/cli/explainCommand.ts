@@ -1,4 +1,4 @@
-import type { ExplainReport } from "../formats/explainReport.ts";
+import type { ExplainReport } from "../explain/explainReport.ts";
 import { toSarif } from "../formats/sarif.ts";
 import { toInvariantWitness } from "../formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../formats/witness/violationWitness.ts";

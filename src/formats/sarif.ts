@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { answersQuestion, type ExplainReport } from "./explainReport.ts";
+import { answersQuestion, type ExplainReport } from "../explain/explainReport.ts";
 import { artifactLocation, physicalLocation, type SarifLocation } from "./sarif/location.ts";
 import { conditionRule, ruleOf, rules } from "./sarif/rules.ts";
 import { type ThreadFlow, threadFlow } from "./sarif/threadFlow.ts";

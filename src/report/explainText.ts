@@ -1,7 +1,7 @@
 import { assertNever } from "../base/assertNever.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import { answersQuestion, type ExplainReport, type ExplanationStep } from "../formats/explainReport.ts";
-import { stepDepths } from "../formats/stepDepths.ts";
+import { answersQuestion, type ExplainReport, type ExplanationStep } from "../explain/explainReport.ts";
+import { stepDepths } from "../explain/stepDepths.ts";
 import type { Variable } from "../jobs/compress/compressReport.ts";
 import { splitConjuncts } from "../jobs/conjuncts.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";

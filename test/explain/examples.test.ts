@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { explain } from "../../src/formats/explainProgram.ts";
-import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import { explain } from "../../src/explain/explainProgram.ts";
+import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";

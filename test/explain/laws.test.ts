@@ -4,8 +4,8 @@ import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErro
 import type { Stretch } from "../../src/analysis/errorInvariants/coverTrace.ts";
 import { positionsOf } from "../../src/analysis/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
+import { explain } from "../../src/explain/explainProgram.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
-import { explain } from "../../src/formats/explainProgram.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
 import type { Term } from "../../src/logic/term.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/formats/explainProgram.ts";
-import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import { explain } from "../../src/explain/explainProgram.ts";
+import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import { provedExamples } from "../support/provedExamples.ts";
 

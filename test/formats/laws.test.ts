@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
 import { toInvariantWitness } from "../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../src/formats/witness/violationWitness.ts";

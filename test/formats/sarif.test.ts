@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { artifactLocation } from "../../src/formats/sarif/location.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
 import { at, countersExplained, explainReports, fooExplained, shellExplained } from "../support/reportFixtures.ts";

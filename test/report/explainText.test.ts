@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExplainReport } from "../../src/formats/explainReport.ts";
+import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { ansi, stripAnsi } from "../support/ansi.ts";

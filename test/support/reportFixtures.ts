@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import type { ExplainReport, ExplanationStep } from "../../src/formats/explainReport.ts";
+import type { ExplainReport, ExplanationStep } from "../../src/explain/explainReport.ts";
 import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
 import { root } from "./builtCli.ts";
 

@@ -1,4 +1,4 @@
-import type { ExplainReport } from "../../formats/explainReport.ts";
+import type { ExplainReport } from "../../explain/explainReport.ts";
 import type { CheckReport } from "../../jobs/check/checkReport.ts";
 import type { CompressReport } from "../../jobs/compress/compressReport.ts";
 import type { RunOutcome, RunReport } from "../../jobs/run/runReport.ts";

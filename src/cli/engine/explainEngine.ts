@@ -1,5 +1,5 @@
-import { describeUnfailing } from "../../formats/describeUnfailing.ts";
-import type { ExplainReport } from "../../formats/explainReport.ts";
+import { describeUnfailing } from "../../explain/describeUnfailing.ts";
+import type { ExplainReport } from "../../explain/explainReport.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import { isFailure } from "../../search/searchFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -32,7 +32,7 @@ export async function explainEngine(
     tell({ kind: "failed", outcome: describeOutcome(program, trace.outcome) });
   }
   // Only now: loading the analyses takes longer than a small program's run.
-  const { explainTrace } = await import("../../formats/explainProgram.ts");
+  const { explainTrace } = await import("../../explain/explainProgram.ts");
   const options = {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,

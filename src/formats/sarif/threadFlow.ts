@@ -1,5 +1,5 @@
-import type { ExplanationStep } from "../explainReport.ts";
-import { stepDepths } from "../stepDepths.ts";
+import type { ExplanationStep } from "../../explain/explainReport.ts";
+import { stepDepths } from "../../explain/stepDepths.ts";
 import { physicalLocation, type SarifLocation } from "./location.ts";
 
 export type ThreadFlowLocation = {

@@ -1,8 +1,8 @@
 import { Document } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { ExplainReport } from "../../explain/explainReport.ts";
 import type { LoopResult } from "../../jobs/compress/compressReport.ts";
 import { joinConjuncts } from "../../jobs/conjuncts.ts";
-import type { ExplainReport } from "../explainReport.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
 import { outlineSource, type SourceOutline } from "./sourceOutline.ts";
 import { type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";

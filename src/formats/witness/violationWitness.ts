@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { answersQuestion, type ExplainReport, type ExplanationStep } from "../../explain/explainReport.ts";
 import type { RecordedInput } from "../../jobs/compress/compressReport.ts";
-import { answersQuestion, type ExplainReport, type ExplanationStep } from "../explainReport.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
 import { outlineSource, type Position, type SourceOutline } from "./sourceOutline.ts";
 import { assertsWithReachError, type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";

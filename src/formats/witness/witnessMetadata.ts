@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../../base/assertNever.ts";
-import type { ExplainReport } from "../explainReport.ts";
+import type { ExplainReport } from "../../explain/explainReport.ts";
 
 export type WitnessOptions = {
   /** The text of a source file, or null. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { ExplainReport } from "../../../src/formats/explainReport.ts";
+import type { ExplainReport } from "../../../src/explain/explainReport.ts";
 import { toInvariantWitness } from "../../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../../src/formats/witness/violationWitness.ts";
 import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts";

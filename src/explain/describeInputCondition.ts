@@ -1,9 +1,9 @@
-import type { ExplainedRun } from "../explain/explainRun.ts";
 import { joinConjuncts } from "../jobs/conjuncts.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
 import type { InputCondition } from "./explainReport.ts";
+import type { ExplainedRun } from "./explainRun.ts";
 
 /** The condition on the inputs in source syntax and in words. */
 export function describeInputCondition({ condition, trace }: ExplainedRun): InputCondition {

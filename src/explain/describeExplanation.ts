@@ -1,5 +1,4 @@
 import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
-import type { ExplainedRun } from "../explain/explainRun.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
 import { describeCompression } from "../jobs/compress/describeCompression.ts";
 import { describeNotes } from "../jobs/describeNotes.ts";
@@ -7,6 +6,7 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
 import { describeSteps, isWay } from "./describeSteps.ts";
 import type { DroppedStep, ExplainReport, ExplanationStep } from "./explainReport.ts";
+import type { ExplainedRun } from "./explainRun.ts";
 
 /** The report of an explained run. `command` is how the user called us, for the line that replays the run. */
 export function describeExplanation(

@@ -1,5 +1,4 @@
 import { TracefoldError } from "../base/errors.ts";
-import { type ExplainOptions, explainRun } from "../explain/explainRun.ts";
 import type { Program } from "../ir/program.ts";
 import { isFailure } from "../search/searchFailure.ts";
 import type { RunOptions } from "../trace/run.ts";
@@ -7,6 +6,7 @@ import { recordTrace, type Trace } from "../trace/trace.ts";
 import { describeExplanation } from "./describeExplanation.ts";
 import { describeUnexplained, describeUnfailing } from "./describeUnfailing.ts";
 import type { ExplainReport } from "./explainReport.ts";
+import { type ExplainOptions, explainRun } from "./explainRun.ts";
 
 export type ExplainProgramOptions = ExplainOptions & {
   /** Which run: its inputs, arguments, standard input. */

@@ -1,5 +1,4 @@
 import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
-import type { ExplainedRun } from "../explain/explainRun.ts";
 import { isBranch } from "../ir/branches.ts";
 import { withoutTemporaries } from "../ir/describePlace.ts";
 import type { VariableId } from "../ir/ids.ts";
@@ -20,6 +19,7 @@ import type { Transition } from "../model/traceFormula.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import type { Because, ExplanationStep } from "./explainReport.ts";
+import type { ExplainedRun } from "./explainRun.ts";
 
 /**
  * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are
