@@ -1,5 +1,6 @@
 import { describeUnfailing } from "../../explain/describeUnfailing.ts";
 import type { ExplainReport } from "../../explain/explainReport.ts";
+import { findRun } from "../../explain/runSource.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import { isFailure } from "../../search/searchFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -9,7 +10,6 @@ import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage, EngineNews } from "./engineMessage.ts";
 import { loadRequested, stoppedBy } from "./loadRequested.ts";
-import { findRun } from "./runSource.ts";
 
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 export async function explainEngine(

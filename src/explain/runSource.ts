@@ -1,13 +1,13 @@
 import { createReadStream, readFileSync } from "node:fs";
-import { TracefoldError } from "../../base/errors.ts";
-import type { Program } from "../../ir/program.ts";
-import { watchedAt } from "../../model/target.ts";
-import { isFailure, quickSearch, searchFailure } from "../../search/searchFailure.ts";
-import { quickShrink, shrinkRun } from "../../search/shrinkRun.ts";
-import { recordTrace, type Trace } from "../../trace/trace.ts";
-import type { ExplainRequest } from "../options/explainOptions.ts";
-import type { Control } from "./control.ts";
-import { requestedRun } from "./loadRequested.ts";
+import { TracefoldError } from "../base/errors.ts";
+import type { Control } from "../cli/engine/control.ts";
+import { requestedRun } from "../cli/engine/loadRequested.ts";
+import type { ExplainRequest } from "../cli/options/explainOptions.ts";
+import type { Program } from "../ir/program.ts";
+import { watchedAt } from "../model/target.ts";
+import { isFailure, quickSearch, searchFailure } from "../search/searchFailure.ts";
+import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
+import { recordTrace, type Trace } from "../trace/trace.ts";
 
 /** Something about where the run came from that its reader should know. */
 export type FoundRun = { readonly trace: Trace; readonly notes: readonly string[] };
@@ -72,9 +72,9 @@ async function witnessedRun(
   control: Control,
   path: string,
 ): Promise<FoundRun> {
-  const { readWitness } = await import("../../readers/witness/readWitness.ts");
-  const { checkWitnessFiles } = await import("../../readers/witness/checkWitnessFiles.ts");
-  const { witnessInputs } = await import("../../readers/witness/witnessSource.ts");
+  const { readWitness } = await import("../readers/witness/readWitness.ts");
+  const { checkWitnessFiles } = await import("../readers/witness/checkWitnessFiles.ts");
+  const { witnessInputs } = await import("../readers/witness/witnessSource.ts");
   const witness = readWitness(readText("--witness", path), path);
   checkWitnessFiles(witness, program.files);
   if (witness.dataModel !== program.dataModel) {
@@ -113,7 +113,7 @@ async function cbmcRun(
   path: string,
   property: string | null,
 ): Promise<FoundRun> {
-  const { inputValues, readCbmcRun } = await import("../../readers/cbmc/readCbmcRun.ts");
+  const { inputValues, readCbmcRun } = await import("../readers/cbmc/readCbmcRun.ts");
   const chunks = createReadStream(path);
   const cbmc = await readCbmcRun(chunks, {
     file: path,
