@@ -1,6 +1,6 @@
 import { describeUnfailing } from "../../explain/describeUnfailing.ts";
 import type { ExplainReport } from "../../explain/explainReport.ts";
-import { findRun } from "../../explain/runSource.ts";
+import { findRun } from "../../explain/findRun.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import { isFailure } from "../../search/searchFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -9,7 +9,7 @@ import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage, EngineNews } from "./engineMessage.ts";
-import { loadRequested, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
 
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 export async function explainEngine(
@@ -22,7 +22,14 @@ export async function explainEngine(
   const program = await loadRequested(request, request.target === null ? {} : { watch: request.target });
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   control.report("running");
-  const { trace: recorded, notes } = await findRun(program, request, control);
+  const { trace: recorded, notes } = await findRun(program, {
+    source: request.source,
+    run: requestedRun(request, control),
+    seed: request.seed,
+    hasTarget: request.target !== null,
+    isInterrupted: () => control.stopReason() !== null,
+    searching: () => control.report("searching"),
+  });
   const trace = { ...recorded, log: recorded.log, outcome: stoppedBy(recorded.outcome, control, request) };
   const about = () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) });
   if (request.target === null && doesNotFail(trace)) {

@@ -1,4 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
+import type { RunSource } from "../../explain/findRun.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import { dumpFolder } from "./compressOptions.ts";
 import {
@@ -26,14 +27,6 @@ export type ExplainRequest = ProgramRequest & {
   /** `tracefold run FILE …` without inputs, and what comes behind them. */
   readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
 };
-
-/** Where the run comes from. */
-export type RunSource =
-  | { readonly kind: "inputs" }
-  /** Nothing was given: whatever fails. */
-  | { readonly kind: "search" }
-  | { readonly kind: "witness"; readonly path: string }
-  | { readonly kind: "cbmc"; readonly path: string; readonly property: string | null };
 
 /** `--target 'x >= 0 @ file.c:12'`. */
 export type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };

@@ -1,58 +1,76 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { TracefoldError } from "../base/errors.ts";
-import type { Control } from "../cli/engine/control.ts";
-import { requestedRun } from "../cli/engine/loadRequested.ts";
-import type { ExplainRequest } from "../cli/options/explainOptions.ts";
 import type { Program } from "../ir/program.ts";
 import { watchedAt } from "../model/target.ts";
 import { isFailure, quickSearch, searchFailure } from "../search/searchFailure.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
+import type { RunOptions } from "../trace/run.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 
-/** Something about where the run came from that its reader should know. */
+/** Where the run comes from. */
+export type RunSource =
+  | { readonly kind: "inputs" }
+  /** Nothing was given: whatever fails. */
+  | { readonly kind: "search" }
+  | { readonly kind: "witness"; readonly path: string }
+  | { readonly kind: "cbmc"; readonly path: string; readonly property: string | null };
+
+export type RunQuery = {
+  readonly source: RunSource;
+  /** What is given of the run. */
+  readonly run: RunOptions;
+  readonly seed: number;
+  /** A condition at a place is asked about, not a failure. */
+  readonly hasTarget: boolean;
+  isInterrupted(): boolean;
+  /** Told when it takes a search. */
+  searching(): void;
+};
+
+/** `notes`: something about where the run came from that its reader should know. */
 export type FoundRun = { readonly trace: Trace; readonly notes: readonly string[] };
 
 /** The run that is to be explained: given, described by another tool, or searched for. */
-export async function findRun(program: Program, request: ExplainRequest, control: Control): Promise<FoundRun> {
-  const { source } = request;
+export async function findRun(program: Program, query: RunQuery): Promise<FoundRun> {
+  const { source, run } = query;
   switch (source.kind) {
     case "inputs":
-      return { trace: recordTrace(program, requestedRun(request, control)), notes: [] };
+      return { trace: recordTrace(program, run), notes: [] };
     case "search":
-      return searchedRun(program, request, control);
+      return searchedRun(program, query);
     case "witness":
-      return witnessedRun(program, request, control, source.path);
+      return witnessedRun(program, query, source.path);
     case "cbmc":
-      return cbmcRun(program, request, control, source.path, source.property);
+      return cbmcRun(program, query, source.path, source.property);
   }
 }
 
 /** A program that reads no inputs has one run; otherwise whatever fails is looked for. */
-function searchedRun(program: Program, request: ExplainRequest, control: Control): FoundRun {
-  const run = requestedRun(request, control);
+function searchedRun(program: Program, query: RunQuery): FoundRun {
+  const { run } = query;
   const trace = recordTrace(program, run);
   if (trace.outcome.kind !== "needs-input") return { trace, notes: [] };
-  control.report("searching");
-  if (request.target !== null) return searchedForTarget(program, request, control, trace);
-  const found = searchFailure(program, run, { ...quickSearch, seed: request.seed, ...interrupted(control) });
+  query.searching();
+  if (query.hasTarget) return searchedForTarget(program, query, trace);
+  const found = searchFailure(program, run, { ...quickSearch, seed: query.seed, isInterrupted: query.isInterrupted });
   if (found.kind === "none") throw nothingFound(program, found.runs);
   // Nobody asked for this very run: a smaller one is easier to explain, and to read about.
   const large = recordTrace(program, { ...run, inputs: found.inputs });
-  const { inputs } = shrinkRun(large, { ...quickShrink, ...interrupted(control) });
+  const { inputs } = shrinkRun(large, { ...quickShrink, isInterrupted: query.isInterrupted });
   return { trace: recordTrace(program, { ...run, inputs }), notes: [] };
 }
 
 /** Which runs a target is about is told only by a recorded one. */
 const targetRuns = 300;
 
-function searchedForTarget(program: Program, request: ExplainRequest, control: Control, first: Trace): FoundRun {
-  const run = requestedRun(request, control);
+function searchedForTarget(program: Program, query: RunQuery, first: Trace): FoundRun {
+  const { run } = query;
   let tries = 0;
   let found: Trace | null = null;
   searchFailure(
     program,
     run,
-    { runs: targetRuns, steps: quickSearch.steps, seed: request.seed, ...interrupted(control) },
+    { runs: targetRuns, steps: quickSearch.steps, seed: query.seed, isInterrupted: query.isInterrupted },
     (inputs) => {
       tries++;
       if (found === null) {
@@ -66,12 +84,7 @@ function searchedForTarget(program: Program, request: ExplainRequest, control: C
   return { trace: found, notes: [] };
 }
 
-async function witnessedRun(
-  program: Program,
-  request: ExplainRequest,
-  control: Control,
-  path: string,
-): Promise<FoundRun> {
+async function witnessedRun(program: Program, query: RunQuery, path: string): Promise<FoundRun> {
   const { readWitness } = await import("../readers/witness/readWitness.ts");
   const { checkWitnessFiles } = await import("../readers/witness/checkWitnessFiles.ts");
   const { witnessInputs } = await import("../readers/witness/witnessSource.ts");
@@ -84,14 +97,14 @@ async function witnessedRun(
       help: `Give --data-model ${witness.dataModel}.`,
     });
   }
-  const run = requestedRun(request, control);
+  const { run } = query;
   const target = witness.waypoints[witness.waypoints.length - 1]!;
-  control.report("searching");
+  query.searching();
   // What the witness leaves open is searched for.
   const found = searchFailure(
     program,
     run,
-    { runs: 2000, steps: quickSearch.steps, seed: request.seed, ...interrupted(control) },
+    { runs: 2000, steps: quickSearch.steps, seed: query.seed, isInterrupted: query.isInterrupted },
     (attempt) => witnessInputs(witness, program, attempt),
   );
   if (found.kind === "none") {
@@ -106,13 +119,7 @@ async function witnessedRun(
   return { trace, notes: elsewhere(trace, target.location.line, "the witness") };
 }
 
-async function cbmcRun(
-  program: Program,
-  request: ExplainRequest,
-  control: Control,
-  path: string,
-  property: string | null,
-): Promise<FoundRun> {
+async function cbmcRun(program: Program, query: RunQuery, path: string, property: string | null): Promise<FoundRun> {
   const { inputValues, readCbmcRun } = await import("../readers/cbmc/readCbmcRun.ts");
   const chunks = createReadStream(path);
   const cbmc = await readCbmcRun(chunks, {
@@ -124,8 +131,8 @@ async function cbmcRun(
     throw unreadable("--cbmc-trace", path, error);
   });
   const inputs = inputValues(cbmc.inputs, path);
-  const trace = recordTrace(program, { ...requestedRun(request, control), inputs });
-  if (!isFailure(trace.outcome) && request.target === null) {
+  const trace = recordTrace(program, { ...query.run, inputs });
+  if (!isFailure(trace.outcome) && !query.hasTarget) {
     throw new TracefoldError({
       code: "TF138",
       message: `the trace does not replay: with its inputs (${inputs.join(", ") || "none"}) the run does not fail`,
@@ -154,10 +161,6 @@ function inputSites(program: Program): { readonly file: string; readonly line: n
 function holdsAtTarget(trace: Trace): boolean {
   const { watched } = trace.program;
   return watched !== undefined && watchedAt(trace, watched)?.holds === true;
-}
-
-function interrupted(control: Control): { isInterrupted: () => boolean } {
-  return { isInterrupted: () => control.stopReason() !== null };
 }
 
 function nothingFound(program: Program, runs: number): TracefoldError {
