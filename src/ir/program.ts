@@ -1,6 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { EdgeId, FunctionId, LocationId, VariableId } from "./ids.ts";
 import type { Operation } from "./operation.ts";
+import type { SourceStatement } from "./sourceStatement.ts";
 import type { DataModelName, FunctionType, Type } from "./type.ts";
 
 /** A transition system per function; the whole program is immutable once `checkProgram` has accepted it. */
@@ -39,6 +40,8 @@ export type Function = {
   readonly locations: number;
   /** `edges[e].id === e`. Every edge but the entry's is reachable from the entry. */
   readonly edges: readonly Edge[];
+  /** Of the source, outer ones before inner ones; absent where there is none. */
+  readonly statements?: readonly SourceStatement[];
   readonly range: SourceRange;
 };
 

@@ -16,6 +16,8 @@ export type IntType = {
   readonly signed: boolean;
   /** As a programmer writes it: `unsigned long`. Only for printing; equality of types ignores it. */
   readonly name: string;
+  /** Of an enumeration, the names of its values. Only for printing, too. */
+  readonly enumerators?: readonly { readonly name: string; readonly value: bigint }[];
 };
 
 /** C's `_Bool`: one byte, values 0 and 1; converting to it is a comparison with zero. */

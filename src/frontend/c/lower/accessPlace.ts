@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expression } from "../../../ir/expression.ts";
+import { placedAt, rangeOfExpression } from "../../../ir/expressionRange.ts";
 import type { IntType, ScalarType, StructType } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import { promoteBitField } from "../types/arithmeticConversions.ts";
@@ -71,7 +72,7 @@ export function convertTo(cx: Context, value: Expression, type: ScalarType, rang
   if ((from.kind === "float" && type.kind === "pointer") || (from.kind === "pointer" && type.kind === "float")) {
     inputError("TF159", "a pointer and a floating value cannot be converted into each other", range);
   }
-  return convert(value, type, types.pointerBytes);
+  return placedAt(convert(value, type, types.pointerBytes), rangeOfExpression(value) ?? range);
 }
 
 /** Assigns a struct: one copy between memory objects, else one step per scalar. */

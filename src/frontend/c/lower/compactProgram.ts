@@ -49,6 +49,7 @@ export function compactProgram(
         operation: rename(edge.operation),
         range: edge.range,
       })),
+      ...(fn.statements === undefined ? {} : { statements: fn.statements }),
       range: fn.range,
     };
   });

@@ -1,4 +1,5 @@
 import type { AddressOf, Constant, Expression, VariableRead } from "../../../ir/expression.ts";
+import { placedLike } from "../../../ir/expressionRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
 import type { Variable } from "../../../ir/program.ts";
 import type { BoolType, FloatType, IntType, PointerType, ScalarType, Type } from "../../../ir/type.ts";
@@ -39,7 +40,7 @@ export function addressOfFunction(id: FunctionId, type: Type): AddressOf {
 
 /** The same value seen at another type of the same representation. */
 export function retype(expression: Expression, type: ScalarType): Expression {
-  return expression.type === type ? expression : ({ ...expression, type } as Expression);
+  return expression.type === type ? expression : placedLike({ ...expression, type } as Expression, expression);
 }
 
 /** Reads better as `-5` than as the negation of 5, and means the same. */

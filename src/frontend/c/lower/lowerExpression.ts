@@ -1,6 +1,7 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expression } from "../../../ir/expression.ts";
+import { placedAt } from "../../../ir/expressionRange.ts";
 import { printType } from "../../../ir/printType.ts";
 import type { StructType } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
@@ -34,6 +35,12 @@ export { isPlaceExpr, lowerPlace };
 
 /** The value of an expression; its side effects are emitted, from left to right. */
 export function lowerExpr(cx: Context, e: Expr): Value {
+  const value = lowerValue(cx, e);
+  if (value.kind === "scalar") placedAt(value.expression, e.range);
+  return value;
+}
+
+function lowerValue(cx: Context, e: Expr): Value {
   const { types } = cx.unit;
   switch (e.kind) {
     case "identifier":
@@ -111,12 +118,20 @@ function lowerBinary(cx: Context, e: BinaryExpr): Expression {
     const at = mark(cx);
     const right = lowerScalar(cx, rightExpr);
     const kept = keepValue(cx, at, left, leftExpr.range);
-    left = applyBinary(cx, operator as ValueOperator, kept, right, range);
+    left = placedAt(applyBinary(cx, operator as ValueOperator, kept, right, range), range);
+    placeOperands(left, leftExpr.range, rightExpr.range);
   }
   return left;
 }
 
 type BinaryExpr = Expr & { kind: "binary" };
+
+/** Conversions of the operands stand where the operands do. */
+function placeOperands(expression: Expression, left: SourceRange, right: SourceRange): void {
+  if (expression.kind !== "binary" && expression.kind !== "comparison") return;
+  placedAt(expression.left, left);
+  placedAt(expression.right, right);
+}
 
 function cutChain(cx: Context, value: Expression, range: SourceRange): Expression {
   const known = foldConstant(value, cx.unit.types.pointerBytes);
@@ -133,7 +148,7 @@ export function lowerScalar(cx: Context, e: Expr): Expression {
 }
 
 export function asScalar(value: Value, range: SourceRange): Expression {
-  if (value.kind === "scalar") return value.expression;
+  if (value.kind === "scalar") return placedAt(value.expression, range);
   return inputError("TF162", value.kind === "void" ? "a void value is used" : "a struct is used as a number", range);
 }
 

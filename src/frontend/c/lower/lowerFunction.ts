@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
+import type { SourceStatement } from "../../../ir/sourceStatement.ts";
 import type { FunctionType, PointerType, Type } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import type { FunctionDefinition, InitDeclarator, Parameter } from "../ast.ts";
@@ -16,6 +17,7 @@ import { emitDeclare } from "./lowerDeclaration.ts";
 import { lowerBlock } from "./lowerStatement.ts";
 import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
 import type { FunctionEntity } from "./scope.ts";
+import { sourceStatements } from "./sourceStatements.ts";
 import { newPlace } from "./staticObjects.ts";
 
 /** A function whose control flow is final but whose variables and callees still have provisional ids. */
@@ -25,6 +27,7 @@ export type LoweredFunction = {
   readonly type: FunctionType;
   readonly parameters: readonly VariableId[];
   readonly graph: FinishedGraph;
+  readonly statements?: readonly SourceStatement[];
   readonly range: SourceRange;
 };
 
@@ -42,6 +45,7 @@ export function lowerFunction(unit: UnitContext, entity: FunctionEntity, item: F
     type: loweredType(entity.type),
     parameters,
     graph: finishGraph(cx.graph, 0, cx.exit),
+    statements: sourceStatements(item.body),
     range: item.range,
   };
 }

@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expression } from "../../../ir/expression.ts";
+import { placedAt } from "../../../ir/expressionRange.ts";
 import type { Expr } from "../ast.ts";
 import { isInteger } from "../types/cType.ts";
 import { readPlace } from "./accessPlace.ts";
@@ -37,6 +38,13 @@ export function isPlaceExpr(cx: Context, e: Expr): boolean {
 
 /** The place that an expression designates. A struct that an expression produces counts as one, for `.member`. */
 export function lowerPlace(cx: Context, e: Expr): Place {
+  const place = findPlace(cx, e);
+  // The address of a variable is one object for all its uses.
+  if (place.kind === "memory" && place.address.kind !== "addressOf") placedAt(place.address, e.range);
+  return place;
+}
+
+function findPlace(cx: Context, e: Expr): Place {
   switch (e.kind) {
     case "identifier":
       return namedPlace(cx, e.name, e.range);

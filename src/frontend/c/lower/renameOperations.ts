@@ -1,5 +1,6 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import type { Expression } from "../../../ir/expression.ts";
+import { placedLike } from "../../../ir/expressionRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { Operation } from "../../../ir/operation.ts";
 
@@ -10,7 +11,7 @@ export type Renaming = {
 };
 
 export function operationRenamer(renaming: Renaming): (operation: Operation) => Operation {
-  const rename = (e: Expression): Expression => renameParts(e, renaming, rename);
+  const rename = (e: Expression): Expression => placedLike(renameParts(e, renaming, rename), e);
   let last: { readonly from: Expression; readonly to: Expression } | null = null;
   /** Siblings stand next to each other. */
   const renameShared = (e: Expression): Expression => {

@@ -109,15 +109,12 @@ function enumType(cx: Context, specifier: TypeSpecifier & { kind: "enum" }): Typ
     values.push(value);
     next = value + 1n;
   }
-  const type = enumTypeOf(values, cx.unit.types);
-  specifier.enumerators.forEach((enumerator, i) => {
-    const value = values[i]!;
-    cx.scope.names.set(enumerator.name, {
-      kind: "enumerator",
-      type: enumeratorType(value, type, cx.unit.types),
-      value,
-    });
-  });
+  const enumerators = specifier.enumerators.map(({ name }, i) => ({ name, value: values[i]! }));
+  const type = { ...enumTypeOf(values, cx.unit.types), enumerators };
+  for (const { name, value } of enumerators) {
+    const own = { ...enumeratorType(value, type, cx.unit.types), enumerators };
+    cx.scope.names.set(name, { kind: "enumerator", type: own, value });
+  }
   if (specifier.tag !== null) cx.scope.tags.set(specifier.tag, { kind: "enum", type });
   return type;
 }
