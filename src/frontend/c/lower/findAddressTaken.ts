@@ -6,12 +6,12 @@ import type {
   Expr,
   FunctionDefinition,
   InitDeclarator,
-  Initializer,
   Parameter,
   Specifiers,
   Statement,
   TranslationUnit,
 } from "../ast.ts";
+import { declaratorParts, initializerParts, partsOf } from "../expressionParts.ts";
 
 /** Variables that `&` is applied to, directly or to a member. Everything else scalar can live in a register. */
 export type AddressTaken = {
@@ -24,15 +24,17 @@ export type AddressTaken = {
 type Meaning = InitDeclarator | Parameter | string | null;
 type Names = { readonly parent: Names | null; readonly map: Map<string, Meaning> };
 
+/** Where the walk is: what names mean here. */
+type Walk = AddressTaken & { scope: Names };
+
 /** One walk over the whole unit; only scopes matter, types do not. */
 export function findAddressTaken(unit: TranslationUnit): AddressTaken {
-  const result: AddressTaken = { names: new Set(), declarations: new Set() };
-  const walk = walker(result);
+  const walk: Walk = { names: new Set(), declarations: new Set(), scope: { parent: null, map: new Map() } };
   for (const item of unit.items) {
-    if (item.kind === "declaration") walk.fileDeclaration(item);
-    else if (item.kind === "functionDefinition") walk.function(item);
+    if (item.kind === "declaration") walkDeclaration(walk, item, true);
+    else if (item.kind === "functionDefinition") walkFunction(walk, item);
   }
-  return result;
+  return { names: walk.names, declarations: walk.declarations };
 }
 
 export function implicitParameterKey(functionName: string, parameter: string): string {
@@ -52,205 +54,152 @@ export function functionDeclarator(declarator: Declarator): (Declarator & { kind
   return found;
 }
 
-function walker(result: AddressTaken) {
-  let names: Names = { parent: null, map: new Map() };
+function lookup({ scope }: Walk, name: string): Meaning {
+  for (let at: Names | null = scope; at !== null; at = at.parent) {
+    const meaning = at.map.get(name);
+    if (meaning !== undefined) return meaning;
+  }
+  return name;
+}
 
-  const lookup = (name: string): Meaning => {
-    for (let at: Names | null = names; at !== null; at = at.parent) {
-      const meaning = at.map.get(name);
-      if (meaning !== undefined) return meaning;
+function scoped(walk: Walk, body: () => void): void {
+  const outer = walk.scope;
+  walk.scope = { parent: outer, map: new Map() };
+  body();
+  walk.scope = outer;
+}
+
+function take(walk: Walk, name: string): void {
+  const meaning = lookup(walk, name);
+  if (typeof meaning === "string") walk.names.add(meaning);
+  else if (meaning !== null) walk.declarations.add(meaning);
+}
+
+/** Without recursion: sums of thousands of terms nest as deeply. */
+function walkExpression(walk: Walk, whole: Expr): void {
+  const work: Expr[] = [whole];
+  for (let e = work.pop(); e !== undefined; e = work.pop()) {
+    if (isAddress(e)) walkAddress(walk, e.operand);
+    else if (e.kind === "unary" && e.operator === "*" && isAddress(e.operand)) work.push(e.operand.operand);
+    else if (e.kind === "member" && e.arrow) work.push(pointedTo(e.object));
+    else if (e.kind === "statementExpression") walkBlock(walk, e.body);
+    else work.push(...partsOf(e));
+  }
+}
+
+/** The operand of `&`: marks the variable that the place is a part of. */
+function walkAddress(walk: Walk, operand: Expr): void {
+  let at = operand;
+  while (at.kind === "member" && !at.arrow) at = at.object;
+  if (at.kind === "identifier") take(walk, at.name);
+  else walkExpression(walk, at.kind === "member" ? pointedTo(at.object) : at);
+}
+
+/** `(&x)->f` is `x.f`. */
+function pointedTo(object: Expr): Expr {
+  return isAddress(object) ? object.operand : object;
+}
+
+function walkDeclaration(walk: Walk, item: Declaration, isOfFile: boolean): void {
+  const { map } = walk.scope;
+  declareEnumerators(item.specifiers, map);
+  for (const init of item.declarators) {
+    const name = declaredName(init.declarator);
+    for (const length of declaratorParts(init.declarator)) walkExpression(walk, length);
+    if (name !== null && !isOfFile) map.set(name, meaningOf(item.specifiers, init, name));
+    if (init.initializer === null) continue;
+    for (const value of initializerParts(init.initializer)) walkExpression(walk, value);
+  }
+}
+
+function walkFunction(walk: Walk, definition: FunctionDefinition): void {
+  scoped(walk, () => {
+    const { map } = walk.scope;
+    const name = declaredName(definition.declarator) ?? "";
+    const list = functionDeclarator(definition.declarator);
+    for (const identifier of list?.identifiers ?? []) map.set(identifier, implicitParameterKey(name, identifier));
+    for (const parameter of list?.parameters ?? []) {
+      const parameterName = declaredName(parameter.declarator);
+      if (parameterName !== null) map.set(parameterName, parameter);
+      for (const length of declaratorParts(parameter.declarator)) walkExpression(walk, length);
     }
-    return name;
-  };
-  const scoped = (body: () => void) => {
-    const outer = names;
-    names = { parent: outer, map: new Map() };
-    body();
-    names = outer;
-  };
-  const take = (name: string) => {
-    const meaning = lookup(name);
-    if (typeof meaning === "string") result.names.add(meaning);
-    else if (meaning !== null) result.declarations.add(meaning);
-  };
+    for (const item of definition.parameterDeclarations) walkDeclaration(walk, item, false);
+    walkBlock(walk, definition.body);
+  });
+}
 
-  /** The operand of `&`: marks the variable that the place is a part of. */
-  const address = (operand: Expr): void => {
-    switch (operand.kind) {
-      case "identifier":
-        return take(operand.name);
-      case "member":
-        return operand.arrow ? arrowObject(operand.object) : address(operand.object);
-      default:
-        return expr(operand);
+function walkBlock(walk: Walk, body: Block): void {
+  scoped(walk, () => {
+    for (const item of body.items) {
+      if (item.kind === "declaration") walkDeclaration(walk, item, false);
+      else if (item.kind !== "staticAssert") walkStatement(walk, item);
     }
-  };
-  /** `(&x)->f` is `x.f`. */
-  const arrowObject = (object: Expr) => {
-    if (object.kind === "unary" && object.operator === "&") expr(object.operand);
-    else expr(object);
-  };
+  });
+}
 
-  const expr = (e: Expr): void => {
-    switch (e.kind) {
-      case "identifier":
-      case "number":
-      case "character":
-      case "string":
-      case "sizeofType":
-      case "alignof":
-      case "labelAddress":
-        return;
-      case "unary":
-        if (e.operator === "&") return address(e.operand);
-        if (e.operator === "*" && e.operand.kind === "unary" && e.operand.operator === "&") {
-          return expr(e.operand.operand);
-        }
-        return expr(e.operand);
-      case "increment":
-        return expr(e.operand);
-      case "binary":
-      case "comma": {
-        let at: Expr = e;
-        for (; at.kind === "binary" || at.kind === "comma"; at = at.left) expr(at.right);
-        return expr(at);
-      }
-      case "assignment": {
-        let at: Expr = e;
-        for (; at.kind === "assignment"; at = at.right) expr(at.left);
-        return expr(at);
-      }
-      case "conditional":
-        expr(e.condition);
-        if (e.then !== null) expr(e.then);
-        return expr(e.else);
-      case "cast":
-        return expr(e.operand);
-      case "compoundLiteral":
-        return initializer(e.initializer);
-      case "subscript":
-        expr(e.array);
-        return expr(e.index);
-      case "member":
-        return e.arrow ? arrowObject(e.object) : expr(e.object);
-      case "call":
-        expr(e.callee);
-        return e.arguments.forEach(expr);
-      case "sizeofExpr":
-        return;
-      case "offsetof":
-        for (const step of e.path) if (step.kind === "index") expr(step.from);
-        return;
-      case "vaArg":
-        return expr(e.list);
-      case "generic":
-        for (const association of e.associations) expr(association.value);
-        return;
-      case "statementExpression":
-        return block(e.body);
-      default:
-        return assertNever(e, "expression");
-    }
-  };
+/** Without recursion along chains of `else if` and of labels. */
+function walkStatement(walk: Walk, first: Statement): void {
+  let statement: Statement | null = first;
+  while (statement !== null) statement = walkStep(walk, statement);
+}
 
-  const initializer = (init: Initializer): void => {
-    if (init.kind === "expression") return expr(init.value);
-    for (const item of init.items) initializer(item.value);
-  };
+/** Walks a statement but for its last part, which it returns. */
+function walkStep(walk: Walk, s: Statement): Statement | null {
+  switch (s.kind) {
+    case "block":
+      walkBlock(walk, s);
+      return null;
+    case "expressionStatement":
+      walkExpression(walk, s.expression);
+      return null;
+    case "if":
+      walkExpression(walk, s.condition);
+      walkStatement(walk, s.then);
+      return s.else;
+    case "while":
+    case "doWhile":
+      walkExpression(walk, s.condition);
+      return s.body;
+    case "for":
+      walkFor(walk, s);
+      return null;
+    case "switch":
+      walkExpression(walk, s.value);
+      return s.body;
+    case "case":
+    case "default":
+    case "label":
+      return s.body;
+    case "watch":
+      walkExpression(walk, s.condition);
+      return null;
+    case "return":
+      if (s.value !== null) walkExpression(walk, s.value);
+      return null;
+    case "empty":
+    case "goto":
+    case "computedGoto":
+    case "break":
+    case "continue":
+    case "asm":
+      return null;
+    default:
+      return assertNever(s, "statement");
+  }
+}
 
-  const declarator = (d: Declarator): void => {
-    for (let at = d; at.kind !== "name"; at = at.of) if (at.kind === "array" && at.length !== null) expr(at.length);
-  };
+function walkFor(walk: Walk, { init, condition, update, body }: Statement & { kind: "for" }): void {
+  scoped(walk, () => {
+    if (init?.kind === "declaration") walkDeclaration(walk, init, false);
+    else if (init !== null) walkExpression(walk, init);
+    if (condition !== null) walkExpression(walk, condition);
+    if (update !== null) walkExpression(walk, update);
+    walkStatement(walk, body);
+  });
+}
 
-  const declaration = (item: Declaration, file: boolean): void => {
-    declareEnumerators(item.specifiers, names.map);
-    for (const init of item.declarators) {
-      const name = declaredName(init.declarator);
-      declarator(init.declarator);
-      if (name !== null && !file) names.map.set(name, meaningOf(item.specifiers, init, name));
-      if (init.initializer !== null) initializer(init.initializer);
-    }
-  };
-
-  const block = (body: Block): void =>
-    scoped(() => {
-      for (const item of body.items) {
-        if (item.kind === "declaration") declaration(item, false);
-        else if (item.kind !== "staticAssert") statement(item);
-      }
-    });
-
-  const statement = (s: Statement): void => {
-    switch (s.kind) {
-      case "block":
-        return block(s);
-      case "expressionStatement":
-        return expr(s.expression);
-      case "if": {
-        let at: Statement | null = s;
-        for (; at?.kind === "if"; at = at.else) {
-          expr(at.condition);
-          statement(at.then);
-        }
-        if (at !== null) statement(at);
-        return;
-      }
-      case "while":
-      case "doWhile":
-        expr(s.condition);
-        return statement(s.body);
-      case "for":
-        return scoped(() => {
-          if (s.init !== null) s.init.kind === "declaration" ? declaration(s.init, false) : expr(s.init);
-          if (s.condition !== null) expr(s.condition);
-          if (s.update !== null) expr(s.update);
-          statement(s.body);
-        });
-      case "switch":
-        expr(s.value);
-        return statement(s.body);
-      case "case":
-      case "default":
-      case "label": {
-        let at: Statement = s;
-        while (at.kind === "case" || at.kind === "default" || at.kind === "label") at = at.body;
-        return statement(at);
-      }
-      case "watch":
-        return expr(s.condition);
-      case "return":
-        if (s.value !== null) expr(s.value);
-        return;
-      case "empty":
-      case "goto":
-      case "computedGoto":
-      case "break":
-      case "continue":
-      case "asm":
-        return;
-      default:
-        return assertNever(s, "statement");
-    }
-  };
-
-  return {
-    fileDeclaration: (item: Declaration) => declaration(item, true),
-    function: (definition: FunctionDefinition) =>
-      scoped(() => {
-        const name = declaredName(definition.declarator) ?? "";
-        const list = functionDeclarator(definition.declarator);
-        for (const identifier of list?.identifiers ?? []) {
-          names.map.set(identifier, implicitParameterKey(name, identifier));
-        }
-        for (const parameter of list?.parameters ?? []) {
-          const parameterName = declaredName(parameter.declarator);
-          if (parameterName !== null) names.map.set(parameterName, parameter);
-          declarator(parameter.declarator);
-        }
-        for (const item of definition.parameterDeclarations) declaration(item, false);
-        block(definition.body);
-      }),
-  };
+function isAddress(e: Expr): e is Expr & { kind: "unary" } {
+  return e.kind === "unary" && e.operator === "&";
 }
 
 function meaningOf(specifiers: Specifiers, init: InitDeclarator, name: string): Meaning {
