@@ -21,6 +21,7 @@ export type Arithmetic = {
   withoutConstant(term: Term): Term;
 };
 
+/** One closure: the constructors of one theory build on one another and share the table. */
 export function arithmetic(table: TermTable): Arithmetic {
   const zero = int(0n);
 

@@ -17,6 +17,7 @@ export type Bitwise = {
 /** A constant mask with more runs of ones than this stays a `bits` node. */
 const runLimit = 4;
 
+/** One closure: the constructors of one theory build on one another and share the table. */
 export function bitwise(table: TermTable, terms: Arithmetic & Divisions): Bitwise {
   const power = (exponent: number | bigint) => terms.int(1n << BigInt(exponent));
 

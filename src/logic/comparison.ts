@@ -18,6 +18,7 @@ export type Comparisons = {
   equals(sum: Term, bound: bigint): Term;
 };
 
+/** One closure: the constructors of one theory build on one another and share the table. */
 export function comparisons(table: TermTable, terms: Arithmetic & Booleans): Comparisons {
   function atMost(sum: Term, bound: bigint): Term {
     const { direction, rest, divisor } = normalise(sum, bound);

@@ -23,6 +23,7 @@ export type Divisions = {
   inRange(term: Term, bits: number, signed: boolean): Term;
 };
 
+/** One closure: the constructors of one theory build on one another and share the table. */
 export function divisions(table: TermTable, terms: Arithmetic & Comparisons & Booleans): Divisions {
   function div(dividend: Term, divisor: Term): Term {
     table.own(dividend, "Int");

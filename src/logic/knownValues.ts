@@ -19,7 +19,7 @@ export type KnownValues = {
   assume(variable: Variable, value: Value): void;
 };
 
-/** `mayLearn` says of which variables. */
+/** `mayLearn` says of which variables. One closure: what is learned and what it is learned from share the values. */
 export function createKnownValues(mayLearn: (variable: Variable) => boolean = () => true): KnownValues {
   const values = new Map<Variable, Value>();
   const assignment: Assignment = (variable) => values.get(variable);

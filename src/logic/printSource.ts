@@ -55,6 +55,7 @@ export type SourcePrinter = {
   within(term: Term, precedence: number): string;
 };
 
+/** One closure: printing is one recursion over the kinds of terms, with a common memory and depth. */
 function createSourcePrinter(style: SourceStyle): SourcePrinter {
   let depth = 0;
   const memory = new Map<Term, Printed>();

@@ -91,6 +91,7 @@ function escapeComment(text: string): string {
   return text.replaceAll("(*", "( *").replaceAll("*)", "* )");
 }
 
+/** One closure: printing is one recursion over the kinds of terms, as propositions and as numbers. */
 function createPrinter(names: ReadonlyMap<Variable, string>) {
   /** A proposition. */
   function formula(term: Term): string {

@@ -34,6 +34,7 @@ const ignoredKeys = new Set(["mode", "thread", "workingDirectory", "width", "ele
 
 type Container = { [key: string]: JsonValue } | JsonValue[];
 
+/** One closure: what each event of the tokenizer does depends on the same stack of contexts. */
 export function createCbmcJsonReader(file: string, emit: (event: RawEvent) => void): JsonTokenizer {
   const contexts: Context[] = [];
   /** The objects and arrays of the step that is being built, outermost first, with the key awaited in each. */

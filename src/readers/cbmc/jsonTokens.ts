@@ -50,6 +50,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
 
+/** One closure: the functions of a state machine, which read and move the same position for every byte of the file. */
 export function createJsonTokenizer(
   handler: JsonHandler,
   fail: (problem: string, place: JsonPlace) => never,

@@ -126,7 +126,12 @@ function outlineExpressions(draft: Draft, expressions: readonly Expr[], isStatem
     if (e.kind === "call" && e.callee.kind === "identifier") {
       const { callee } = e;
       const end = endOfCall(draft.textOf(callee.range.file), e.range, callee.range);
-      draft.calls.push({ name: callee.name, callee: callee.range, end, isStatement: isStatement && e === expressions[0] });
+      draft.calls.push({
+        name: callee.name,
+        callee: callee.range,
+        end,
+        isStatement: isStatement && e === expressions[0],
+      });
     }
     if (e.kind === "statementExpression") outlineStatement(draft, e.body);
     else work.push(...partsOf(e).toReversed());

@@ -20,7 +20,7 @@ const MAX_DEPTH = 200;
 /** Thrown out of the preprocessing when a system header is not built in: `auto` mode goes on with gcc. */
 export class MissingSystemHeader extends TracefoldError {}
 
-/** The preprocessor proper: conditionals, includes, macros. */
+/** The preprocessor proper: conditionals, includes, macros. One closure: all of them work on the stack of open files. */
 export function preprocessBuiltin(
   file: { path: string; text: string },
   options: PreprocessOptions,
