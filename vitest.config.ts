@@ -9,7 +9,8 @@ export default defineConfig({
     maxConcurrency: 2,
     // Test files share what they import: loading it anew for each took a quarter of the time. None changes what is shared.
     isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A net for what hangs, not a measure: a busy machine is many times slower.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

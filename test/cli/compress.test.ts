@@ -166,10 +166,8 @@ int main(void) {
       await new Promise((resolve) => setTimeout(resolve, 700));
       count = asked();
     }
-    const start = performance.now();
     child.kill("SIGINT");
     expect(await ended).toBe(130);
-    expect(performance.now() - start).toBeLessThan(3000);
     expect(stdout).toMatch(known.folded);
     expect(stdout).toMatch(known.unfolded);
   });

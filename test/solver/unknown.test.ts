@@ -56,13 +56,19 @@ describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) =>
 
   test("entailment is decided as by a solver that always answers, or not at all", () => {
     const { bool } = recipes({ nonlinear: false, bits: false, arrays: true, depth: 2 });
+    let answered = 0;
     for (const [premise, conclusion] of fc.sample(fc.tuple(bool, bool), { numRuns: 40, seed: 3 })) {
       const t = createTerms();
       const [p, c] = [premise.build(t), conclusion.build(t)];
       const truth = entails(t, solver, [p], c).kind;
       const asked = decorated(every);
-      for (let again = 0; again < 3; again++) expect([truth, "unknown"]).toContain(entails(t, asked, [p], c).kind);
+      for (let again = 0; again < 3; again++) {
+        const { kind } = entails(t, asked, [p], c);
+        expect([truth, "unknown"]).toContain(kind);
+        if (kind !== "unknown") answered++;
+      }
     }
+    if (every > 1) expect(answered).toBeGreaterThan(40);
   });
 
   test("a core that cannot be minimised is still a core", () => {
@@ -71,8 +77,8 @@ describe.each([1, 2, 3, 7])("of %d questions the last has no answer", (every) =>
     const chain: Term[] = Array.from({ length: 12 }, (_, i) => t.le(x(i), x((i * 5 + 1) % 12)));
     const assumptions = [...chain, t.lt(x(1), x(0)), t.gt(x(6), x(3))];
     const result = decorated(every).check(assumptions, { minimiseCore: true });
-    if (result.kind === "unknown") return;
-    expect(result.kind).toBe("unsat");
+    // The first question is the check itself.
+    expect(result.kind).toBe(every === 1 ? "unknown" : "unsat");
     if (result.kind === "unsat") expect(contradicts(t, result.core)).toBe(true);
   });
 });

@@ -105,9 +105,7 @@ describe("placesInSource", () => {
     expect(outline.endOfCall(at(21, "return"), "__VERIFIER_nondet_int")).toEqual(at(21, ") + x"));
     expect(outline.endOfCall(at(18, "return"), "f")).toEqual(at(19, ");"));
     expect(outline.endOfCall(at(17, "x = 2"), "f")).toBeNull();
-    const program = placesIn(
-      "void reach_error(void) { abort(); }\nvoid a(int c) {\n  if (!c) { reach_error(); }\n}\n",
-    );
+    const program = placesIn("void reach_error(void) { abort(); }\nvoid a(int c) {\n  if (!c) { reach_error(); }\n}\n");
     expect(program.callStatement("reach_error")).toEqual({ line: 3, column: 13 });
     expect(program.callStatement("exit")).toBeNull();
   });
