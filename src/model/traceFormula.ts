@@ -7,7 +7,7 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
 import { substitute } from "../logic/substitute.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
-import { executeTrace, type LiveFrame, type TraceStep } from "../run/executeTrace.ts";
+import { assumedOnWay, executeTrace, type LiveFrame, type TraceStep } from "../run/executeTrace.ts";
 import type { Activation } from "../run/recordedRun.ts";
 import { stepsBetween } from "../run/recordedRun.ts";
 import { runFacts } from "../run/runFacts.ts";
@@ -144,11 +144,10 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
     const live = stack;
     const after = executeTrace(symbols, [traced], { state, stack }, surroundings);
     stack = after.stack;
-    const values = new Map(after.state.values);
-    const parts: Term[] = after.assumptions.map(({ formula }) => formula);
+    let { values } = after.state;
+    const parts: Term[] = [...assumedOnWay(after)];
     const writes: { place: Variable; version: Variable }[] = [];
-    for (const [place, value] of values) {
-      if (before.values.get(place) === value) continue;
+    for (const [place, value] of values.changesSince(before.values)) {
       // Addresses are those of this run: a pointer is its value, so that what it points to stays known. Null points nowhere.
       const isAddress = isPointer(symbols.cellOf(place)) && !isNull(value);
       if (isAddress && !nulls.has(place)) {
@@ -156,7 +155,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
         if (moved === null) continue;
         const version = symbols.fresh(moved.distance.name, distanceType);
         placeOf.set(version, moved.distance);
-        values.set(place, moved.at(version));
+        values = values.set(place, moved.at(version));
         writes.push({ place: moved.distance, version });
         parts.push(terms.eq(version, moved.elements));
         continue;
@@ -164,7 +163,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
       const version = versionOf(place);
       if (isPointer(symbols.cellOf(place))) nulls.add(place);
       if (isPointer(symbols.cellOf(place)) && !isAddress) nulls.add(version);
-      if (!isAddress) values.set(place, version);
+      if (!isAddress) values = values.set(place, version);
       writes.push({ place, version });
       parts.push(place.sort === "Bool" ? terms.iff(version, value) : terms.eq(version, value));
     }
@@ -198,7 +197,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
     fold(fold: FoldedLoop) {
       surroundings = surroundingsOf(false);
       const before = versions(terms, state, fold.invariant);
-      const values = new Map(state.values);
+      let { values } = state;
       const writes: { place: Variable; version: Variable }[] = [];
       const havoc = new Set(fold.written);
       if (fold.writesAnyMemory) {
@@ -210,7 +209,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
       for (const place of havoc) {
         const version = versionOf(place);
         unknown.add(version);
-        values.set(place, version);
+        values = values.set(place, version);
         writes.push({ place, version });
       }
       const clobbers = fold.writesAnyMemory

@@ -6,7 +6,7 @@ import type { Edge, Program } from "../ir/program.ts";
 import { printSource } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
 import type { Target } from "../model/target.ts";
-import { executeTrace, type LiveFrame } from "../run/executeTrace.ts";
+import { assumedOnWay, executeTrace, type LiveFrame } from "../run/executeTrace.ts";
 import { pointerHints } from "../run/pointerHints.ts";
 import { findActivations, stepsBetween } from "../run/recordedRun.ts";
 import { runFacts } from "../run/runFacts.ts";
@@ -158,7 +158,7 @@ function stretch(
     role: to === null ? "target" : "entry",
     range: edges[0]?.range ?? target.range,
     text: `{ ${print(symbols, before)} } ${printEdges(trace.program, edges)} { ${shown} }`,
-    hypotheses: [...before, ...executed.assumptions.map(({ formula }) => formula)],
+    hypotheses: [...before, ...assumedOnWay(executed)],
     conclusion,
     witnessed: to === null ? "target" : `loop${index + 1}-entry`,
   });

@@ -1,9 +1,10 @@
 import { Defect } from "../base/errors.ts";
 import type { Edge, Function } from "../ir/program.ts";
-import type { Term, Variable } from "../logic/term.ts";
+import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { type CallEdge, isCallEdge } from "../symbolic/inlinedNode.ts";
-import { ownedState, type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
+import { type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
 import {
+  assumptionsOf,
   enterCall,
   leaveCall,
   openScope,
@@ -28,17 +29,23 @@ export type LiveFrame = { readonly frame: FrameId; readonly function: Function; 
 
 export type TracePosition = { readonly state: SymbolicState; readonly stack: readonly LiveFrame[] };
 
-/** What holds after a stretch of a recorded run, and what every run that takes the same way satisfies. */
-export type ExecutedTrace = TracePosition & {
-  readonly assumptions: readonly { readonly step: number; readonly formula: Term }[];
-};
+/** Where a step was taken, what it requires, and what is known by it; see `SymbolicStep`. */
+export type StepEffect = Omit<SymbolicStep, "state"> & Pick<TraceStep, "step" | "edge">;
+
+/** The state after a stretch of a recorded run, and the steps that said something about the runs that take the same way. */
+export type ExecutedTrace = TracePosition & { readonly effects: readonly StepEffect[] };
+
+/** What every run that takes the same way satisfies. */
+export function assumedOnWay({ effects }: ExecutedTrace): readonly Term[] {
+  return effects.flatMap(assumptionsOf);
+}
 
 /** What depends on the step is asked with its number. */
 export type TraceSurroundings = (step: number) => Surroundings;
 
 /**
  * Follows a recorded run symbolically from a position: assignments by substitution, so that the state is always in
- * terms of the values at the start; branches and definedness as assumptions.
+ * terms of the values at the start; what each step requires of a run that takes it is kept step by step.
  */
 export function executeTrace(
   symbols: Symbols,
@@ -46,18 +53,18 @@ export function executeTrace(
   start: TracePosition,
   surroundings: TraceSurroundings,
 ): ExecutedTrace {
-  let state = ownedState(start.state);
+  let { state } = start;
   const stack = [...start.stack];
-  const assumptions: { step: number; formula: Term }[] = [];
+  const effects: StepEffect[] = [];
   for (const traced of steps) {
     const around = surroundings(traced.step);
     const effect = withEvent(symbols, executeStep(symbols, traced, state, stack, around), around);
+    const { guard, obligations, facts } = effect;
     state = effect.state;
-    for (const formula of effect.assumptions) {
-      if (formula.kind !== "bool" || !formula.value) assumptions.push({ step: traced.step, formula });
-    }
+    if (isTrue(guard) && obligations.length === 0 && facts.length === 0) continue;
+    effects.push({ step: traced.step, edge: traced.edge, guard, obligations, facts });
   }
-  return { state, stack, assumptions };
+  return { state, stack, effects };
 }
 
 /** The event of a run is a condition: one step makes it true, and branches keep it only because they went that way. */
@@ -70,7 +77,7 @@ function withEvent(symbols: Symbols, effect: SymbolicStep, surroundings: Surroun
     event.effect === "begins"
       ? terms.bool(true)
       : terms.ite(
-          terms.all(effect.assumptions),
+          terms.all(assumptionsOf(effect)),
           effect.state.values.get(place) ?? place,
           symbols.fresh("unknown", "condition"),
         );
@@ -103,13 +110,14 @@ function executeStep(
   const caller = stack[stack.length - 1];
   if (traced.entered !== undefined) {
     stack.push(traced.entered);
-    return { state: enterProgram(symbols, traced.entered, state, surroundings), assumptions: [] };
+    const entered = enterProgram(symbols, traced.entered, state, surroundings);
+    return { state: entered, guard: symbols.terms.bool(true), obligations: [], facts: [] };
   }
   const returning = { ...edge, operation: edge.operation };
   if (caller === undefined || top.call === null) {
-    const { scope, assumptions } = openScope(symbols, top.frame, state, edge.range, surroundings);
+    const { scope, collected } = openScope(symbols, top.frame, state, edge.range, surroundings);
     if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
-    return { state, assumptions };
+    return collected(state);
   }
   return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top, state, returning, surroundings);
 }

@@ -1,3 +1,4 @@
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
 import { joinCells, readCell, readPart, splitCells, writeCell, writePart } from "./cellValue.ts";
 import { type Region, regionSize } from "./region.ts";
@@ -10,7 +11,7 @@ export function loadMemory(scope: Scope, address: Term, access: Access): Term {
   const { terms } = scope.symbols;
   let value: Term | null = null;
   for (const resolution of resolveAddress(scope, address, access)) {
-    assumeInBounds(scope, resolution);
+    requireInBounds(scope, resolution, "out-of-bounds-read");
     const read = loadResolved(scope, resolution, access);
     value = value === null ? read : terms.ite(resolution.guard, read, value);
   }
@@ -39,7 +40,7 @@ export function storeMemory(scope: Scope, address: Term, access: Access, value: 
   const resolutions = resolveAddress(scope, address, access);
   let state = scope.state;
   for (const resolution of resolutions) {
-    assumeInBounds(scope, resolution);
+    requireInBounds(scope, resolution, "out-of-bounds-write");
     const { guard, hits, rest } = resolution;
     if (rest === "nothing") continue;
     const condition = terms.and(guard, terms.not(terms.any(hits.map((hit) => hit.condition))));
@@ -61,8 +62,8 @@ export function storeMemory(scope: Scope, address: Term, access: Access, value: 
   return writeAll(state, [...written]);
 }
 
-function assumeInBounds(scope: Scope, { guard, inBounds }: Resolution): void {
-  if (!isTrue(inBounds)) scope.assume(scope.symbols.terms.implies(guard, inBounds));
+function requireInBounds(scope: Scope, { guard, inBounds }: Resolution, problem: UndefinedBehaviour): void {
+  if (!isTrue(inBounds)) scope.require(scope.symbols.terms.implies(guard, inBounds), problem);
 }
 
 function loadHit(scope: Scope, hit: Hit, access: Access): Term {
@@ -106,7 +107,7 @@ export function cellAt(scope: Scope, array: Term, region: Region, index: Term): 
   const type = region.type;
   if (cell.kind !== "select" || (type.kind !== "int" && type.kind !== "bool")) return cell;
   const bits = region.bitField?.width ?? (type.kind === "int" ? type.bits : 8);
-  scope.assume(terms.inRange(cell, bits, type.kind === "int" && type.signed));
+  scope.learn(terms.inRange(cell, bits, type.kind === "int" && type.signed));
   return cell;
 }
 

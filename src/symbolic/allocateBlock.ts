@@ -22,11 +22,11 @@ export function allocateBlock(
   // Requests that no machine could meet give null.
   const met = size === null || kind === "stack" ? terms.bool(true) : terms.lt(size, terms.int(requestLimit(scope)));
   if (recorded !== null && recorded.result === 0) {
-    scope.assume(terms.not(met));
+    scope.guard(terms.not(met));
     return { state: scope.state, pointer: terms.int(0n) };
   }
   const object = newBlock(scope, call, size);
-  if (recorded !== null) scope.assume(met);
+  if (recorded !== null) scope.guard(met);
   const pointer = recorded !== null ? object.base : terms.ite(met, object.base, terms.int(0n));
   if (size === null) return { state: copyString(scope, call, object), pointer };
   const filled = kind === "zeroed" ? zeroBlock(scope, object) : scope.state;
@@ -44,11 +44,11 @@ export function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size
   const met = terms.lt(size, terms.int(requestLimit(scope)));
   const given = terms.and(met, terms.not(frees));
   if (recorded !== null && recorded.result === 0) {
-    scope.assume(terms.not(given));
+    scope.guard(terms.not(given));
     return { state: scope.state, pointer: terms.int(0n) };
   }
   const object = newBlock(scope, call, size);
-  if (recorded !== null) scope.assume(given);
+  if (recorded !== null) scope.guard(given);
   const pointer = recorded !== null ? object.base : terms.ite(given, object.base, terms.int(0n));
   const source = placed(scope, old);
   if (source === null || source.object.regions === null || source.object.origin.kind !== "heap") {

@@ -91,7 +91,7 @@ function sameKind(a: ScalarType, b: ScalarType): boolean {
 function readTruth(scope: Scope, value: Term): Term {
   const { terms, range } = scope.symbols;
   if (!isWithin(rangeOf(value, range), 0n, 1n)) {
-    scope.assume(terms.and(terms.ge(value, terms.int(0n)), terms.le(value, terms.int(1n))));
+    scope.require(terms.and(terms.ge(value, terms.int(0n)), terms.le(value, terms.int(1n))), "invalid-value");
   }
   return value;
 }

@@ -58,7 +58,7 @@ export function characterResult(scope: Scope, name: string, character: Term): Te
     terms.and(terms.ge(character, terms.int(low)), terms.le(character, terms.int(high)));
   if (Object.hasOwn(tests, name)) {
     const { result, passes } = tests[name]!;
-    if (name !== "isascii") scope.assume(between([-128, 255]));
+    if (name !== "isascii") scope.require(between([-128, 255]), "library-argument");
     return terms.ite(terms.any(passes.map(between)), terms.int(result), terms.int(0n));
   }
   switch (name) {

@@ -62,7 +62,7 @@ function integerToPointer(scope: Scope, value: Term): Term {
   // Arithmetic on numbers may lead from one object to another; arithmetic on addresses may not. Hide where it came from.
   if (object === null || isNear(terms.sub(address, readAddress(scope.state, object)))) return address;
   const hidden = scope.symbols.pointerNear(object);
-  scope.assume(terms.eq(hidden, address));
+  scope.learn(terms.eq(hidden, address));
   return hidden;
 }
 

@@ -4,8 +4,9 @@ import { loopsOf } from "../ir/loops.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { follow } from "./followEdge.ts";
 import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
+import type { Obligation } from "./obligation.ts";
 import { mergeStates, originState, type SymbolicState } from "./symbolicState.ts";
-import type { Surroundings } from "./symbolicStep.ts";
+import { assumptionsOf, type Surroundings } from "./symbolicStep.ts";
 import type { Symbols } from "./symbols.ts";
 
 /**
@@ -20,7 +21,12 @@ export type Block = {
   readonly definitions: readonly Term[];
   /** The same as pairs: each variable with the guard that it stands for. */
   readonly guards: ReadonlyMap<Variable, Term>;
+  /** What the operations on all ways require, also on those that come to no cut point. */
+  readonly obligations: readonly BlockObligation[];
 };
+
+/** An obligation of a run that comes to its operation, which it does if `guard` holds. */
+export type BlockObligation = Obligation & { readonly guard: Term };
 
 export type BlockEnd = { readonly node: InlinedNode; readonly guard: Term; readonly state: SymbolicState };
 
@@ -43,6 +49,8 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   const ends = new Map<string, { node: InlinedNode; ways: { guard: Term; state: SymbolicState }[] }>();
   const definitions: Term[] = [];
   const guards = new Map<Variable, Term>();
+  // The two sides of a branch evaluate one condition.
+  const obligations = new Map<string, BlockObligation>();
 
   const named = (guard: Term): Term => {
     if (conjuncts(guard).length <= guardLimit && guard.kind !== "or") return guard;
@@ -61,7 +69,10 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
       for (const successor of follow(symbols, node, edge)) {
         const step = successor.step(state, options.surroundings);
-        const taken = terms.all([guard, ...step.assumptions]);
+        for (const obligation of step.obligations) {
+          obligations.set(`${guard.id}:${obligation.formula.id}:${obligation.problem}`, { ...obligation, guard });
+        }
+        const taken = terms.all([guard, ...assumptionsOf(step)]);
         if (isFalse(taken)) continue;
         const way = { guard: named(taken), state: step.state };
         const key = nodeKey(successor.node);
@@ -82,6 +93,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
     start,
     definitions,
     guards,
+    obligations: [...obligations.values()],
     ends: inside.map(({ node, ways }) => ({
       node,
       guard: named(terms.any(ways.map((way) => way.guard))),

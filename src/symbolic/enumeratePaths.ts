@@ -5,6 +5,7 @@ import { type BlockOptions, isCutPoint } from "./encodeBlock.ts";
 import { follow } from "./followEdge.ts";
 import type { InlinedNode } from "./inlinedNode.ts";
 import { originState, type SymbolicState } from "./symbolicState.ts";
+import { assumptionsOf } from "./symbolicStep.ts";
 import type { Symbols } from "./symbols.ts";
 
 /** One way from a cut point to the next. */
@@ -39,7 +40,7 @@ export function enumeratePaths(
         const path: Path = {
           edges: [...current.edges, edge],
           end: successor.node,
-          assumptions: [...current.assumptions, ...step.assumptions],
+          assumptions: [...current.assumptions, ...assumptionsOf(step)],
           state: step.state,
         };
         if (isFalse(symbols.terms.all(path.assumptions))) continue;

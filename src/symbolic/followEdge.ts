@@ -77,12 +77,12 @@ function unknownCall(
   surroundings: Surroundings,
 ): SymbolicStep {
   const { program, terms } = symbols;
-  const { scope, assumptions } = openScope(symbols, node.frame, state, edge.range, surroundings);
+  const { scope, collected } = openScope(symbols, node.frame, state, edge.range, surroundings);
   const { operation } = edge;
   for (const argument of operation.arguments) translateExpression(scope, argument);
   if (operation.callee.kind === "pointer") {
     const pointer = translateExpression(scope, operation.callee.pointer);
-    for (const address of excluded) scope.assume(terms.ne(pointer, address));
+    for (const address of excluded) scope.guard(terms.ne(pointer, address));
   }
   const reason =
     operation.callee.kind === "direct" ? "a recursive call" : "a call of a function that is running, or not known";
@@ -93,7 +93,7 @@ function unknownCall(
     const value = scope.approximate(reason, variable.type as ScalarType);
     after = write(after, symbols.register(node.frame, variable.id), value);
   }
-  if (operation.target === null) return { state: after, assumptions };
+  if (operation.target === null) return collected(after);
   const value = scope.approximate(reason, program.variables[operation.target]!.type as ScalarType);
-  return { state: write(after, symbols.register(node.frame, operation.target), value), assumptions };
+  return collected(write(after, symbols.register(node.frame, operation.target), value));
 }

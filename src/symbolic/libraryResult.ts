@@ -42,7 +42,7 @@ function exactResult(scope: Scope, { operation, arguments: args }: LibraryCall, 
     case "llabs": {
       if (type.kind !== "int") return null;
       // The most negative value has no absolute value: the run would have ended.
-      scope.assume(terms.ne(first!, terms.int(-(1n << BigInt(type.bits - 1)))));
+      scope.require(terms.ne(first!, terms.int(-(1n << BigInt(type.bits - 1)))), "signed-overflow");
       return terms.ite(terms.ge(first!, terms.int(0n)), first!, terms.neg(first!));
     }
     case "memset":

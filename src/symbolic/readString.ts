@@ -15,7 +15,9 @@ export function readString(scope: Scope, address: Term): readonly number[] | nul
   let known = true;
   const quiet: Scope = {
     ...scope,
-    assume: () => {},
+    guard: () => {},
+    require: () => {},
+    learn: () => {},
     note: () => {},
     approximate: (_, type) => {
       known = false;

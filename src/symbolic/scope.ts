@@ -1,5 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { ScalarType } from "../ir/type.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
 import type { SymbolicState } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
@@ -12,8 +13,12 @@ export type Scope = {
   readonly range: SourceRange;
   /** Signed overflow wraps instead of ending the run. */
   readonly wraps: boolean;
-  /** A run that goes on satisfies this: an operation that violates it would have ended the run as undefined. */
-  assume(condition: Term): void;
+  /** The way that a run takes here: a branch, the function behind a pointer, an allocation that succeeds. */
+  guard(condition: Term): void;
+  /** An operation that violates this ends the run as undefined. */
+  require(condition: Term, problem: UndefinedBehaviour): void;
+  /** Holds whatever a run does: a cell has a value of its type, a name the value that it stands for. */
+  learn(fact: Term): void;
   /** What the logic does not compute: any value of the type. The reason is reported once per place. */
   approximate(reason: string, type: ScalarType): Term;
   /** Something else that is not exact. */

@@ -1,19 +1,18 @@
 import type { VariableId } from "../ir/ids.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
+import { type VariableMap, variableMap } from "../logic/variableMap.ts";
 import type { Region } from "./region.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
 /**
  * The latest version of every place, as terms over the places' values at some earlier point (the origin). What is not
  * in `values` has not been written since the origin, so its value is the place's own variable, unless a clobber says
- * otherwise.
+ * otherwise. A state never changes: what goes on from it in two ways are two states that share what they have in common.
  */
 export type SymbolicState = {
-  readonly values: ReadonlyMap<Variable, Term>;
+  readonly values: VariableMap<Term>;
   /** In the order of their tags, which is the order of the run. */
   readonly clobbers: readonly Clobber[];
-  /** Nobody else holds this state, so that writing may change it in place: for long runs of single steps. */
-  readonly owned?: true;
 };
 
 /**
@@ -28,7 +27,7 @@ export type Clobber = {
   readonly zero?: true;
 };
 
-export const originState: SymbolicState = { values: new Map(), clobbers: [] };
+export const originState: SymbolicState = { values: variableMap(), clobbers: [] };
 
 export function readRegister(symbols: Symbols, state: SymbolicState, frame: FrameId, variable: VariableId): Term {
   const place = symbols.register(frame, variable);
@@ -48,26 +47,21 @@ export function readAddress(state: SymbolicState, object: SymbolicObject): Term 
   return state.values.get(object.base) ?? object.base;
 }
 
-/** A state of one's own, to be written in place. */
-export function ownedState(state: SymbolicState): SymbolicState {
-  return { values: new Map(state.values), clobbers: state.clobbers, owned: true };
-}
-
 export function write(state: SymbolicState, place: Variable, value: Term): SymbolicState {
-  return writeAll(state, [[place, value]]);
+  return { ...state, values: state.values.set(place, value) };
 }
 
 export function writeAll(state: SymbolicState, writes: readonly (readonly [Variable, Term])[]): SymbolicState {
-  const values = state.owned ? (state.values as Map<Variable, Term>) : new Map(state.values);
-  for (const [place, value] of writes) values.set(place, value);
-  return state.owned ? state : { ...state, values };
+  let { values } = state;
+  for (const [place, value] of writes) values = values.set(place, value);
+  return { ...state, values };
 }
 
 /** Places that nothing will read again. */
 export function forget(state: SymbolicState, places: Iterable<Variable>): SymbolicState {
-  const values = state.owned ? (state.values as Map<Variable, Term>) : new Map(state.values);
-  for (const place of places) values.delete(place);
-  return state.owned ? state : { ...state, values };
+  let { values } = state;
+  for (const place of places) values = values.delete(place);
+  return { ...state, values };
 }
 
 export function clobberMemory(symbols: Symbols, state: SymbolicState, clobber: Clobber): SymbolicState {
@@ -79,14 +73,14 @@ export function clobberMemory(symbols: Symbols, state: SymbolicState, clobber: C
     });
     return writeAll(state, writes);
   }
-  const values = new Map(state.values);
+  let { values } = state;
   const everything = isTrue(clobber.condition);
   for (const [place, value] of state.values) {
     const cell = symbols.cellOf(place);
     if (cell?.kind !== "region" || !reaches(symbols, clobber, cell.object)) continue;
     // Nothing of the old value is left: what the clobbers say is the value.
-    if (everything) values.delete(place);
-    else values.set(place, clobbered(symbols, clobber, cell.object, cell.region, value));
+    if (everything) values = values.delete(place);
+    else values = values.set(place, clobbered(symbols, clobber, cell.object, cell.region, value));
   }
   // A clobber of all memory hides those before it, except from objects that it does not reach.
   const before =
@@ -142,14 +136,15 @@ export function mergeStates(
   if (others.length === 0) return first.state;
   const places = new Set<Variable>();
   for (const way of ways) for (const place of way.state.values.keys()) places.add(place);
-  const values = new Map<Variable, Term>();
+  // What all ways have in common stays as it is.
+  let { values } = first.state;
   for (const place of places) {
     let merged = valueOf(symbols, first.state, place);
     for (const way of others) {
       const value = valueOf(symbols, way.state, place);
       if (value !== merged) merged = symbols.terms.ite(way.guard, value, merged);
     }
-    values.set(place, merged);
+    values = values.set(place, merged);
   }
   return { values, clobbers: mergeClobbers(symbols, ways) };
 }

@@ -12,6 +12,7 @@ import { convertValue } from "./convertValue.ts";
 import { copyMemory } from "./copyMemory.ts";
 import { callLibrary } from "./libraryEffect.ts";
 import { localLifeOf } from "./localLife.ts";
+import type { Obligation } from "./obligation.ts";
 import type { RecordedCall } from "./recordedCall.ts";
 import type { Scope } from "./scope.ts";
 import { forget, type SymbolicState, write } from "./symbolicState.ts";
@@ -47,8 +48,23 @@ export type Surroundings = {
   entryArguments(): readonly (Term | null)[];
 };
 
-/** A step's effect: the state after it, and what a run that took the step satisfies, over the state's origin. */
-export type SymbolicStep = { readonly state: SymbolicState; readonly assumptions: readonly Term[] };
+/** A step's effect. The formulas are over the state's origin. */
+export type SymbolicStep = {
+  /** After the step. */
+  readonly state: SymbolicState;
+  /** A run that comes here takes this step, and no other, if this holds. */
+  readonly guard: Term;
+  /** What a run that comes here must satisfy for the operation to be defined, whether or not it takes this step. */
+  readonly obligations: readonly Obligation[];
+  /** What every run that comes here satisfies. */
+  readonly facts: readonly Term[];
+};
+
+/** What a run that took the step satisfies. */
+export function assumptionsOf({ guard, obligations, facts }: Omit<SymbolicStep, "state">): readonly Term[] {
+  const assumed = [...facts, ...obligations.map(({ formula }) => formula)];
+  return isTrue(guard) ? assumed : [...assumed, guard];
+}
 
 /** SYMSTEP of the loop compression paper (§IV): one operation, all but calls of functions with a body and returns. */
 export function symbolicStep(
@@ -58,9 +74,8 @@ export function symbolicStep(
   edge: Edge,
   surroundings: Surroundings,
 ): SymbolicStep {
-  const { scope, assumptions } = openScope(symbols, frame, state, edge.range, surroundings);
-  const after = apply(scope, edge, surroundings);
-  return { state: after, assumptions };
+  const { scope, collected } = openScope(symbols, frame, state, edge.range, surroundings);
+  return collected(apply(scope, edge, surroundings));
 }
 
 /** A frame that a call enters. */
@@ -80,12 +95,11 @@ export function enterCall(
   edge: Edge & { operation: { kind: "call" } },
   surroundings: Surroundings,
 ): SymbolicStep {
-  const { scope, assumptions } = openScope(symbols, caller, state, edge.range, surroundings);
+  const { scope, collected } = openScope(symbols, caller, state, edge.range, surroundings);
   const { operation } = edge;
   if (operation.callee.kind === "pointer") {
     const pointer = translateExpression(scope, operation.callee.pointer);
-    const entered = symbols.terms.eq(pointer, symbols.functionObject(callee.function.id).base);
-    if (!isTrue(entered)) assumptions.push(entered);
+    scope.guard(symbols.terms.eq(pointer, symbols.functionObject(callee.function.id).base));
   }
   const values = operation.arguments.map((argument) => translateExpression(scope, argument));
   let after = callee.again === true ? renewLocals(symbols, callee, state, surroundings) : state;
@@ -102,7 +116,7 @@ export function enterCall(
       if (region !== undefined) after = write(after, symbols.region(object, region), value);
     }
   });
-  return { state: after, assumptions };
+  return collected(after);
 }
 
 /** The callee's variables in memory are new objects. */
@@ -129,16 +143,16 @@ export function leaveCall(
   edge: Edge & { operation: { kind: "return" } },
   surroundings: Surroundings,
 ): SymbolicStep {
-  const { scope, assumptions } = openScope(symbols, callee.frame, state, edge.range, surroundings);
+  const { scope, collected } = openScope(symbols, callee.frame, state, edge.range, surroundings);
   const target = caller.edge.operation.target;
   const { value } = edge.operation;
-  if (value === null) return { state: forgetFrame(symbols, callee, state), assumptions };
+  if (value === null) return collected(forgetFrame(symbols, callee, state));
   const returned = translateExpression(scope, value);
   const left = forgetFrame(symbols, callee, state);
-  if (target === null) return { state: left, assumptions };
+  if (target === null) return collected(left);
   const place = symbols.program.variables[target]!.type as ScalarType;
   const result = convertValue(scope, returned, value.type, place);
-  return { state: write(left, symbols.register(caller.frame, target), result), assumptions };
+  return collected(write(left, symbols.register(caller.frame, target), result));
 }
 
 /** Nothing can be read from a frame that was left: a pointer into it must not be used. */
@@ -169,23 +183,31 @@ export function translateGuard(scope: Scope, operation: Operation & { kind: "ass
   return operation.negated ? terms.not(condition) : condition;
 }
 
-/** A scope for translating at a point of a run; what it assumes is collected. */
+/** A scope for translating at a point of a run; `collected` makes a step of the state after it and what was said on the way. */
 export function openScope(
   symbols: Symbols,
   frame: FrameId,
   state: SymbolicState,
   range: SourceRange,
   surroundings: Surroundings,
-): { readonly scope: Scope; readonly assumptions: Term[] } {
-  const assumptions: Term[] = [];
+): { readonly scope: Scope; collected(after: SymbolicState): SymbolicStep } {
+  const guards: Term[] = [];
+  const obligations: Obligation[] = [];
+  const facts: Term[] = [];
   const scope: Scope = {
     symbols,
     frame,
     state,
     range,
     wraps: surroundings.undefinedBehaviour === "wrap",
-    assume: (condition) => {
-      if (!isTrue(condition)) assumptions.push(condition);
+    guard(condition) {
+      if (!isTrue(condition)) guards.push(condition);
+    },
+    require(formula, problem) {
+      if (!isTrue(formula)) obligations.push({ formula, problem, range });
+    },
+    learn(fact) {
+      if (!isTrue(fact)) facts.push(fact);
     },
     approximate: (reason, type) => surroundings.approximate(reason, type, range),
     note: (reason) => surroundings.note(reason, range),
@@ -193,7 +215,7 @@ export function openScope(
     pointsTo: surroundings.pointsTo,
     ...(surroundings.heldOnRun === undefined ? {} : { heldOnRun: surroundings.heldOnRun }),
   };
-  return { scope, assumptions };
+  return { scope, collected: (after) => ({ state: after, guard: symbols.terms.all(guards), obligations, facts }) };
 }
 
 function apply(scope: Scope, edge: Edge, surroundings: Surroundings): SymbolicState {
@@ -217,7 +239,7 @@ function apply(scope: Scope, edge: Edge, surroundings: Surroundings): SymbolicSt
       });
     case "assume":
     case "case":
-      scope.assume(translateGuard(scope, operation));
+      scope.guard(translateGuard(scope, operation));
       return state;
     case "input":
       return readInput(scope, operation, surroundings);
@@ -244,7 +266,7 @@ function readInput(scope: Scope, operation: Operation & { kind: "input" }, surro
   const value = surroundings.input(operation);
   if (operation.within !== undefined) {
     const [low, high] = operation.within;
-    scope.assume(terms.and(terms.ge(value, terms.int(low)), terms.le(value, terms.int(high))));
+    scope.learn(terms.and(terms.ge(value, terms.int(low)), terms.le(value, terms.int(high))));
   }
   return write(state, symbols.register(frame, operation.target), value);
 }

@@ -2,6 +2,7 @@ import { assertNever } from "../base/assertNever.ts";
 import type { Binary, Unary } from "../ir/expression.ts";
 import type { IntType } from "../ir/type.ts";
 import { rangeOfInt } from "../ir/typeFacts.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import { isTrue, type Term } from "../logic/term.ts";
 import type { Scope } from "./scope.ts";
@@ -30,14 +31,14 @@ export function translateBinary(scope: Scope, expression: Binary, left: Term, ri
     case "*":
       return fitToType(scope, terms.mul(left, right), type);
     case "/":
-      scope.assume(terms.ne(right, terms.int(0n)));
+      scope.require(terms.ne(right, terms.int(0n)), "division-by-zero");
       return fitToType(scope, terms.truncatingDiv(left, right, range), type);
     case "%":
-      scope.assume(terms.ne(right, terms.int(0n)));
+      scope.require(terms.ne(right, terms.int(0n)), "division-by-zero");
       // Where the quotient overflows, the remainder is undefined, too.
       if (type.signed && !scope.wraps) {
         const least = terms.int(rangeOfInt(type)[0]);
-        scope.assume(terms.or(terms.ne(left, least), terms.ne(right, terms.int(-1n))));
+        scope.require(terms.or(terms.ne(left, least), terms.ne(right, terms.int(-1n))), "signed-overflow");
       }
       return terms.truncatingRem(left, right, range);
     case "&":
@@ -49,7 +50,7 @@ export function translateBinary(scope: Scope, expression: Binary, left: Term, ri
     case "<<":
       return translateLeftShift(scope, left, right, type);
     case ">>":
-      assumeShiftAmount(scope, right, type);
+      requireShiftAmount(scope, right, type);
       return fromBits(scope, terms.bits(type.signed ? "ashr" : "lshr", type.bits, left, right), type);
     default:
       return assertNever(operator, "operator");
@@ -59,32 +60,32 @@ export function translateBinary(scope: Scope, expression: Binary, left: Term, ri
 /** C11: the left operand of a signed shift is not negative and the result fits, unless the run wraps. */
 function translateLeftShift(scope: Scope, left: Term, right: Term, type: IntType): Term {
   const { terms } = scope.symbols;
-  assumeShiftAmount(scope, right, type);
+  requireShiftAmount(scope, right, type);
   const known = right.kind === "int" && right.value >= 0n && right.value < BigInt(type.bits) ? right.value : null;
   if (!type.signed || scope.wraps) {
     if (known !== null) return fitToType(scope, terms.scale(1n << known, left), type);
     return fromBits(scope, terms.bits("shl", type.bits, left, right), type);
   }
-  scope.assume(terms.ge(left, terms.int(0n)));
-  if (known !== null) return fitToType(scope, terms.scale(1n << known, left), type);
+  scope.require(terms.ge(left, terms.int(0n)), "bad-shift");
+  if (known !== null) return fitToType(scope, terms.scale(1n << known, left), type, "bad-shift");
   // Twice as wide, so that what does not fit is seen.
   const shifted = terms.bits("shl", type.bits * 2, left, right);
-  scope.assume(terms.inRange(shifted, type.bits, true));
+  scope.require(terms.inRange(shifted, type.bits, true), "bad-shift");
   return shifted;
 }
 
-function assumeShiftAmount(scope: Scope, amount: Term, type: IntType): void {
+function requireShiftAmount(scope: Scope, amount: Term, type: IntType): void {
   const { terms } = scope.symbols;
   const fits = terms.and(terms.ge(amount, terms.int(0n)), terms.lt(amount, terms.int(type.bits)));
-  if (!isTrue(fits)) scope.assume(fits);
+  if (!isTrue(fits)) scope.require(fits, "bad-shift");
 }
 
 /** A mathematical result in a C type: signed ones did not overflow, or they wrap as unsigned ones do. */
-function fitToType(scope: Scope, value: Term, type: IntType): Term {
+function fitToType(scope: Scope, value: Term, type: IntType, problem: UndefinedBehaviour = "signed-overflow"): Term {
   const { terms, range } = scope.symbols;
   if (!type.signed || scope.wraps) return terms.wrap(value, type.bits, type.signed, range);
   const [min, max] = rangeOfInt(type);
-  if (!isWithin(rangeOf(value, range), min, max)) scope.assume(terms.inRange(value, type.bits, true));
+  if (!isWithin(rangeOf(value, range), min, max)) scope.require(terms.inRange(value, type.bits, true), problem);
   return value;
 }
 

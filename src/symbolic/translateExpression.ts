@@ -11,7 +11,7 @@ import { compareFloats } from "./translateFloat.ts";
 
 /**
  * The value of an expression as an integer term: C's rules on mathematical integers. Signed operations are exact
- * because `assume` records that they did not overflow (or they wrap, where the run does); unsigned ones and conversions
+ * because `require` records that they did not overflow (or they wrap, where the run does); unsigned ones and conversions
  * wrap. An address is the number of its byte. Floats are opaque unless their values are known.
  */
 export function translateExpression(scope: Scope, expression: Expression): Term {

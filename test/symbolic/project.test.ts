@@ -8,7 +8,7 @@ import { printSource } from "../../src/logic/printSource.ts";
 import { substitute } from "../../src/logic/substitute.ts";
 import type { Term, Variable } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
-import { executeTrace } from "../../src/run/executeTrace.ts";
+import { assumedOnWay, executeTrace } from "../../src/run/executeTrace.ts";
 import { stepsBetween } from "../../src/run/recordedRun.ts";
 import { runFacts } from "../../src/run/runFacts.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
@@ -228,7 +228,7 @@ describe("the state of a run over its current variables", () => {
       const { id, kind } = program.variables.find((variable) => variable.name === name)!;
       return symbols.register(kind === "static" ? staticFrame : frame, id);
     };
-    const state = { state: reached.state, assumptions: reached.assumptions.map(({ formula }) => formula) };
+    const state = { state: reached.state, assumptions: assumedOnWay(reached) };
     const result = projectState(symbols, state, [named("n"), named("i"), named("s"), named("d")], asked);
     expect(result.kind).toBe("exact");
     const formula = symbols.terms.all(result.formulas);

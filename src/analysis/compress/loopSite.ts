@@ -2,7 +2,7 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Obligation } from "../../loops/generalize.ts";
 import { keepImplied } from "../../loops/keepImplied.ts";
 import { buildLoopSystem, insideOf, type LoopSystem } from "../../loops/loopSystem.ts";
-import { type ExecutedTrace, executeTrace, type TracePosition } from "../../run/executeTrace.ts";
+import { assumedOnWay, type ExecutedTrace, executeTrace, type TracePosition } from "../../run/executeTrace.ts";
 import { pointerHints } from "../../run/pointerHints.ts";
 import { type Activation, stepsBetween } from "../../run/recordedRun.ts";
 import { traceSurroundings } from "../../run/traceSurroundings.ts";
@@ -145,7 +145,7 @@ function holding(
 }
 
 function assumptionsOf(executed: ExecutedTrace): readonly Term[] {
-  return executed.assumptions.flatMap(({ formula }) => conjuncts(formula));
+  return assumedOnWay(executed).flatMap(conjuncts);
 }
 
 /** The node of a loop's head in the activation's own frame. */

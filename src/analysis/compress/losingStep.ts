@@ -9,6 +9,7 @@ import { follow } from "../../symbolic/followEdge.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { LoopSite } from "./loopSite.ts";
 
@@ -38,7 +39,7 @@ export function losingStep(
       const after = inState(symbols, way.state, fact);
       if (after === fact) continue;
       if (++questions > mostQuestions) return null;
-      const session = prover.open(assumptionsOf(way), "quick");
+      const session = prover.open(assumedOn(way), "quick");
       const answer = session.implies([...annotation.get(key)!, fact], after);
       session.close();
       if (answer.kind === "refuted") return { fact, edge: stepIn(symbols, way, fact, answer.model) };
@@ -65,7 +66,9 @@ function waysFrom(symbols: Symbols, start: InlinedNode, { isInside, surroundings
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
       for (const successor of follow(symbols, node, edge)) {
         if (!isInside(successor.node)) continue;
-        const way: Way = { edge, node: successor.node, before, ...successor.step(state, surroundings) };
+        const step = successor.step(state, surroundings);
+        const assumptions = assumptionsOf(step);
+        const way: Way = { edge, node: successor.node, before, state: step.state, assumptions };
         if (way.assumptions.some(isFalse)) continue;
         (isCutPoint(way.node) ? found : stack).push(way);
       }
@@ -74,7 +77,7 @@ function waysFrom(symbols: Symbols, start: InlinedNode, { isInside, surroundings
   return found;
 }
 
-function assumptionsOf(way: Way): readonly Term[] {
+function assumedOn(way: Way): readonly Term[] {
   const all: (readonly Term[])[] = [];
   for (let step: Way | null = way; step !== null; step = step.before) all.push(step.assumptions);
   return all.reverse().flat();

@@ -5,7 +5,7 @@ import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Target } from "../../model/target.ts";
 import type { FoldedLoop } from "../../model/traceFormula.ts";
-import { executeTrace } from "../../run/executeTrace.ts";
+import { assumedOnWay, executeTrace } from "../../run/executeTrace.ts";
 import { pointerHints } from "../../run/pointerHints.ts";
 import { stepsBetween } from "../../run/recordedRun.ts";
 import { runFacts } from "../../run/runFacts.ts";
@@ -93,15 +93,12 @@ export function conditionOnInputs(
       after === null
         ? target.formula(symbols, executed, surroundings(target.step))
         : inState(symbols, executed.state, terms.all(after.invariant));
-    const assumptions = executed.assumptions.map(({ formula }) => formula);
+    const assumptions = assumedOnWay(executed);
     for (const formula of assumptions.flatMap(conjuncts)) if (isAboutInputs(formula)) formulas.add(formula);
-    const edges = new Map(steps.map(({ step, edge }) => [step, edge]));
-    openBranch ||= executed.assumptions.some(({ step, formula }) => {
-      const edge = edges.get(step)!;
-      return (
-        isBranch(edge) && !conjuncts(formula).every(isAboutInputs) && (before === null || !leavesLoop(before, edge))
-      );
-    });
+    openBranch ||= executed.effects.some(
+      ({ edge, guard }) =>
+        isBranch(edge) && !conjuncts(guard).every(isAboutInputs) && (before === null || !leavesLoop(before, edge)),
+    );
     // What the goal says of the inputs alone is a condition; the rest has to follow.
     const direct = conjuncts(goal).filter(isAboutInputs);
     for (const formula of direct) formulas.add(formula);

@@ -1,17 +1,24 @@
 import { printOperation } from "../../../src/ir/printOperation.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { type Assignment, evaluateAll } from "../../../src/logic/evaluate.ts";
-import type { Term, Variable } from "../../../src/logic/term.ts";
+import type { Variable } from "../../../src/logic/term.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { arrayValue, readArray, type Value } from "../../../src/logic/value.ts";
 import type { ConcreteState } from "../../../src/run/concreteState.ts";
-import { executeTrace, type TracePosition, type TraceStep } from "../../../src/run/executeTrace.ts";
+import {
+  assumedOnWay,
+  type ExecutedTrace,
+  executeTrace,
+  type TracePosition,
+  type TraceStep,
+} from "../../../src/run/executeTrace.ts";
 import { stepsBetween } from "../../../src/run/recordedRun.ts";
 import { runFacts } from "../../../src/run/runFacts.ts";
 import { withStateAt } from "../../../src/run/sampleRun.ts";
 import { traceSurroundings } from "../../../src/run/traceSurroundings.ts";
 import { startOfProgram } from "../../../src/symbolic/startOfProgram.ts";
 import { valueOf } from "../../../src/symbolic/symbolicState.ts";
+import { assumptionsOf } from "../../../src/symbolic/symbolicStep.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
 import { type ObservationPoint, observe } from "../../../src/trace/observe.ts";
 import type { RunOptions } from "../../../src/trace/run.ts";
@@ -75,7 +82,7 @@ export function checkTraceLaw(program: Program, options: RunOptions, fractions: 
     const found = withStateAt(symbols, trace, at, (assignment, state) => {
       const origin = originAssignment(symbols, inputs, addresses, tagSteps, assignment);
       compareState(symbols, position, state, assignment, origin, result);
-      checkAssumptions(trace, steps, executed.assumptions, origin, result);
+      checkAssumptions(trace, steps, executed, origin, result);
       return true;
     });
     if (found === null) result.mismatches.push(`step ${step} was not found again`);
@@ -106,16 +113,13 @@ export function checkPathLaw(program: Program, options: RunOptions, other: RunOp
     },
   });
   const { steps, stack } = stepsBetween(trace, 0, trace.steps);
-  const { assumptions } = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, surroundings);
+  const executed = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, surroundings);
   const otherTrace = recordTrace(program, { maxSteps: stepLimit, ...other });
   if (!exact || otherTrace.outcome.kind === "limit" || otherTrace.inputs.length < trace.inputs.length) return null;
-  const values = evaluateAll(
-    assumptions.map(({ formula }) => formula),
-    (variable) => {
-      const index = variables.indexOf(variable);
-      return index === -1 ? undefined : (otherTrace.inputs[index]!.value as bigint);
-    },
-  );
+  const values = evaluateAll(assumedOnWay(executed), (variable) => {
+    const index = variables.indexOf(variable);
+    return index === -1 ? undefined : (otherTrace.inputs[index]!.value as bigint);
+  });
   if (values.includes(null)) return null;
   const satisfied = values.every((value) => value === true);
   const otherSteps = stepsBetween(otherTrace, 0, Math.min(otherTrace.steps, trace.steps)).steps;
@@ -284,10 +288,13 @@ function placesToCompare(symbols: Symbols, position: TracePosition): readonly Va
 function checkAssumptions(
   trace: Trace,
   steps: readonly TraceStep[],
-  assumptions: readonly { readonly step: number; readonly formula: Term }[],
+  { effects }: ExecutedTrace,
   origin: Assignment,
   result: LawResult,
 ): void {
+  const assumptions = effects.flatMap((effect) =>
+    assumptionsOf(effect).map((formula) => ({ step: effect.step, formula })),
+  );
   const values = evaluateAll(
     assumptions.map(({ formula }) => formula),
     origin,
