@@ -1,6 +1,6 @@
 import { controlFlowOf } from "./controlFlow.ts";
 import type { LocationId } from "./ids.ts";
-import type { Function } from "./program.ts";
+import type { Edge, Function } from "./program.ts";
 
 /** Where the ways from each location meet again: its immediate post-dominator; -1 where no way leads to the exit. */
 export type PostDominators = { readonly immediate: Int32Array };
@@ -10,16 +10,19 @@ const cache = new WeakMap<Function, PostDominators>();
 export function postDominatorsOf(fn: Function): PostDominators {
   let known = cache.get(fn);
   if (known === undefined) {
-    known = computePostDominators(fn);
+    known = { immediate: immediatePostDominators(fn, () => true) };
     cache.set(fn, known);
   }
   return known;
 }
 
-/** As for dominators (Cooper, Harvey, Kennedy 2001), on the edges the other way round. */
-function computePostDominators(fn: Function): PostDominators {
+/**
+ * As for dominators (Cooper, Harvey, Kennedy 2001), on the edges the other way round; only those that count. The result
+ * is by location: -1 where no way leads to the exit.
+ */
+export function immediatePostDominators(fn: Function, counts: (edge: Edge) => boolean): Int32Array {
   const { incoming, outgoing } = controlFlowOf(fn);
-  const order = backwardOrder(fn, incoming);
+  const order = backwardOrder(fn, incoming, counts);
   const position = new Int32Array(fn.locations).fill(-1);
   order.forEach((location, i) => {
     position[location] = i;
@@ -39,8 +42,9 @@ function computePostDominators(fn: Function): PostDominators {
     for (const location of order) {
       if (location === fn.exit) continue;
       let candidate = -1;
-      for (const { to } of outgoing[location]!) {
-        if (immediate[to] === -1) continue;
+      for (const edge of outgoing[location]!) {
+        const { to } = edge;
+        if (immediate[to] === -1 || !counts(edge)) continue;
         candidate = candidate === -1 ? to : intersect(to, candidate);
       }
       if (immediate[location] === candidate) continue;
@@ -48,11 +52,15 @@ function computePostDominators(fn: Function): PostDominators {
       changed = true;
     }
   }
-  return { immediate };
+  return immediate;
 }
 
 /** Reverse postorder of a walk from the exit against the edges. */
-function backwardOrder(fn: Function, incoming: readonly (readonly { readonly from: LocationId }[])[]): LocationId[] {
+function backwardOrder(
+  fn: Function,
+  incoming: readonly (readonly Edge[])[],
+  counts: (edge: Edge) => boolean,
+): LocationId[] {
   const finished: LocationId[] = [];
   const seen = new Uint8Array(fn.locations);
   const stack: { location: LocationId; next: number }[] = [{ location: fn.exit, next: 0 }];
@@ -63,7 +71,7 @@ function backwardOrder(fn: Function, incoming: readonly (readonly { readonly fro
     if (edge === undefined) {
       finished.push(top.location);
       stack.pop();
-    } else if (seen[edge.from] === 0) {
+    } else if (seen[edge.from] === 0 && counts(edge)) {
       seen[edge.from] = 1;
       stack.push({ location: edge.from, next: 0 });
     }

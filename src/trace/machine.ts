@@ -1,6 +1,7 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
+import type { DependenceTracker } from "./dependence/tracker.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
 import type { LibraryTable } from "./library/libraryFunction.ts";
 import type { StandardStreams } from "./library/streams.ts";
@@ -40,6 +41,7 @@ export type Machine = {
   readonly frame: (Value | undefined)[];
   readonly observer: ((hook: number, step: number) => void) | null;
   readonly writer: WriteVisitor | null;
+  readonly tracker: DependenceTracker | null;
   /** The library call under way, for reporting what it writes. */
   libraryCall: { function: FunctionId; edge: EdgeId; step: number } | null;
 };

@@ -1,5 +1,6 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Value } from "../ir/scalarValue.ts";
+import { trackStore } from "./dependence/track.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 
 /**
@@ -46,6 +47,7 @@ export function beginLibraryCall(machine: Machine, fn: number, edge: number, rem
 
 /** Library functions say which bytes they wrote. */
 export function libraryWrote(machine: Machine, pointer: number, size: number): void {
+  if (machine.tracker !== null && size > 0) trackStore(machine.tracker, machine.memory, pointer, 0, size);
   const call = machine.libraryCall;
   if (machine.writer === null || call === null || size === 0) return;
   machine.writer.memory(call.step, call.function, call.edge, pointer, size, undefined);

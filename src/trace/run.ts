@@ -4,6 +4,7 @@ import type { Value } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
 import type { CompileMode } from "./compile/mode.ts";
 import { InputMissing, LimitReached, RunEnded, stepsBetweenPolls } from "./control.ts";
+import type { DependenceTracker } from "./dependence/tracker.ts";
 import { describeProblem } from "./describeProblem.ts";
 import { entryArguments } from "./entryArguments.ts";
 import { type InputSource, type InputValue, listedInputs } from "./inputs.ts";
@@ -61,6 +62,7 @@ export type Watching = {
   readonly begin?: (machine: Machine, running: RunningProgram) => void;
   readonly observer?: (hook: number, step: number) => void;
   readonly writer?: WriteVisitor;
+  readonly tracker?: DependenceTracker;
 };
 
 /** Thrown by an observer that has seen enough. */
@@ -119,6 +121,7 @@ function createMachine(program: Program, options: RunOptions, compiled: Compiled
     frame: [],
     observer: watching.observer ?? null,
     writer: watching.writer ?? null,
+    tracker: watching.tracker ?? null,
     libraryCall: null,
   };
 }

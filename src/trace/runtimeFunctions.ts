@@ -10,6 +10,22 @@ import {
 import { addWide, divideWide, multiplyWide, negateWide, remainderWide, subtractWide } from "./arithmetic/wide.ts";
 import { andWide, complementWide, orWide, shiftLeftWide, shiftRightWide, xorWide } from "./arithmetic/wideBits.ts";
 import { endRun, keepChunk, poll, readInput, resolveCallee } from "./control.ts";
+import {
+  trackBirth,
+  trackChoice,
+  trackCopy,
+  trackDeath,
+  trackEntry,
+  trackJoin,
+  trackKept,
+  trackLoad,
+  trackParameter,
+  trackRegister,
+  trackStep,
+  trackStore,
+  trackValue,
+  trackWritten,
+} from "./dependence/track.ts";
 import { readBitField, writeBitField } from "./memory/bitField.ts";
 import { copyObject } from "./memory/copy.ts";
 import { integerToPointer, pointerToInteger } from "./memory/flatAddress.ts";
@@ -73,4 +89,18 @@ export const runtimeFunctions = {
   wroteRegister,
   wroteMemory,
   beginLibraryCall,
+  trackEntry,
+  trackStep,
+  trackJoin,
+  trackChoice,
+  trackRegister,
+  trackValue,
+  trackLoad,
+  trackWritten,
+  trackStore,
+  trackKept,
+  trackCopy,
+  trackParameter,
+  trackBirth,
+  trackDeath,
 };

@@ -1,6 +1,8 @@
+import { joinsOf } from "../../ir/joins.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Value } from "../../ir/scalarValue.ts";
 import { type Blocks, blocksOf } from "../blocks.ts";
+import { edgeCodesOf } from "../dependence/edgeCodes.ts";
 import type { Machine } from "../machine.ts";
 import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { pathsOf } from "../paths.ts";
@@ -40,7 +42,7 @@ export function compileProgram(program: Program, mode: CompileMode): CompiledPro
     compiled = new Map();
     cache.set(program, compiled);
   }
-  const key = `${mode.undefinedBehaviour} ${mode.record} ${mode.writes}`;
+  const key = `${mode.undefinedBehaviour} ${mode.record} ${mode.writes} ${mode.dependence === true}`;
   let result = compiled.get(key);
   if (result === undefined) {
     result = compile(program, mode);
@@ -54,6 +56,8 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     program,
     mode,
     blocks: blocksOf(program),
+    joins: mode.dependence ? joinsOf(program) : [],
+    edgeCodes: edgeCodesOf(program),
     paths: pathsOf(program),
     layout: staticLayoutOf(program),
     sites: [],
@@ -89,6 +93,7 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
     "const M = X.memory, S = X.counters, log = X.log, F = X.frame, library = X.library;",
     `const G = new Float64Array(${context.staticCells.size});`,
     ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
+    ...(context.mode.dependence ? ["const T = X.tracker;", ...statics.map(({ id }) => `let w${id} = -1;`)] : []),
   ];
   lines.push(...functions);
   lines.push(

@@ -1,6 +1,8 @@
 import type { Expression } from "../../ir/expression.ts";
+import type { Joins } from "../../ir/joins.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { Blocks } from "../blocks.ts";
+import { leavesOf } from "../dependence/leaves.ts";
 import type { StaticLayout } from "../memory/staticLayout.ts";
 import type { Paths } from "../paths.ts";
 import type { Site } from "../site.ts";
@@ -13,6 +15,10 @@ export type ProgramContext = {
   readonly mode: CompileMode;
   readonly blocks: Blocks;
   readonly paths: Paths;
+  /** With `dependence`: by function. */
+  readonly joins: readonly Joins[];
+  /** By function: the number of its first edge among those of the program. */
+  readonly edgeCodes: Int32Array;
   readonly layout: StaticLayout;
   readonly sites: Site[];
   readonly staticCells: ReadonlyMap<number, number>;
@@ -74,6 +80,11 @@ export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
     if (type.kind === "float" || type.kind === "pointer" || unsigned) cells.set(id, cells.size);
   }
   return cells;
+}
+
+/** With `dependence`: which leaf of the current edge the expression is; -1 for none. */
+export function leafIndex(context: FunctionContext, expression: Expression): number {
+  return leavesOf(context.program, context.edge.operation).findIndex((leaf) => leaf.expression === expression);
 }
 
 /** Adds the steps that were counted locally to those that everybody sees. */

@@ -2,7 +2,8 @@ import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addres
 import type { Expression, Load } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
-import { type FunctionContext, newSite, temporary } from "./context.ts";
+import { bitFieldBytes } from "../memory/bitField.ts";
+import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
 import { emitExpression, isSimple, literal } from "./emitExpression.ts";
 import { scalarAccess } from "./scalarAccess.ts";
 
@@ -23,7 +24,9 @@ function emitRoot(context: FunctionContext, root: Expression): string {
   if (root.kind !== "addressOf") return emitExpression(context, root);
   if (root.object.kind === "function") return literal(context.layout.functions[root.object.function]!.pointer);
   const place = context.layout.variables.get(root.object.variable);
-  return place === undefined ? `o${root.object.variable}` : literal(place.pointer);
+  if (place !== undefined) return literal(place.pointer);
+  const name = `o${root.object.variable}`;
+  return context.mode.dependence ? `trackValue(T, ${leafIndex(context, root)}, ${name})` : name;
 }
 
 function emitDelta(context: FunctionContext, parts: AddressParts): string {
@@ -74,6 +77,7 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
   const root = emitRoot(context, parts.root);
   const delta = emitDelta(context, parts);
   const site = newSite(context, expression);
+  if (context.mode.dependence) return trackedLoad(context, expression, root, delta, site);
   if (expression.bitField !== undefined) {
     const { shift, width } = expression.bitField;
     const signed = expression.type.kind === "int" && expression.type.signed;
@@ -96,6 +100,40 @@ export function emitLoad(context: FunctionContext, expression: Load): string {
   return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${initialised} ? ${get(at)} : ${slow})`;
 }
 
+function trackedLoad(context: FunctionContext, expression: Load, root: string, delta: string, site: number): string {
+  const { bitField, type } = expression;
+  const access = scalarAccess(type, context.program.pointerBytes);
+  const [pointer, offset] = [temporary(context), temporary(context)];
+  const place = `(${pointer} = ${root}), (${offset} = ${delta})`;
+  const index = leafIndex(context, expression);
+  if (bitField === undefined) {
+    const value = `${access.read}(M, ${place}, ${site})`;
+    return `trackLoad(T, M, ${index}, ${value}, ${pointer}, ${offset}, ${access.size})`;
+  }
+  const { shift, width } = bitField;
+  const value = `readBitField(M, ${place}, { shift: ${shift}, width: ${width} }, ${type.kind === "int" && type.signed}, ${site})`;
+  const { first, count } = bitFieldBytes(bitField);
+  return `trackLoad(T, M, ${index}, ${value}, ${pointer}, ${offset} + ${first}, ${count})`;
+}
+
+function emitTrackedStore(
+  context: FunctionContext,
+  operation: Store,
+  root: string,
+  delta: string,
+  statement: string,
+): void {
+  const { bitField } = operation;
+  if (bitField === undefined) {
+    const { size } = scalarAccess(operation.type, context.program.pointerBytes);
+    context.lines.push(statement, `trackStore(T, M, ${root}, ${delta}, ${size});`);
+    return;
+  }
+  const { first, count } = bitFieldBytes(bitField);
+  const place = `T, M, ${root}, ${delta} + ${first}, ${count}`;
+  context.lines.push(`trackKept(${place});`, statement, `trackStore(${place});`);
+}
+
 /** Appends the statements of a store. Returns text for the pointer and the value that were stored. */
 export function emitStore(context: FunctionContext, operation: Store): { pointer: string; value: string } {
   const parts = addressParts(operation.address);
@@ -113,10 +151,16 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   const result = { pointer: delta === "0" ? root : `${root} + ${delta}`, value };
   if (operation.bitField !== undefined) {
     const { shift, width } = operation.bitField;
-    context.lines.push(`writeBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${value}, ${site});`);
+    const statement = `writeBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${value}, ${site});`;
+    if (context.mode.dependence) emitTrackedStore(context, operation, root, delta, statement);
+    else context.lines.push(statement);
     return result;
   }
   const slow = `${access.write}(M, ${root}, ${delta}, ${value}, ${site});`;
+  if (context.mode.dependence) {
+    emitTrackedStore(context, operation, root, delta, slow);
+    return result;
+  }
   const object = knownObject(context, parts.root);
   const last = object === null ? -1 : object.size - access.size;
   const certain = parts.terms.length === 0;

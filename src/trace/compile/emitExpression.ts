@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { Constant, Expression, PointerDifference, VariableRead } from "../../ir/expression.ts";
 import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
-import { type FunctionContext, newSite, registerName, temporary } from "./context.ts";
+import { type FunctionContext, leafIndex, newSite, registerName, temporary } from "./context.ts";
 import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitUnary } from "./emitArithmetic.ts";
 import { emitComparison } from "./emitComparison.ts";
@@ -12,7 +12,7 @@ const maxHeight = 30;
 
 /** JavaScript that evaluates the expression to its canonical `Value`; enclosed so that it can be an operand. */
 export function emitExpression(context: FunctionContext, expression: Expression): string {
-  const text = emitKind(context, expression);
+  const text = trackedMachineValue(context, expression, emitKind(context, expression));
   if (heightOf(expression) % maxHeight !== 0) return text;
   const name = temporary(context);
   context.lines.push(`${name} = ${text};`);
@@ -83,10 +83,20 @@ function emitConstant(context: FunctionContext, expression: Constant): string {
   return `integerToPointer(M, ${value}, ${newSite(context, expression)})`;
 }
 
+/** With `dependence`: pointers that are made from integers by looking at memory, and integers so made from pointers. */
+function trackedMachineValue(context: FunctionContext, expression: Expression, text: string): string {
+  if (!context.mode.dependence || (expression.kind !== "constant" && expression.kind !== "convert")) return text;
+  const index = leafIndex(context, expression);
+  return index === -1 ? text : `trackValue(T, ${index}, ${text})`;
+}
+
 function emitRead(context: FunctionContext, expression: VariableRead): string {
   const name = registerName(context, expression.variable);
-  if (!context.unassigned.get(context.edge.id)?.has(expression.variable)) return name;
-  return `(${name} === undefined ? indeterminate(${expression.variable}, ${newSite(context, expression)}) : ${name})`;
+  const read = context.mode.dependence
+    ? `trackRegister(T, ${leafIndex(context, expression)}, ${name}, w${expression.variable})`
+    : name;
+  if (!context.unassigned.get(context.edge.id)?.has(expression.variable)) return read;
+  return `(${read} === undefined ? indeterminate(${expression.variable}, ${newSite(context, expression)}) : ${name})`;
 }
 
 function emitDifference(context: FunctionContext, expression: PointerDifference): string {

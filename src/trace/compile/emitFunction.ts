@@ -1,7 +1,9 @@
+import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
+import { leavesOf } from "../dependence/leaves.ts";
 import { logChunkSize } from "../machine.ts";
 import { type FunctionContext, type ProgramContext, settleSteps } from "./context.ts";
 import { findUnassignedReads } from "./definiteAssignment.ts";
@@ -65,7 +67,22 @@ function declarations(context: FunctionContext): string[] {
   }
   for (let i = 0; i < context.maxTemporaries; i++) names.push(`t${i}`);
   if (usesAlloca(context)) names.push("stackObjects");
-  return names.length === 0 ? [] : [`let ${names.join(", ")};`];
+  return [...(names.length === 0 ? [] : [`let ${names.join(", ")};`]), ...trackedDeclarations(context)];
+}
+
+/** With `dependence`: who wrote each register; parameters were written by the call. */
+function trackedDeclarations(context: FunctionContext): string[] {
+  const { fn, mode, program } = context;
+  if (!mode.dependence) return [];
+  const isLocal = (id: number) => isRegister(context, id) && program.variables[id]!.kind !== "static";
+  const names = [
+    ...fn.parameters.filter(isLocal).map((id) => `w${id} = T.calling`),
+    ...fn.locals.filter(isLocal).map((id) => `w${id} = 0`),
+  ];
+  return [
+    "const base = T.open, activation = trackEntry(T);",
+    ...(names.length === 0 ? [] : [`let ${names.join(", ")};`]),
+  ];
 }
 
 function prologue(context: FunctionContext, locals: LocalObjects): string[] {
@@ -78,10 +95,14 @@ function prologue(context: FunctionContext, locals: LocalObjects): string[] {
     const { id } = variable;
     if (size === null) lines.push(`let o${id} = 0;`);
     else lines.push(`const m${id} = frame + ${offset}; let o${id} = enterLocal(M, m${id}, ${size}, ${id});`);
+    if (mode.dependence && size !== null) lines.push(`trackBirth(T, o${id});`);
     if (variable.kind === "parameter" && size !== null) {
       const { write } = scalarAccess(variable.type as ScalarType, program.pointerBytes);
       lines.push(`${write}(M, o${id}, 0, a${id}, -1);`);
       if (mode.writes) lines.push(`wroteMemory(X, ${fn.id}, -1, o${id}, ${size}, a${id}, 1);`);
+      const { length } = fn.parameters;
+      if (mode.dependence)
+        lines.push(`trackParameter(T, M, ${fn.parameters.indexOf(id)}, ${length}, o${id}, ${size});`);
     }
   }
   if (mode.writes) {
@@ -111,6 +132,11 @@ function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): v
   const hooks = mode.hooks?.get(fn.id);
   const before = hooks?.before.get(edge.id);
   if (before !== undefined) emitHook(context, before, remaining, locals);
+  if (mode.dependence && isBranch(edge)) {
+    lines.push(
+      `trackChoice(T, base, ${context.edgeCodes[fn.id]! + edge.id}, ${context.joins[fn.id]!.after[edge.from]});`,
+    );
+  }
   emitOperation(context, locals);
   if (ends && edge.to !== fn.exit) lines.push(`path = ${context.paths.startsAt[fn.id]![edge.to]};`);
   const after = hooks?.after.get(edge.id);
@@ -119,11 +145,21 @@ function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): v
 
 function emitArrival(context: FunctionContext, location: LocationId, locals: LocalObjects): void {
   const { fn, blocks } = context;
+  if (context.mode.dependence) emitStepStart(context, location);
   const hook = context.mode.hooks?.get(fn.id)?.locations.get(location);
   if (hook === undefined) return;
   const next = controlFlowOf(fn).outgoing[location]!;
   const inBlock = next.length === 1 && blocks.startedBy[fn.id]![next[0]!.id] === -1;
   emitHook(context, hook, inBlock ? blocks.remaining[fn.id]![next[0]!.id]! : 0, locals);
+}
+
+/** With `dependence`: the step begins when control arrives, for a branch before it is decided. */
+function emitStepStart(context: FunctionContext, location: LocationId): void {
+  const { fn, lines, program } = context;
+  if (context.joins[fn.id]!.isJoin[location] === 1) lines.push(`trackJoin(T, base, ${location});`);
+  const { id, operation } = controlFlowOf(fn).outgoing[location]![0]!;
+  const leaves = leavesOf(program, operation).length;
+  lines.push(`trackStep(T, activation, base, ${context.edgeCodes[fn.id]! + id}, ${leaves});`);
 }
 
 /** Copies the frame to where the observer looks, in the order of `frameSlots`. */

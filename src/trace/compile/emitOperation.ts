@@ -31,7 +31,12 @@ export function emitOperation(context: FunctionContext, locals: LocalObjects): v
       const to = temporary(context);
       lines.push(`${to} = ${emitExpression(context, operation.to)};`);
       const from = emitExpression(context, operation.from);
-      lines.push(`copyObject(M, ${to}, ${from}, ${operation.size}, ${newSite(context, null)});`);
+      const source = context.mode.dependence ? temporary(context) : from;
+      if (context.mode.dependence) lines.push(`${source} = ${from};`);
+      lines.push(`copyObject(M, ${to}, ${source}, ${operation.size}, ${newSite(context, null)});`);
+      if (context.mode.dependence && operation.size > 0) {
+        lines.push(`trackCopy(T, M, ${to}, ${source}, ${operation.size});`);
+      }
       return reportMemory(context, to, operation.size, "undefined");
     }
     case "declare":
@@ -62,6 +67,10 @@ export function emitOperation(context: FunctionContext, locals: LocalObjects): v
 
 /** With `writes`: what the operation wrote, with its step. */
 function reportRegister(context: FunctionContext, variable: number, remaining = remainingOf(context)): void {
+  if (context.mode.dependence) {
+    // For a call, the callee's `return` is the current step.
+    context.lines.push(`w${variable} = T.step + 1; trackWritten(T, ${registerName(context, variable)});`);
+  }
   if (!context.mode.writes) return;
   settleSteps(context);
   const { fn, edge } = context;
@@ -70,6 +79,7 @@ function reportRegister(context: FunctionContext, variable: number, remaining = 
 }
 
 function reportMemory(context: FunctionContext, pointer: string, size: number, value: string): void {
+  if (context.mode.dependence) context.lines.push(`trackWritten(T, ${value});`);
   if (!context.mode.writes) return;
   settleSteps(context);
   const { fn, edge } = context;
@@ -86,20 +96,26 @@ function emitDeclare(context: FunctionContext, operation: Declare, locals: Local
   const object = locals.objects.find(({ variable }) => variable.id === id);
   if (object === undefined) {
     if (context.checkedRegisters.has(id)) lines.push(`v${id} = undefined;`);
+    if (context.mode.dependence) lines.push(`w${id} = T.step + 1;`);
     return;
   }
   if (object.size === null) {
     const length =
       operation.variableLength === undefined ? "0" : emitExpression(context, operation.variableLength.length);
     const elementSize = operation.variableLength?.elementSize ?? 1;
+    if (context.mode.dependence) lines.push(`if (o${id} !== 0) trackDeath(T, o${id});`);
     lines.push(`o${id} = declareArray(M, o${id}, ${length}, ${elementSize}, ${id}, ${newSite(context, null)});`);
+    if (context.mode.dependence) lines.push(`trackBirth(T, o${id});`);
     return;
   }
   // Outside of cycles the function's entry has made the object already, and nobody can have touched it.
   const forest = loopsOf(fn);
   if (forest.innermost(edge.from) === null && forest.irreducible.length === 0) return;
-  if (object.escapes) lines.push(`killObject(M, o${id}); o${id} = enterLocal(M, m${id}, ${object.size}, ${id});`);
-  else lines.push(`forgetBytes(M, m${id}, ${object.size});`);
+  if (object.escapes) {
+    if (context.mode.dependence) lines.push(`trackDeath(T, o${id});`);
+    lines.push(`killObject(M, o${id}); o${id} = enterLocal(M, m${id}, ${object.size}, ${id});`);
+    if (context.mode.dependence) lines.push(`trackBirth(T, o${id});`);
+  } else lines.push(`forgetBytes(M, m${id}, ${object.size});`);
 }
 
 function emitCall(context: FunctionContext, operation: Call): void {
@@ -120,6 +136,7 @@ function emitCall(context: FunctionContext, operation: Call): void {
   if (target !== null && !tracksAssignment(context, target) && !surelyReturns(context, operation)) {
     call = `returned(${call}, ${target}, ${newSite(context, null, true)})`;
   }
+  if (context.mode.dependence) context.lines.push("T.calling = T.step + 1;");
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
   // The value arrives with the callee's `return`, the last step so far.
   if (target !== null) reportRegister(context, target, 1);
@@ -151,10 +168,28 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
     settleSteps(context);
     context.lines.push(`beginLibraryCall(X, ${context.fn.id}, ${context.edge.id}, ${remainingOf(context)});`);
   }
+  const ends = context.mode.dependence && endsObject(name);
+  if (ends) {
+    const pointer = temporary(context);
+    context.lines.push(`${pointer} = ${texts[0]};`);
+    texts[0] = pointer;
+  }
   const call = `library.${name}(X, ${[site, ...texts].join(", ")})`;
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
   if (isAlloca(name) && target !== null) context.lines.push(`(stackObjects ??= []).push(v${target});`);
   if (target !== null) reportRegister(context, target);
+  if (ends) context.lines.push(`trackDeath(T, ${texts[0]});`);
+  if (context.mode.dependence && target !== null && makesObject(name)) {
+    context.lines.push(`trackBirth(T, ${registerName(context, target)});`);
+  }
+}
+
+function endsObject(name: string): boolean {
+  return name === "free" || name === "realloc";
+}
+
+function makesObject(name: string): boolean {
+  return isAlloca(name) || /^(malloc|calloc|realloc|strn?dup)$/.test(name);
 }
 
 export function isAlloca(name: string): boolean {
@@ -169,6 +204,10 @@ function emitReturn(context: FunctionContext, operation: Return, locals: LocalOb
   }
   if (usesAlloca(context)) leaving.push("if (stackObjects !== undefined) leaveStackObjects(M, stackObjects);");
   if (locals.frameSize > 0) leaving.push("leaveFrame(M, frame);");
+  if (context.mode.dependence) {
+    for (const { variable } of locals.objects) leaving.push(`trackDeath(T, o${variable.id});`);
+    leaving.push("T.open = base;");
+  }
   if (operation.value === null) {
     lines.push(...leaving, "return;");
     return;
@@ -177,6 +216,7 @@ function emitReturn(context: FunctionContext, operation: Return, locals: LocalOb
   if (leaving.length === 0) lines.push(`return ${value};`);
   else {
     const name = temporary(context);
+    if (context.mode.dependence) leaving.push(`trackWritten(T, ${name});`);
     lines.push(`${name} = ${value};`, ...leaving, `return ${name};`);
   }
 }

@@ -6,6 +6,8 @@ export type CompileMode = {
   readonly record: boolean;
   /** Report every value that is written (replay only). */
   readonly writes: boolean;
+  /** Track who wrote what each step reads (replay only); see `dependence/tracker.ts`. Not together with `record`. */
+  readonly dependence?: boolean;
   /** Where to hand out the state (replay only). */
   readonly hooks: Hooks | null;
 };

@@ -1,4 +1,5 @@
 import type { Value } from "../../ir/scalarValue.ts";
+import { libraryCleared, libraryCopied, libraryCopies } from "../dependence/track.ts";
 import type { Machine } from "../machine.ts";
 import { fillObject } from "../memory/copy.ts";
 import { allocate, allocateZeroed, heapSize, reallocate, release } from "../memory/heap.ts";
@@ -22,7 +23,10 @@ function alloca(machine: Machine, site: number, size: Value): number {
 
 function calloc(machine: Machine, site: number, count: Value, size: Value): number {
   const total = BigInt(count) * BigInt(size);
-  return isHopeless(machine, total) ? 0 : allocateZeroed(machine.memory, Number(total), site);
+  if (isHopeless(machine, total)) return 0;
+  const result = allocateZeroed(machine.memory, Number(total), site);
+  libraryCleared(machine, result, Number(total));
+  return result;
 }
 
 function realloc(machine: Machine, site: number, pointer: number, size: Value): number {
@@ -34,6 +38,7 @@ function realloc(machine: Machine, site: number, pointer: number, size: Value): 
   }
   if (isHopeless(machine, size)) return 0;
   const result = reallocate(machine.memory, pointer, Number(size), site);
+  libraryCopies(machine, result, pointer, Math.min(old, Number(size)));
   libraryWrote(machine, result, Math.min(old, Number(size)));
   return result;
 }
@@ -48,6 +53,7 @@ function strndup(machine: Machine, site: number, string: number, max: Value): nu
   const bytes = readString(machine, string, site, sizeNumber(max)).slice();
   const result = allocate(machine.memory, bytes.length + 1, kindHeap, site);
   writeString(machine, result, bytes, site);
+  libraryCopied(machine, result, string, bytes.length);
   return result;
 }
 
@@ -55,6 +61,7 @@ function strdup(machine: Machine, site: number, string: number): number {
   const bytes = readString(machine, string, site).slice();
   const result = allocate(machine.memory, bytes.length + 1, kindHeap, site);
   writeString(machine, result, bytes, site);
+  libraryCopied(machine, result, string, bytes.length);
   return result;
 }
 

@@ -1,3 +1,4 @@
+import { libraryRead } from "../dependence/track.ts";
 import type { Machine } from "../machine.ts";
 import { locateRead, locateWrite, uninitialised } from "../memory/locate.ts";
 import { fieldReadable, objectFields } from "../memory/memory.ts";
@@ -12,6 +13,7 @@ export function readBytes(machine: Machine, pointer: number, size: number, site:
   if (size === 0) return new Uint8Array(0);
   const at = locateRead(machine.memory, pointer, 0, size, site);
   requireInitialised(machine, pointer, at, size, site);
+  libraryRead(machine, pointer, size);
   return machine.memory.bytes.subarray(at, at + size);
 }
 
@@ -37,6 +39,7 @@ export function readString(
   if (end === -1 && limit < max) {
     undefinedRun({ kind: "bad-access", access: "read", pointer, delta: rest, size: 1 }, site);
   }
+  libraryRead(machine, pointer, end === -1 ? limit : end + 1);
   return memory.bytes.subarray(at, at + (end === -1 ? limit : end));
 }
 
@@ -55,6 +58,7 @@ export function openString(
     at(i) {
       if (i >= rest) undefinedRun({ kind: "bad-access", access: "read", pointer, delta: i, size: 1 }, site);
       if (memory.shadowBytes[start + i] !== 0) uninitialised(pointer, i, 1, site);
+      libraryRead(machine, pointer + i, 1);
       return start + i;
     },
   };

@@ -1,5 +1,6 @@
 import { toBigInt, type Value } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
+import { libraryRead } from "../dependence/track.ts";
 import type { Machine } from "../machine.ts";
 import { pointerToInteger } from "../memory/flatAddress.ts";
 import { readFloat64, readInt32, readInt64, readPointer32, readPointer64 } from "../memory/read.ts";
@@ -57,6 +58,7 @@ export function blockArguments(machine: Machine, site: number, block: number): F
   const { memory } = machine;
   const take = <T>(size: number, read: (at: number) => T): T => {
     const value = read(place);
+    libraryRead(machine, place, size);
     place += Math.ceil(size / 8) * 8;
     return value;
   };

@@ -1,4 +1,5 @@
 import type { Value } from "../../ir/scalarValue.ts";
+import { libraryCopies } from "../dependence/track.ts";
 import type { Machine } from "../machine.ts";
 import { copyObject, fillObject, moveObject } from "../memory/copy.ts";
 import { libraryWrote } from "../observation.ts";
@@ -8,12 +9,14 @@ import { openString, readBytes, sizeNumber } from "./bytes.ts";
 
 function memcpy(machine: Machine, site: number, to: number, from: number, size: Value): number {
   copyObject(machine.memory, to, from, sizeNumber(size), site);
+  libraryCopies(machine, to, from, sizeNumber(size));
   libraryWrote(machine, to, sizeNumber(size));
   return to;
 }
 
 function memmove(machine: Machine, site: number, to: number, from: number, size: Value): number {
   moveObject(machine.memory, to, from, sizeNumber(size), site);
+  libraryCopies(machine, to, from, sizeNumber(size));
   libraryWrote(machine, to, sizeNumber(size));
   return to;
 }

@@ -1,4 +1,5 @@
 import type { Value } from "../../ir/scalarValue.ts";
+import { libraryCopied } from "../dependence/track.ts";
 import type { Machine } from "../machine.ts";
 import { badArgument, openString, readString, sizeNumber, writeBytes, writeString } from "./bytes.ts";
 
@@ -56,6 +57,7 @@ function strcpy(machine: Machine, site: number, to: number, from: number): numbe
   const bytes = readString(machine, from, site).slice();
   refuseOverlap(to, from, bytes.length + 1, "strcpy", site);
   writeString(machine, to, bytes, site);
+  libraryCopied(machine, to, from, bytes.length + 1);
   return to;
 }
 
@@ -63,13 +65,16 @@ function stpcpy(machine: Machine, site: number, to: number, from: number): numbe
   const bytes = readString(machine, from, site).slice();
   refuseOverlap(to, from, bytes.length + 1, "stpcpy", site);
   writeString(machine, to, bytes, site);
+  libraryCopied(machine, to, from, bytes.length + 1);
   return to + bytes.length;
 }
 
 function strncpy(machine: Machine, site: number, to: number, from: number, max: Value): number {
   const bytes = new Uint8Array(checkedLength(max, site));
-  bytes.set(readString(machine, from, site, bytes.length));
+  const string = readString(machine, from, site, bytes.length);
+  bytes.set(string);
   writeBytes(machine, to, bytes, site);
+  libraryCopied(machine, to, from, string.length);
   return to;
 }
 

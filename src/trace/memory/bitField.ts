@@ -38,12 +38,18 @@ export function writeBitField(
   scatter(memory.shadowBytes, at, count, gather(memory.shadowBytes, at, count) & hole);
 }
 
-function layout(field: BitField) {
+/** The bytes of the storage unit that hold bits of the field. */
+export function bitFieldBytes(field: BitField): { readonly first: number; readonly count: number } {
   const first = field.shift >> 3;
   const last = (field.shift + field.width - 1) >> 3;
+  return { first, count: last - first + 1 };
+}
+
+function layout(field: BitField) {
+  const { first, count } = bitFieldBytes(field);
   return {
     first,
-    count: last - first + 1,
+    count,
     shift: BigInt(field.shift - first * 8),
     mask: (1n << BigInt(field.width)) - 1n,
   };

@@ -1,0 +1,187 @@
+import { assertNever } from "../base/assertNever.ts";
+import type { Binary, Comparison, Convert, Expression } from "../ir/expression.ts";
+import type { Program } from "../ir/program.ts";
+import { fitsInteger, fromBigInt, integerShape, toBigInt, type Value, wrapInteger } from "../ir/scalarValue.ts";
+import type { BoolType, FloatType, IntType } from "../ir/type.ts";
+import { wideToDouble, wideToFloat } from "../trace/arithmetic/convert.ts";
+import { objectIdOf } from "../trace/memory/pointer.ts";
+import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
+
+/** What an expression is worth where the values of its leaves are known. */
+export type Evaluation = {
+  readonly program: Program;
+  /** Does signed overflow wrap? If not, it has no value. */
+  readonly wraps: boolean;
+  /** The recorded value of a leaf; null for an expression that is none; undefined where it was not read. */
+  leaf(expression: Expression): Value | null | undefined;
+};
+
+/** The value, as the interpreter has it; undefined where the run has none (a trap, or a leaf that was not reached). */
+export function evaluate(evaluation: Evaluation, expression: Expression): Value | undefined {
+  const known = evaluation.leaf(expression);
+  if (known !== null) return known;
+  const value = (operand: Expression) => evaluate(evaluation, operand);
+  switch (expression.kind) {
+    case "variable":
+    case "load":
+      return undefined;
+    case "constant":
+      if (expression.type.kind === "float") return rounded(expression.type, expression.value as number);
+      return fromBigInt(expression.value as bigint);
+    case "addressOf": {
+      const layout = staticLayoutOf(evaluation.program);
+      const { object } = expression;
+      if (object.kind === "function") return layout.functions[object.function]!.pointer;
+      return layout.variables.get(object.variable)?.pointer;
+    }
+    case "offset":
+      return moved(value(expression.pointer), value(expression.index), expression.scale);
+    case "fieldAddress":
+      return moved(value(expression.pointer), expression.offset, 1);
+    case "unary": {
+      const operand = value(expression.operand);
+      if (operand === undefined) return undefined;
+      if (expression.type.kind === "float") return -(operand as number);
+      const exact = expression.operator === "negate" ? -toBigInt(operand) : ~toBigInt(operand);
+      return inRange(evaluation, expression.type as IntType, exact);
+    }
+    case "binary":
+      return binary(evaluation, expression, value(expression.left), value(expression.right));
+    case "comparison":
+      return compare(expression, value(expression.left), value(expression.right));
+    case "pointerDifference": {
+      const [left, right] = [value(expression.left), value(expression.right)];
+      if (left === undefined || right === undefined) return undefined;
+      return (Number(left) - Number(right)) / expression.scale + 0;
+    }
+    case "convert":
+      return convert(expression, value(expression.operand));
+    default:
+      return assertNever(expression, "expression");
+  }
+}
+
+function moved(pointer: Value | undefined, index: Value | undefined, scale: number): Value | undefined {
+  if (pointer === undefined || index === undefined) return undefined;
+  const result = Number(pointer) + Number(index) * scale;
+  return Number.isSafeInteger(result) ? result : undefined;
+}
+
+function rounded(type: FloatType, value: number): number {
+  return type.bits === 32 ? Math.fround(value) : value;
+}
+
+function inRange({ wraps }: Evaluation, type: IntType, exact: bigint): Value | undefined {
+  if (type.signed && !wraps && !fitsInteger(exact, type.bits, true)) return undefined;
+  return wrapInteger(exact, type.bits, type.signed);
+}
+
+function binary(
+  evaluation: Evaluation,
+  { operator, type }: Binary,
+  left: Value | undefined,
+  right: Value | undefined,
+): Value | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  if (type.kind === "float") return rounded(type, floatResult(operator, left as number, right as number));
+  if (type.kind !== "int") return undefined;
+  const [a, b] = [toBigInt(left), toBigInt(right)];
+  switch (operator) {
+    case "+":
+      return inRange(evaluation, type, a + b);
+    case "-":
+      return inRange(evaluation, type, a - b);
+    case "*":
+      return inRange(evaluation, type, a * b);
+    case "/":
+      return b === 0n ? undefined : inRange(evaluation, type, a / b);
+    case "%":
+      return b === 0n ? undefined : inRange(evaluation, type, a % b);
+    case "&":
+      return wrapInteger(a & b, type.bits, type.signed);
+    case "|":
+      return wrapInteger(a | b, type.bits, type.signed);
+    case "^":
+      return wrapInteger(a ^ b, type.bits, type.signed);
+    case "<<":
+      if (b < 0n || b >= BigInt(type.bits) || (type.signed && a < 0n && !evaluation.wraps)) return undefined;
+      return inRange(evaluation, type, a << b);
+    case ">>":
+      return b < 0n || b >= BigInt(type.bits) ? undefined : wrapInteger(a >> b, type.bits, type.signed);
+    default:
+      return assertNever(operator, "operator");
+  }
+}
+
+function floatResult(operator: Binary["operator"], left: number, right: number): number {
+  switch (operator) {
+    case "+":
+      return left + right;
+    case "-":
+      return left - right;
+    case "*":
+      return left * right;
+    case "/":
+      return left / right;
+    default:
+      return Number.NaN;
+  }
+}
+
+function compare(
+  { operator, left: { type } }: Comparison,
+  left: Value | undefined,
+  right: Value | undefined,
+): Value | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const ordered = operator !== "==" && operator !== "!=";
+  if (type.kind === "pointer" && ordered && objectIdOf(Number(left)) !== objectIdOf(Number(right))) return undefined;
+  switch (operator) {
+    case "==":
+      return Number(left === right);
+    case "!=":
+      return Number(left !== right);
+    case "<":
+      return Number(left < right);
+    case "<=":
+      return Number(left <= right);
+    case ">":
+      return Number(left > right);
+    case ">=":
+      return Number(left >= right);
+    default:
+      return assertNever(operator, "operator");
+  }
+}
+
+function convert({ type, operand }: Convert, value: Value | undefined): Value | undefined {
+  if (value === undefined) return undefined;
+  const from = operand.type;
+  switch (type.kind) {
+    case "bool":
+      return Number(value !== 0);
+    case "pointer":
+      return typeof value === "number" ? value : undefined;
+    case "float":
+      return toFloat(type, from, value);
+    case "int":
+      return from.kind === "float"
+        ? floatToInteger(type, value as number)
+        : wrapInteger(toBigInt(value), type.bits, type.signed);
+    default:
+      return assertNever(type, "type");
+  }
+}
+
+function toFloat(type: FloatType, from: Expression["type"], value: Value): Value | undefined {
+  if (from.kind === "pointer") return undefined;
+  if (from.kind === "float" || integerShape(from as IntType | BoolType).bits <= 32)
+    return rounded(type, value as number);
+  return type.bits === 32 ? wideToFloat(value) : wideToDouble(value);
+}
+
+function floatToInteger(type: IntType, value: number): Value | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const whole = BigInt(Math.trunc(value));
+  return fitsInteger(whole, type.bits, type.signed) ? fromBigInt(whole) : undefined;
+}

@@ -1,0 +1,149 @@
+import { isBranch } from "../ir/branches.ts";
+import { controlFlowOf } from "../ir/controlFlow.ts";
+import type { LocationId } from "../ir/ids.ts";
+import type { Loop } from "../ir/loops.ts";
+import type { Edge, Function } from "../ir/program.ts";
+import { stepCursor } from "../trace/stepCursor.ts";
+import type { DependenceGraph, Event } from "./dependenceGraph.ts";
+
+/** What there is to explain about a run: where its explanation begins. */
+export type FailureRoot =
+  /**
+   * A failed assertion, a reached error location, an abort: the last step (`step`), and the outcomes of tests that decided it, in
+   * the order of the run. For `assert(a && b)` with a false `b` that is `b` alone; for `a || b` it is both. Empty where nothing did.
+   */
+  | { readonly kind: "condition"; readonly step: number; readonly deciding: readonly number[] }
+  /** The step that was undefined, which the run did not complete. */
+  | { readonly kind: "trap"; readonly step: number }
+  /** A run that does not end: the loop that it was in, with the last tests that could have left it. */
+  | {
+      readonly kind: "loop";
+      readonly function: Function;
+      readonly loop: Loop;
+      readonly rounds: number;
+      readonly step: number;
+      readonly deciding: readonly number[];
+    }
+  /** Any other end (a normal one, a limit that no loop has to do with): the last step. */
+  | { readonly kind: "end"; readonly step: number };
+
+export function failureRoot(graph: DependenceGraph): FailureRoot {
+  const { trace } = graph;
+  const last = graph.end - 1;
+  switch (trace.outcome.kind) {
+    case "assertion":
+    case "error-location":
+    case "abort":
+      return { kind: "condition", step: last, deciding: decidingSteps(graph, last) };
+    case "undefined-behaviour":
+      return { kind: "trap", step: last };
+    case "limit":
+      return endlessLoop(graph) ?? { kind: "end", step: last };
+    case "exit":
+    case "assumption-violated":
+    case "needs-input":
+      return { kind: "end", step: last };
+  }
+}
+
+/** Where a backward slice from the root begins. */
+export function rootEvents(root: FailureRoot): readonly Event[] {
+  const steps = root.kind === "condition" || root.kind === "loop" ? [root.step, ...root.deciding] : [root.step];
+  return steps.map((step) => ({ step, part: 0 }));
+}
+
+/** The nearest branch up the control dependences, with the other tests of its condition that decided. */
+function decidingSteps(graph: DependenceGraph, failing: number): number[] {
+  let nearest: number | null = failing;
+  do nearest = graph.parent(nearest);
+  while (nearest !== null && nearest >= graph.first && !isBranch(graph.edge(nearest)));
+  if (nearest === null || nearest < graph.first) return [];
+  const fn = graph.function(nearest);
+  const deciding = [nearest];
+  const outcomes = new Map([[graph.edge(nearest).from, graph.edge(nearest).to]]);
+  // Where the condition's false side begins: leaving the condition without going there would have helped.
+  const failed = graph.edge(nearest).to;
+  const { range } = graph.edge(failing);
+  for (let at = nearest; ; ) {
+    const before = graph.parent(at);
+    if (before === null || before < graph.first || graph.activation(before) !== graph.activation(nearest)) break;
+    const edge = graph.edge(before);
+    if (!isOperand(edge) || !(edge.to === graph.edge(at).from || isInside(edge, range))) break;
+    const others = controlFlowOf(fn).outgoing[edge.from]!.filter((other) => other !== edge);
+    if (others.some(({ to }) => avoids(fn, followed(outcomes, to), failed))) deciding.unshift(before);
+    outcomes.set(edge.from, edge.to);
+    at = before;
+  }
+  return deciding;
+}
+
+/** A test that is an operand of `&&`, `||` or `?:`, or that an assertion is made of. */
+function isOperand({ operation }: Edge): boolean {
+  return operation.kind === "assume" && /^(shortCircuit|conditional|assert)$/.test(operation.origin);
+}
+
+function isInside({ range: inner }: Edge, outer: Edge["range"]): boolean {
+  if (inner.file !== outer.file) return false;
+  const starts = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
+  const ends = inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
+  return starts && ends;
+}
+
+/** Where the tests lead whose outcomes are known. */
+function followed(outcomes: ReadonlyMap<LocationId, LocationId>, from: LocationId): LocationId {
+  const next = outcomes.get(from);
+  return next === undefined ? from : followed(outcomes, next);
+}
+
+function avoids(fn: Function, from: LocationId, failed: LocationId): boolean {
+  if (from === failed) return false;
+  const { outgoing } = controlFlowOf(fn);
+  const seen = new Set<LocationId>([from]);
+  for (const location of seen) {
+    if (location === fn.exit) return true;
+    for (const { to } of outgoing[location]!) if (to !== failed) seen.add(to);
+  }
+  return false;
+}
+
+/** Of the loops under way at the end, in any function on the stack, the one with the most rounds. */
+function endlessLoop(graph: DependenceGraph): FailureRoot | null {
+  const { trace } = graph;
+  const cursor = stepCursor(trace);
+  const live: { activation: number; function: Function; loops: readonly { loop: Loop; iteration: number }[] }[] = [];
+  while (cursor.next()) {
+    live.length = Math.min(live.length, cursor.depth + 1);
+    const top = live[cursor.depth];
+    if (top?.activation !== cursor.activation) {
+      const fn = trace.program.functions[cursor.function]!;
+      live[cursor.depth] = { activation: cursor.activation, function: fn, loops: cursor.loops };
+    }
+  }
+  let best: { function: Function; loop: Loop; iteration: number; activation: number } | null = null;
+  for (const { activation, function: fn, loops } of live) {
+    for (const { loop, iteration } of loops) {
+      if (best === null || iteration >= best.iteration) best = { function: fn, loop, iteration, activation };
+    }
+  }
+  if (best === null || best.iteration < 2) return null;
+  const { function: fn, loop, iteration: rounds, activation } = best;
+  return {
+    kind: "loop",
+    function: fn,
+    loop,
+    rounds,
+    step: graph.end - 1,
+    deciding: lastTests(graph, loop, activation),
+  };
+}
+
+/** The last outcome of each test that could have left the loop. */
+function lastTests(graph: DependenceGraph, loop: Loop, activation: number): number[] {
+  const open = new Set<LocationId>(loop.exits.map(({ from }) => from));
+  const found: number[] = [];
+  for (let step = graph.end - 1; step >= graph.first && open.size > 0; step--) {
+    if (graph.activation(step) !== activation || !open.delete(graph.edge(step).from)) continue;
+    found.unshift(step);
+  }
+  return found;
+}

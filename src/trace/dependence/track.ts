@@ -1,0 +1,265 @@
+import type { Value } from "../../ir/scalarValue.ts";
+import type { Machine } from "../machine.ts";
+import { fieldBase, type Memory, objectFields } from "../memory/memory.ts";
+import { objectIdOf, offsetOf } from "../memory/pointer.ts";
+import { type DependenceTracker, grown, keepRead, reserveReads, writersOf } from "./tracker.ts";
+
+/** Calls of generated code in a replay that tracks who wrote what it reads. Writers are stored as in `DependenceTracker`. */
+
+/** A function begins; the result is its activation. */
+export function trackEntry(tracker: DependenceTracker): number {
+  const activation = tracker.activations++;
+  if (activation === tracker.callers.length) tracker.callers = grown(tracker.callers, activation + 1);
+  tracker.callers[activation] = tracker.calling;
+  return activation;
+}
+
+/** Control arrives where a step begins: `code` is its edge, or the first one of a branch. */
+export function trackStep(
+  tracker: DependenceTracker,
+  activation: number,
+  base: number,
+  code: number,
+  leaves: number,
+): void {
+  const step = ++tracker.step;
+  const index = step - tracker.from;
+  if (index < 0) return;
+  const { steps, reads } = tracker;
+  steps.code[index] = code;
+  steps.activation[index] = activation;
+  const { open } = tracker;
+  steps.parent[index] = open > base ? tracker.openBranches[open - 1]! : tracker.callers[activation]!;
+  reserveReads(reads, leaves);
+  tracker.at = reads.used;
+  steps.firstRead[index] = reads.used;
+  reads.used += leaves;
+  steps.firstRead[index + 1] = reads.used;
+  tracker.extras = reads.used;
+}
+
+/** Where ways meet: the branches that lead here decide nothing any more. */
+export function trackJoin(tracker: DependenceTracker, base: number, location: number): void {
+  while (tracker.open > base && tracker.openJoins[tracker.open - 1] === location) tracker.open--;
+}
+
+/** The edge of the current step is chosen. Branches that meet at one place are one entry: the later depends on the earlier. */
+export function trackChoice(tracker: DependenceTracker, base: number, code: number, join: number): void {
+  const { step } = tracker;
+  if (step >= tracker.from) tracker.steps.code[step - tracker.from] = code;
+  const top = tracker.open - 1;
+  if (top >= base && tracker.openJoins[top] === join) {
+    tracker.openBranches[top] = step + 1;
+    return;
+  }
+  if (tracker.open === tracker.openBranches.length) {
+    tracker.openBranches = grown(tracker.openBranches, tracker.open + 1);
+    tracker.openJoins = grown(tracker.openJoins, tracker.open + 1);
+  }
+  tracker.openBranches[tracker.open] = step + 1;
+  tracker.openJoins[tracker.open++] = join;
+}
+
+/** Leaf `k` of the step is a register. */
+export function trackRegister(
+  tracker: DependenceTracker,
+  k: number,
+  value: Value | undefined,
+  writer: number,
+): Value | undefined {
+  if (tracker.at >= 0) {
+    const index = tracker.at + k;
+    tracker.reads.writer[index] = writer;
+    if (typeof value === "number") tracker.reads.value[index] = value;
+    else keepRead(tracker, index, value);
+  }
+  return value;
+}
+
+/** Leaf `k` of the step is known to the machine alone: nobody wrote it. */
+export function trackValue(tracker: DependenceTracker, k: number, value: Value): Value {
+  return trackRegister(tracker, k, value, -1) as Value;
+}
+
+/** Leaf `k` of the step was loaded. */
+export function trackLoad(
+  tracker: DependenceTracker,
+  memory: Memory,
+  k: number,
+  value: Value,
+  pointer: number,
+  delta: number,
+  size: number,
+): Value {
+  if (tracker.at < 0) return value;
+  const index = tracker.at + k;
+  const address = linearAddress(memory, pointer, delta);
+  const writers = writersOf(tracker, memory);
+  const writer = writers[address]!;
+  tracker.reads.writer[index] = writer === 0 ? -1 : writer;
+  tracker.reads.address[index] = address;
+  if (typeof value === "number") tracker.reads.value[index] = value;
+  else keepRead(tracker, index, value);
+  for (let i = 1; i < size; i++) {
+    if (writers[address + i] === writer) continue;
+    mixedLoad(tracker, memory, index, address, size);
+    break;
+  }
+  return value;
+}
+
+/** Bytes of several writers: the latest is the leaf's, all are listed behind the leaves. */
+function mixedLoad(tracker: DependenceTracker, memory: Memory, index: number, address: number, size: number): void {
+  let latest = 0;
+  for (let i = 0; i < size; i++) latest = Math.max(latest, tracker.writers[address + i]!);
+  tracker.reads.writer[index] = latest === 0 ? -1 : latest;
+  trackBytes(tracker, memory, address, size);
+}
+
+/** Reads of one step behind its leaves that are written down; further ones only count. */
+const maxRuns = 256;
+
+/** The current step reads bytes: one entry for each run of bytes with one writer, none for what was never written. */
+export function trackBytes(tracker: DependenceTracker, memory: Memory, address: number, size: number): void {
+  if (tracker.at < 0) return;
+  const writers = writersOf(tracker, memory);
+  const { shadowBytes } = memory;
+  for (let start = address; start < address + size; ) {
+    const writer = writers[start]!;
+    const written = shadowBytes[start] !== 255;
+    let end = start + 1;
+    while (end < address + size && writers[end] === writer && (shadowBytes[end] !== 255) === written) end++;
+    if (written) addRun(tracker, start, end - start, writer === 0 ? -1 : writer);
+    start = end;
+  }
+  tracker.steps.firstRead[tracker.step - tracker.from + 1] = tracker.reads.used;
+}
+
+function addRun(tracker: DependenceTracker, address: number, size: number, writer: number): void {
+  const { reads, extras } = tracker;
+  // Comparisons of two strings go on with one of the last two.
+  for (let i = reads.used - 1; i >= extras && i >= reads.used - 2; i--) {
+    if (reads.writer[i] === writer && reads.address[i]! + reads.value[i]! === address) {
+      reads.value[i]! += size;
+      return;
+    }
+  }
+  if (reads.used - extras >= maxRuns) {
+    // The new one takes the place of the one before: what ends a string matters more than its middle.
+    tracker.readsLeftOut++;
+    reads.used--;
+  }
+  reserveReads(reads, 1);
+  reads.writer[reads.used] = writer;
+  reads.value[reads.used] = size;
+  reads.address[reads.used++] = address;
+}
+
+/** The value that the current step writes, returns or decides. */
+export function trackWritten(tracker: DependenceTracker, value: Value | undefined): void {
+  const index = tracker.step - tracker.from;
+  if (index < 0 || value === undefined) return;
+  tracker.steps.hasValue[index] = 1;
+  if (typeof value === "number") tracker.steps.value[index] = value;
+  else tracker.largeWritten.set(index, value);
+}
+
+/** The current step wrote bytes. */
+export function trackStore(
+  tracker: DependenceTracker,
+  memory: Memory,
+  pointer: number,
+  delta: number,
+  size: number,
+): void {
+  const address = linearAddress(memory, pointer, delta);
+  const writers = writersOf(tracker, memory);
+  const writer = tracker.step + 1;
+  for (let i = 0; i < size; i++) writers[address + i] = writer;
+  const index = tracker.step - tracker.from;
+  if (index >= 0) tracker.steps.writeAddress[index] = address;
+}
+
+/** Before a bit-field is written: what else is in its bytes stays. */
+export function trackKept(
+  tracker: DependenceTracker,
+  memory: Memory,
+  pointer: number,
+  delta: number,
+  size: number,
+): void {
+  trackBytes(tracker, memory, linearAddress(memory, pointer, delta), size);
+}
+
+/** The current step read some bytes and wrote them elsewhere; not called for none. */
+export function trackCopy(tracker: DependenceTracker, memory: Memory, to: number, from: number, size: number): void {
+  trackBytes(tracker, memory, linearAddress(memory, from, 0), size);
+  keepCopy(tracker, memory, to, from, size);
+  trackStore(tracker, memory, to, 0, size);
+}
+
+function keepCopy(tracker: DependenceTracker, memory: Memory, to: number, from: number, size: number): void {
+  if (tracker.step < tracker.from) return;
+  const copy = { to: linearAddress(memory, to, 0), from: linearAddress(memory, from, 0), size };
+  tracker.copies.set(tracker.step, copy);
+}
+
+/** Parameter `k` of `count` lives in memory and was written by the call. */
+export function trackParameter(
+  tracker: DependenceTracker,
+  memory: Memory,
+  k: number,
+  count: number,
+  pointer: number,
+  size: number,
+): void {
+  const address = linearAddress(memory, pointer, 0);
+  writersOf(tracker, memory).fill(tracker.calling, address, address + size);
+  const call = tracker.calling - 1;
+  if (call < tracker.from) return;
+  const cells = tracker.parameterCells.get(call) ?? new Array<number>(count).fill(-1);
+  tracker.parameterCells.set(
+    call,
+    cells.map((cell, i) => (i === k ? address : cell)),
+  );
+}
+
+/** The current step makes the object; for a local one that is the call. */
+export function trackBirth(tracker: DependenceTracker, pointer: number): void {
+  const id = objectIdOf(pointer);
+  if (id >= tracker.births.length) {
+    tracker.births = grown(tracker.births, id + 1);
+    tracker.deaths = grown(tracker.deaths, id + 1);
+  }
+  tracker.births[id] = tracker.step + 1;
+  tracker.deaths[id] = 0;
+}
+
+export function trackDeath(tracker: DependenceTracker, pointer: number): void {
+  tracker.deaths[objectIdOf(pointer)] = tracker.step + 1;
+}
+
+/** Library functions say which bytes they read. */
+export function libraryRead(machine: Machine, pointer: number, size: number): void {
+  const { tracker, memory } = machine;
+  if (tracker !== null && size > 0) trackBytes(tracker, memory, linearAddress(memory, pointer, 0), size);
+}
+
+/** Library functions say that what they made holds zeros. */
+export function libraryCleared(machine: Machine, pointer: number, size: number): void {
+  if (machine.tracker !== null) trackStore(machine.tracker, machine.memory, pointer, 0, size);
+}
+
+/** Library functions say that they copied bytes, before they say that they wrote them. */
+export function libraryCopies(machine: Machine, to: number, from: number, size: number): void {
+  if (machine.tracker !== null && size > 0) trackCopy(machine.tracker, machine.memory, to, from, size);
+}
+
+/** Library functions say that what they read and wrote, as they said already, was copied byte by byte. */
+export function libraryCopied(machine: Machine, to: number, from: number, size: number): void {
+  if (machine.tracker !== null && size > 0) keepCopy(machine.tracker, machine.memory, to, from, size);
+}
+
+function linearAddress(memory: Memory, pointer: number, delta: number): number {
+  return memory.objects[objectIdOf(pointer) * objectFields + fieldBase]! + offsetOf(pointer) + delta;
+}
