@@ -1,0 +1,104 @@
+import type { Expr } from "../../../src/frontend/c/ast.ts";
+import { anywhere, onLine } from "../forbiddenEdits.ts";
+import { addChange, operatorSpan, type Site } from "../site.ts";
+
+/** The neighbour first: it is what people mistake most. */
+const otherComparisons: Readonly<Record<string, readonly string[]>> = {
+  "<": ["<=", ">", "=="],
+  "<=": ["<", ">=", "=="],
+  ">": [">=", "<", "!="],
+  ">=": [">", "<=", "=="],
+  "==": ["!=", "<=", ">="],
+  "!=": ["==", "<", ">"],
+};
+
+const opposite: Readonly<Record<string, string>> = {
+  "<": ">=",
+  ">=": "<",
+  ">": "<=",
+  "<=": ">",
+  "==": "!=",
+  "!=": "==",
+};
+
+const otherArithmetic: Readonly<Record<string, readonly string[]>> = {
+  "+": ["-", "*"],
+  "-": ["+"],
+  "*": ["+", "/"],
+  "/": ["*", "%"],
+  "%": ["/", "*"],
+  "<<": [">>"],
+  ">>": ["<<"],
+  "&": ["|", "^"],
+  "|": ["&", "^"],
+  "^": ["|", "&"],
+};
+
+/** Another comparison, another arithmetic operator, also in `+=`, and `++` for `--`. */
+export function mutateOperators(site: Site, expr: Expr): void {
+  switch (expr.kind) {
+    case "binary":
+      mutateBinary(site, expr);
+      return;
+    case "assignment":
+      if (expr.operator !== null) mutateCompound(site, expr, expr.operator);
+      return;
+    case "increment":
+      mutateIncrement(site, expr);
+      return;
+    default:
+      return;
+  }
+}
+
+function mutateBinary(site: Site, expr: Expr & { kind: "binary" }): void {
+  const span = operatorSpan(site, expr.left, expr.right, expr.operator);
+  if (span === null) return;
+  const [start, end] = span;
+  const line = site.source.lineOf(start);
+  for (const replacement of otherComparisons[expr.operator] ?? []) {
+    const undoneByNegation = opposite[expr.operator] === replacement ? onLine(line, "negation") : [];
+    const forbidden = [...anywhere("comparison"), ...undoneByNegation];
+    addChange(site, { kind: "comparison", start, end, replacement, forbidden, shown: expr.range });
+  }
+  for (const replacement of otherArithmetic[expr.operator] ?? []) {
+    addChange(site, {
+      kind: "arithmetic",
+      start,
+      end,
+      replacement,
+      forbidden: anywhere("arithmetic"),
+      shown: expr.range,
+    });
+  }
+}
+
+function mutateCompound(site: Site, expr: Expr & { kind: "assignment" }, operator: string): void {
+  const span = operatorSpan(site, expr.left, expr.right, `${operator}=`);
+  if (span === null) return;
+  const [start, end] = span;
+  for (const other of otherArithmetic[operator] ?? []) {
+    addChange(site, {
+      kind: "arithmetic",
+      start,
+      end,
+      replacement: `${other}=`,
+      forbidden: anywhere("arithmetic", "direction"),
+      shown: expr.range,
+    });
+  }
+}
+
+function mutateIncrement(site: Site, expr: Expr & { kind: "increment" }): void {
+  const text = site.source.at(expr.range);
+  const start = site.source.startOf(expr.range) + (expr.prefix ? 0 : text.length - 2);
+  if (site.source.text.slice(start, start + 2) !== expr.operator) return;
+  addChange(site, {
+    kind: "increment",
+    start,
+    end: start + 2,
+    replacement: expr.operator === "++" ? "--" : "++",
+    forbidden: anywhere("direction"),
+    shown: expr.range,
+  });
+}
