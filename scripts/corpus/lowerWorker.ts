@@ -11,7 +11,7 @@ async function judge({ path, dataModel }: Job): Promise<Verdict> {
   const start = performance.now();
   const ms = () => Math.round(performance.now() - start);
   try {
-    const program = await loadC(path, { dataModel });
+    const program = await loadC(path, { dataModel, undefined: "input" });
     checkProgram(program);
     const edges = program.functions.reduce((sum, { edges }) => sum + edges.length, 0);
     return { kind: "lowered", ms: ms(), functions: program.functions.length, edges };

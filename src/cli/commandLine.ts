@@ -7,9 +7,11 @@ import type { RunFlags } from "./options/runOptions.ts";
 import { openOutput } from "./output.ts";
 import { packageVersion } from "./version.ts";
 
-/** Parses the arguments and does what they say; the result is the exit code. */
+/** Parses the arguments and does what they say; the result is the exit code. What follows `--` is the program's own. */
 export async function commandLine(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.fine;
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const programArguments = argv.slice(end + 1);
   const program = new Command("tracefold")
     .description("Folds a failing run into the reason it fails.")
     .version(packageVersion(), "-V, --version", "print the version")
@@ -24,12 +26,12 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
   const done = (result: number) => {
     code = result;
   };
-  addExplain(program, done);
-  addRun(program, done);
-  addCompress(program, done);
+  addExplain(program, programArguments, done);
+  addRun(program, programArguments, done);
+  addCompress(program, programArguments, done);
   addCheck(program, done);
   try {
-    await program.parseAsync(argv, { from: "user" });
+    await program.parseAsync(argv.slice(0, end), { from: "user" });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -37,7 +39,7 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
   }
 }
 
-function addExplain(program: Command, done: (code: number) => void): void {
+function addExplain(program: Command, programArguments: readonly string[], done: (code: number) => void): void {
   const command = program
     .command("explain")
     .description("say why a run fails: the statements that matter and the facts between them, with proof");
@@ -57,25 +59,25 @@ function addExplain(program: Command, done: (code: number) => void): void {
     .option("--check", "check every answer of the solver")
     .option("--dump <what...>", "smt DIR: write every question to the solver");
   addOutputOptions(command, ["text", "json", "sarif", "witness", "invariants"]).action(
-    async (file: string, programArguments: string[], flags: ExplainFlags) => {
+    async (files: string[], flags: ExplainFlags) => {
       const { explainCommand } = await import("./explainCommand.ts");
-      done(await explainCommand(file, programArguments, flags));
+      done(await explainCommand(files, programArguments, flags));
     },
   );
 }
 
-function addRun(program: Command, done: (code: number) => void): void {
+function addRun(program: Command, programArguments: readonly string[], done: (code: number) => void): void {
   const command = program.command("run").description("run a C program, say how the run ends, and what it read");
   addProgramOptions(command)
     .option("--trace", "print each step")
     .addOption(new Option("--dump <what>", "print the program model instead of running").choices(["ir"]));
-  addOutputOptions(command).action(async (file: string, programArguments: string[], flags: RunFlags) => {
+  addOutputOptions(command).action(async (files: string[], flags: RunFlags) => {
     const { runCommand } = await import("./runCommand.ts");
-    done(await runCommand(file, programArguments, flags));
+    done(await runCommand(files, programArguments, flags));
   });
 }
 
-function addCompress(program: Command, done: (code: number) => void): void {
+function addCompress(program: Command, programArguments: readonly string[], done: (code: number) => void): void {
   const command = program
     .command("compress")
     .description("fold the loops of a failing run into invariants, with proof");
@@ -91,9 +93,9 @@ function addCompress(program: Command, done: (code: number) => void): void {
     .option("--check", "check every answer of the solver")
     .option("--dump <what...>", "smt DIR: write every question to the solver")
     .option("--full", "print every step that is left, however many");
-  addOutputOptions(command).action(async (file: string, programArguments: string[], flags: CompressFlags) => {
+  addOutputOptions(command).action(async (files: string[], flags: CompressFlags) => {
     const { compressCommand } = await import("./compressCommand.ts");
-    done(await compressCommand(file, programArguments, flags));
+    done(await compressCommand(files, programArguments, flags));
   });
 }
 
@@ -114,8 +116,9 @@ function addCheck(program: Command, done: (code: number) => void): void {
 function addProgramOptions(command: Command): Command {
   const repeated = (value: string, earlier: readonly string[]) => [...earlier, value];
   return command
-    .argument("<file>", "a C file, or a preprocessed one (.i)")
-    .argument("[arguments...]", "the program's own arguments, after --")
+    .usage("[options] <files...> [-- arguments...]")
+    .argument("[files...]", "the program's C files, or preprocessed ones (.i); its own arguments come after --")
+    .option("--project <path>", "read the files as a compile_commands.json (or the one in a folder) says")
     .option("--inputs <values>", "values for nondeterministic reads, in order: 3,0,-7")
     .option("--inputs-file <path>", "the same from a file")
     .option("--random-inputs", "random values when the given ones are used up")
@@ -126,6 +129,11 @@ function addProgramOptions(command: Command): Command {
     .addOption(new Option("--ub <mode>", "undefined overflow and shifts").choices(["error", "wrap"]).default("error"))
     .addOption(
       new Option("--uninitialized <mode>", "what a local variable without initialiser holds")
+        .choices(["error", "input"])
+        .default("error"),
+    )
+    .addOption(
+      new Option("--undefined <mode>", "functions and variables that no file defines")
         .choices(["error", "input"])
         .default("error"),
     )

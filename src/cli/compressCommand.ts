@@ -8,11 +8,11 @@ import { writeResult } from "./writeResult.ts";
 
 /** `tracefold compress`: folds the loops of a failing run. The exit code is 0 when the result is proved. */
 export async function compressCommand(
-  file: string,
+  files: readonly string[],
   programArguments: readonly string[],
   flags: CompressFlags,
 ): Promise<number> {
-  const request = compressRequest(file, programArguments, flags);
+  const request = compressRequest(files, programArguments, flags);
   const { timeoutSeconds } = request;
   return askEngine(request, { quiet: flags.quiet ?? false, debug: flags.debug ?? false, timeoutSeconds }, (answer) => {
     if (answer.kind !== "compress") return exitCodes.fine;

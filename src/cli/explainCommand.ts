@@ -13,11 +13,11 @@ import { writeResult } from "./writeResult.ts";
 
 /** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
 export async function explainCommand(
-  file: string,
+  files: readonly string[],
   programArguments: readonly string[],
   flags: ExplainFlags,
 ): Promise<number> {
-  const request = explainRequest(file, programArguments, flags);
+  const request = explainRequest(files, programArguments, flags);
   let headed = false;
   const settings = {
     quiet: flags.quiet ?? false,

@@ -7,8 +7,12 @@ import { paintFor } from "./paintFor.ts";
 import { writeResult } from "./writeResult.ts";
 
 /** `tracefold run`: the engine runs the program in its own thread; this thread waits, and prints what comes back. */
-export async function runCommand(file: string, programArguments: readonly string[], flags: RunFlags): Promise<number> {
-  const request = runRequest(file, programArguments, flags);
+export async function runCommand(
+  files: readonly string[],
+  programArguments: readonly string[],
+  flags: RunFlags,
+): Promise<number> {
+  const request = runRequest(files, programArguments, flags);
   const { timeoutSeconds } = request;
   return askEngine(request, { quiet: flags.quiet ?? false, debug: flags.debug ?? false, timeoutSeconds }, (answer) => {
     if (answer.kind !== "run") return exitCodes.fine;

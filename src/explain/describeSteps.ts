@@ -130,10 +130,7 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
   const style = placeStyle(symbols, stretch.fact);
   const named = (text: string) => {
     // The result of a call is held by its caller; what is said of an event is said where it matters.
-    const name = functionOf(run, stretch);
-    const owner =
-      name === null ? run.target.stack.at(-1)?.function : run.trace.program.functions.find((fn) => fn.name === name);
-    return readable(run, owner, text);
+    return readable(run, functionOf(run, stretch) ?? run.target.stack.at(-1)?.function, text);
   };
   const variables: Variable[] = stretch.fact.flatMap((atom) =>
     fixedValue(atom, (term) => named(printSource(term, style))),
@@ -142,7 +139,7 @@ function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]
   return {
     step: {
       kind: "fact",
-      function: functionOf(run, stretch) ?? last?.function ?? "",
+      function: functionOf(run, stretch)?.name ?? last?.function ?? "",
       formula: named(joinConjuncts(stretch.fact.map((atom) => printSource(atom, style)))),
       variables,
       location: last === undefined || last.kind === "fact" ? null : last.location,
@@ -183,12 +180,12 @@ function rangeFacts(run: ExplainedRun): Draft[] {
 }
 
 /** Where the variables of a fact live: in the function of the statement behind it, if they can. */
-function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): string | null {
+function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): Function | null {
   const owners = freeVariablesOf(fact).flatMap((place) => {
     const owner = variableOfPlace(symbols, place)?.function ?? null;
-    return owner === null ? [] : [trace.program.functions[owner]!.name];
+    return owner === null ? [] : [trace.program.functions[owner]!];
   });
-  const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function.name : null;
+  const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function : null;
   return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
 }
 

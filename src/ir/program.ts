@@ -29,6 +29,8 @@ export type Note = { readonly message: string; readonly range: SourceRange };
 export type Function = {
   readonly id: FunctionId;
   readonly name: string;
+  /** Where several files have a function of this name: the file whose own it is, in as few words as tell it. */
+  readonly file?: string;
   readonly type: FunctionType;
   /** In order. A struct passed by value is a pointer parameter that the callee copies from. */
   readonly parameters: readonly VariableId[];
@@ -65,6 +67,8 @@ export type Variable = {
   readonly storage: "register" | "memory";
   /** The function it belongs to; null for statics at file level. */
   readonly function: FunctionId | null;
+  /** As `Function.file`, for statics at file level. */
+  readonly file?: string;
   /** A string literal's bytes, with the terminating zero. Writing to it is undefined behaviour. */
   readonly literal?: Uint8Array;
   readonly range: SourceRange;

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { Defect, TracefoldError } from "../base/errors.ts";
-import { loadC } from "../frontend/c/loadC.ts";
+import { loadProject } from "../frontend/loadProject.ts";
 import type { Program } from "../ir/program.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
@@ -10,6 +10,7 @@ import { type Checkers, startCheckers } from "./checkers.ts";
 import type { FoldClaim } from "./claim.ts";
 import { filesForOthers, listTriples } from "./exportProof.ts";
 import { manifestName, type ProofManifest } from "./manifest.ts";
+import { provedProject } from "./provedFiles.ts";
 import { type CheckOptions, type ProofCheck, proveRun } from "./proveRun.ts";
 
 export type CheckedProof = ProofCheck & {
@@ -26,9 +27,8 @@ export type CheckProofOptions = {
   isInterrupted?(): boolean;
   /** See `CheckerOptions`. */
   readonly interrupt?: Int32Array;
-  /** The program's file; the manifest's path from its own folder by default is for the caller to resolve. */
-  readonly programPath: string;
-  readonly includeFolders: readonly string[];
+  /** Turns a path of the manifest, which is relative to its folder, into one that can be opened. */
+  fromManifest(path: string): string;
   /** The text of a file beside the manifest, or null. */
   readScript(name: string): string | null;
   progress?(what: "loading" | "running" | "checking"): void;
@@ -73,19 +73,13 @@ async function checkWith(
 }
 
 async function loadProved(manifest: ProofManifest, options: CheckProofOptions): Promise<Program> {
-  const { entry, dataModel, uninitialized, errorFlag, preprocess, defines, sha256 } = manifest.program;
-  const program = await loadC(options.programPath, {
-    entry,
-    dataModel,
-    uninitialized,
-    errorFlag,
-    preprocess,
-    includeFolders: options.includeFolders,
-    defines,
-  });
-  const changed = program.files.find((file, i) => file.sha256 !== sha256[i]);
-  if (changed !== undefined || program.files.length !== sha256.length) {
-    throw otherProgram(`${changed?.path ?? options.programPath} is not what the proof is about: it was changed`);
+  const { uninitialized, undefined: missing, errorFlag, preprocess, read } = manifest.program;
+  const project = await provedProject(manifest.program, options.fromManifest);
+  const program = await loadProject(project, { uninitialized, undefined: missing, errorFlag, preprocess });
+  const changed = program.files.find((file, i) => file.sha256 !== read[i]?.sha256);
+  if (changed !== undefined || program.files.length !== read.length) {
+    const path = changed?.path ?? project.files[0]?.path;
+    throw otherProgram(`${path} is not what the proof is about: it was changed`);
   }
   return program;
 }

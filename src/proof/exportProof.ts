@@ -8,8 +8,10 @@ import type { Triple } from "./triple.ts";
 
 export type ProofExport = {
   readonly version: string;
-  /** How the program was loaded; `sha256` is filled in from the program. */
-  readonly program: Omit<ProvedProgram, "sha256">;
+  /** How the program was loaded; what was read is filled in from the program. */
+  readonly program: Omit<ProvedProgram, "read">;
+  /** A path as it looks from the manifest's folder. */
+  fromFolder(path: string): string;
   readonly trace: Trace;
   readonly target: Target;
   readonly claims: readonly FoldClaim[];
@@ -22,9 +24,16 @@ export function exportProof(proof: ProofExport): ReadonlyMap<string, string> {
   const { settings } = trace;
   const files = new Map(filesForOthers(triples));
   const manifest: ProofManifest = {
-    schema: 1,
+    schema: 2,
     tool: { name: "tracefold", version: proof.version },
-    program: { ...proof.program, sha256: trace.program.files.map(({ sha256 }) => sha256) },
+    program: {
+      ...proof.program,
+      read: trace.program.files.map(({ path, sha256 }) => ({
+        // `<library>/…` is in no folder.
+        path: path.startsWith("<") ? path : proof.fromFolder(path),
+        sha256,
+      })),
+    },
     run: {
       inputs: trace.inputs.map(({ value }) => (Object.is(value, -0) ? "-0.0" : `${value}`)),
       arguments: settings.args,

@@ -1,4 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
+import type { ReadingSettings } from "../frontend/project.ts";
 import type { DataModelName } from "../ir/type.ts";
 import type { FoldClaim } from "./claim.ts";
 
@@ -12,7 +13,7 @@ export const coqName = "proof.v";
  * (`schema/proof.schema.json`). The scripts beside it are for others; the checker rebuilds them and compares.
  */
 export type ProofManifest = {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly program: ProvedProgram;
   readonly run: ProvedRun;
@@ -21,19 +22,21 @@ export type ProofManifest = {
   readonly triples: readonly ExportedTriple[];
 };
 
+/** Paths are relative to the manifest's folder. */
 export type ProvedProgram = {
-  /** From the manifest's folder. */
-  readonly path: string;
-  /** Of every file that was read, in order; headers included. */
-  readonly sha256: readonly string[];
+  /** The program's files, and how each was read. */
+  readonly files: readonly ProvedFile[];
+  /** Every file that was read, in order; headers included. */
+  readonly read: readonly { readonly path: string; readonly sha256: string }[];
   readonly entry: string;
   readonly dataModel: DataModelName;
   readonly uninitialized: "undefined" | "input";
+  readonly undefined: "error" | "input";
   readonly errorFlag: boolean;
   readonly preprocess: "auto" | "builtin" | "gcc";
-  readonly includeFolders: readonly string[];
-  readonly defines: readonly string[];
 };
+
+export type ProvedFile = ReadingSettings & { readonly path: string };
 
 export type ProvedRun = {
   /** As `--inputs` takes them. */
@@ -96,18 +99,28 @@ const isRecord =
     Object.keys(value).every((name) => Object.hasOwn(fields, name));
 
 const sections: Readonly<Record<string, Check>> = {
-  schema: isOneOf(1),
+  schema: isOneOf(2),
   tool: isRecord({ name: isOneOf("tracefold"), version: isString }),
   program: isRecord({
-    path: isString,
-    sha256: isList(isString),
+    files: isList(
+      isRecord({
+        path: isString,
+        includeFolders: isList(isString),
+        quoteFolders: isList(isString),
+        defines: isList(isString),
+        undefines: isList(isString),
+        headers: isList(isString),
+        standard: (value) => value === null || isString(value),
+        common: isOneOf(true, false),
+      }),
+    ),
+    read: isList(isRecord({ path: isString, sha256: isString })),
     entry: isString,
     dataModel: isOneOf("LP64", "ILP32"),
     uninitialized: isOneOf("undefined", "input"),
+    undefined: isOneOf("error", "input"),
     errorFlag: isOneOf(true, false),
     preprocess: isOneOf("auto", "builtin", "gcc"),
-    includeFolders: isList(isString),
-    defines: isList(isString),
   }),
   run: isRecord({
     inputs: isList(isString),

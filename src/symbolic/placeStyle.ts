@@ -3,12 +3,12 @@ import type { VariableId } from "../ir/ids.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, type SourceStyle } from "../logic/printSource.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { type FrameId, type Symbols, staticFrame } from "./symbols.ts";
+import type { FrameId, Symbols } from "./symbols.ts";
 
 /**
- * Prints places by their names in the source: `x`, `s.next`, `a[i].next`. Where two places of the given formulas have
- * the same name, they are told apart by their functions (`f::x`), else by where they were declared (`x:12`), else by
- * their activations.
+ * Prints places by their names in the source: `x`, `s.next`, `a[i].next`. A variable whose name several files have for
+ * one of their own is named with its file (`a.c::x`). Where two places of the given formulas have the same name, they are
+ * told apart by their functions (`f::x`), else by where they were declared (`x:12`), else by their activations.
  */
 export function placeStyle(symbols: Symbols, formulas: readonly Term[] = []): SourceStyle {
   const names = distinctNames(symbols, freeVariablesOf(formulas));
@@ -47,6 +47,13 @@ function distinctNames(symbols: Symbols, variables: readonly Variable[]): Readon
 }
 
 function plainName(symbols: Symbols, variable: Variable): string {
+  const place = owner(symbols, variable);
+  const file = place === null ? undefined : symbols.program.variables[place.variable]!.file;
+  const name = nameInFile(symbols, variable);
+  return file === undefined ? name : name.replace(/^(&|bytes\()?/, `$1${file}::`);
+}
+
+function nameInFile(symbols: Symbols, variable: Variable): string {
   const cell = symbols.cellOf(variable);
   if (cell === null) return variable.name.replace(/[#@!~].*$/, "");
   switch (cell.kind) {
@@ -87,8 +94,9 @@ function qualified(symbols: Symbols, variable: Variable): string {
   const place = owner(symbols, variable);
   const name = plainName(symbols, variable);
   if (place === null) return name;
-  const { function: fn } = symbols.program.variables[place.variable]!;
-  const scope = fn === null || place.frame === staticFrame ? "" : symbols.program.functions[fn]!.name;
+  const { function: id } = symbols.program.variables[place.variable]!;
+  const fn = id === null ? null : symbols.program.functions[id]!;
+  const scope = fn === null ? "" : fn.file === undefined ? fn.name : `${fn.file}::${fn.name}`;
   return name.startsWith("&") ? `&${scope}::${name.slice(1)}` : `${scope}::${name}`;
 }
 

@@ -25,6 +25,7 @@ export type ObjectDescription = {
   readonly size: number;
   /** The variable of a static, a local or a literal. */
   readonly variable: number | null;
+  readonly function: number | null;
   /** `a`, `the memory from malloc at f.c:3:8`, `the function f`. */
   readonly name: string;
   /** `int a[10]` has `a` with 10 elements. */
@@ -49,7 +50,8 @@ export function describeObject(
   const kind = objectKinds[field(fieldKind)]!;
   const origin = field(fieldOrigin);
   const size = field(fieldLength);
-  const base = { kind, id, size, live: kind === "function" || field(fieldReadable) >= 0, variable: null, array: null };
+  const live = kind === "function" || field(fieldReadable) >= 0;
+  const base = { kind, id, size, live, variable: null, function: null, array: null };
   switch (kind) {
     case "static":
     case "local":
@@ -64,7 +66,7 @@ export function describeObject(
       return { ...base, variable: origin, name, array: arrayOf(program, variable.type, size) };
     }
     case "function":
-      return { ...base, name: `the function ${program.functions[origin]!.name}` };
+      return { ...base, function: origin, name: `the function ${program.functions[origin]!.name}` };
     case "argument":
       return { ...base, name: origin === -1 ? "argv" : `argv[${origin}]` };
     case "heap":

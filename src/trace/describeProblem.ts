@@ -183,7 +183,7 @@ function describeBadCall(context: ProblemContext, pointer: number): ProblemDescr
   if (object?.kind !== "function" || offsetOf(pointer) !== 0) {
     return { problem: "bad-call", message: `call through ${callee}, which points to ${name(object)}` };
   }
-  const fn = context.program.functions.find((candidate) => object.name === `the function ${candidate.name}`)!;
+  const fn = context.program.functions[object.function!]!;
   return {
     problem: "bad-call",
     message: `call through ${callee} with other types than those of ${printType(fn.type, fn.name)}`,

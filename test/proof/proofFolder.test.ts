@@ -18,10 +18,18 @@ describe("a folder for the proof that cannot be written to", () => {
     const program = join(folder, "missing.c");
     const flags = {
       ...{ candidates: "extended", solver: "auto", seed: "1", entry: "main", dataModel: "LP64", ub: "error" },
-      ...{ uninitialized: "error", preprocess: "auto", include: [], define: [], maxSteps: "1000", format: "text" },
+      ...{
+        uninitialized: "error",
+        undefined: "error",
+        preprocess: "auto",
+        include: [],
+        define: [],
+        maxSteps: "1000",
+        format: "text",
+      },
       proof: join(folder, proof),
     };
-    return compressEngine(compressRequest(program, [], flags), newControl());
+    return compressEngine(compressRequest([program], [], flags), newControl());
   };
 
   it.each(["file", "file/below"])("%s: it is said before the program is loaded", async (proof) => {

@@ -35,7 +35,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
   if (text === null) return { kind: "skipped", reason: "gcc does not preprocess it" };
   let program: Program;
   try {
-    program = await loadCText("program.i", text, { dataModel: options.dataModel });
+    program = await loadCText("program.i", text, { dataModel: options.dataModel, undefined: "input" });
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return { kind: "skipped", reason: `not lowered: ${formatError(error).split("\n")[0]}` };

@@ -1,4 +1,5 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { readingSettings } from "../../src/frontend/project.ts";
 import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { checkProof } from "../../src/proof/checkProof.ts";
 import { exportProof } from "../../src/proof/exportProof.ts";
@@ -32,15 +33,15 @@ export function filesOfProof({ trace, target, claims, proof }: CompressedRun, pa
   return exportProof({
     version: "0",
     program: {
-      path,
+      files: [{ path, ...readingSettings({}) }],
       entry: "main",
       dataModel: "LP64",
       uninitialized: "undefined",
+      undefined: "error",
       errorFlag: false,
       preprocess: "auto",
-      includeFolders: [],
-      defines: [],
     },
+    fromFolder: (each) => each,
     ...{ trace, target, claims, triples: proof.triples },
   });
 }
@@ -48,8 +49,7 @@ export function filesOfProof({ trace, target, claims, proof }: CompressedRun, pa
 /** Checks a proof's files as someone who was handed them would. */
 export async function recheckFiles(files: ReadonlyMap<string, string>, programPath: string) {
   return checkProof(parseManifest(files.get("proof.json")!, "proof.json"), {
-    programPath,
-    includeFolders: [dirname(programPath)],
+    fromManifest: () => programPath,
     readScript: (name) => files.get(name) ?? null,
   });
 }

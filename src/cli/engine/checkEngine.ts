@@ -17,8 +17,7 @@ export async function checkEngine(request: CheckRequest, control: Control): Prom
   const manifest = parseManifest(read(path), path);
   const fromHere = (from: string) => relative("", resolve(folder, from)) || ".";
   const checked = await checkProof(manifest, {
-    programPath: fromHere(manifest.program.path),
-    includeFolders: manifest.program.includeFolders.map(fromHere),
+    fromManifest: fromHere,
     ...(request.solver === "auto" ? {} : { checkers: [request.solver] }),
     readScript: (name) => readIfPresent(join(folder, name)),
     isInterrupted: () => control.stopReason() !== null,

@@ -1,15 +1,17 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
+import type { Project } from "../../frontend/project.ts";
 import { type CompressedRun, compressRun } from "../../jobs/compress/compressRun.ts";
 import { describeCompression } from "../../jobs/compress/describeCompression.ts";
 import { exportProof } from "../../proof/exportProof.ts";
+import { provedFiles } from "../../proof/provedFiles.ts";
 import { recordTrace } from "../../trace/trace.ts";
 import type { CompressRequest } from "../options/compressOptions.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage } from "./engineMessage.ts";
-import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedProject, requestedRun, stoppedBy } from "./loadRequested.ts";
 
 /** Loads and runs the program, folds the failing run's loops, and writes the proof where asked to. */
 export async function compressEngine(request: CompressRequest, control: Control): Promise<EngineMessage> {
@@ -17,7 +19,8 @@ export async function compressEngine(request: CompressRequest, control: Control)
   const version = packageVersion();
   if (request.proof !== null) assertWritable(request.proof);
   control.report("loading");
-  const program = await loadRequested(request, { errorFlag: request.errorFlag });
+  const project = await requestedProject(request);
+  const program = await loadRequested(project, request, { errorFlag: request.errorFlag });
   control.report("running");
   const recorded = recordTrace(program, requestedRun(request, control));
   const trace = { ...recorded, outcome: stoppedBy(recorded.outcome, control, request) };
@@ -32,7 +35,7 @@ export async function compressEngine(request: CompressRequest, control: Control)
     isInterrupted: () => control.stopReason() !== null,
     progress: control.report,
   });
-  if (request.proof !== null) writeProof(request.proof, request, run, version);
+  if (request.proof !== null) writeProof(request.proof, request, project, run, version);
   control.report("printing");
   const report = describeCompression(run, { version, ms: Math.round(performance.now() - start) });
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
@@ -59,21 +62,27 @@ function cannotWrite(folder: string, code: string | undefined): TracefoldError {
   });
 }
 
-function writeProof(folder: string, request: CompressRequest, run: CompressedRun, version: string): void {
+function writeProof(
+  folder: string,
+  request: CompressRequest,
+  project: Project,
+  run: CompressedRun,
+  version: string,
+): void {
   const { trace, target, claims, proof } = run;
   const fromFolder = (path: string) => relative(resolve(folder), resolve(path));
   const files = exportProof({
     version,
     program: {
-      path: fromFolder(request.file),
+      ...provedFiles(project, fromFolder),
       entry: request.entry,
       dataModel: request.dataModel,
       uninitialized: request.uninitialized === "input" ? "input" : "undefined",
+      undefined: request.undefined,
       errorFlag: request.errorFlag,
       preprocess: request.preprocess,
-      includeFolders: request.includeFolders.map(fromFolder),
-      defines: request.defines,
     },
+    fromFolder,
     trace,
     target,
     claims,

@@ -9,7 +9,7 @@ import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage, EngineNews } from "./engineMessage.ts";
-import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedProject, requestedRun, stoppedBy } from "./loadRequested.ts";
 
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 export async function explainEngine(
@@ -19,7 +19,11 @@ export async function explainEngine(
 ): Promise<EngineMessage> {
   const start = performance.now();
   control.report("loading");
-  const program = await loadRequested(request, request.target === null ? {} : { watch: request.target });
+  const program = await loadRequested(
+    await requestedProject(request),
+    request,
+    request.target === null ? {} : { watch: request.target },
+  );
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   control.report("running");
   const { trace: recorded, notes } = await findRun(program, {

@@ -1,4 +1,7 @@
-import { type LoadOptions, loadC } from "../../frontend/c/loadC.ts";
+import type { FrontEndOptions } from "../../frontend/frontEnd.ts";
+import { loadProject } from "../../frontend/loadProject.ts";
+import type { Project } from "../../frontend/project.ts";
+import { readProject } from "../../frontend/readProject.ts";
 import type { Program } from "../../ir/program.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
@@ -6,18 +9,25 @@ import type { RunOptions } from "../../trace/run.ts";
 import type { ProgramRequest } from "../options/programOptions.ts";
 import type { Control } from "./control.ts";
 
-/** The program that a command is about. */
+/** The files of the program that a command is about. */
+export async function requestedProject(request: ProgramRequest): Promise<Project> {
+  const { files, database, dataModel, entry, includeFolders, defines } = request;
+  const settings = { dataModel, entry, includeFolders, defines };
+  if (database === null) return readProject(files, settings);
+  const { databaseProject } = await import("../../frontend/c/project/databaseProject.ts");
+  return databaseProject(database, files, settings);
+}
+
+/** The program that they are. */
 export function loadRequested(
+  project: Project,
   request: ProgramRequest,
-  more: Pick<LoadOptions, "errorFlag" | "watch"> = {},
+  more: Pick<FrontEndOptions, "errorFlag" | "watch"> = {},
 ): Promise<Program> {
-  return loadC(request.file, {
-    dataModel: request.dataModel,
-    entry: request.entry,
+  return loadProject(project, {
     uninitialized: request.uninitialized === "input" ? "input" : "undefined",
+    undefined: request.undefined,
     preprocess: request.preprocess,
-    includeFolders: request.includeFolders,
-    defines: request.defines,
     ...more,
   });
 }
@@ -27,7 +37,7 @@ export function requestedRun(request: ProgramRequest, control: Control): RunOpti
   return {
     inputs: inputsOf(request),
     args: request.programArguments,
-    programName: request.file,
+    programName: request.files[0] ?? request.database ?? "program",
     stdin: request.stdin,
     undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
     maxSteps: request.maxSteps,

@@ -7,13 +7,13 @@ import { openOutput } from "../output.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage } from "./engineMessage.ts";
-import { loadRequested, requestedRun, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedProject, requestedRun, stoppedBy } from "./loadRequested.ts";
 
 /** Loads and runs the program. In text format its output and its steps are printed on the way. */
 export async function runEngine(request: RunRequest, control: Control): Promise<EngineMessage> {
   const start = performance.now();
   control.report("loading");
-  const program = await loadRequested(request);
+  const program = await loadRequested(await requestedProject(request), request);
   if (request.dumpIr) return dumpIr(program);
   control.report("running");
   const text = request.format === "text";

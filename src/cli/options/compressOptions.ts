@@ -33,13 +33,13 @@ export type CompressFlags = ProgramFlags &
   };
 
 export function compressRequest(
-  file: string,
+  files: readonly string[],
   programArguments: readonly string[],
   flags: CompressFlags,
 ): CompressRequest {
   return {
     command: "compress",
-    ...programRequest(file, programArguments, flags),
+    ...programRequest(files, programArguments, flags),
     errorFlag: flags.errorFlag ?? false,
     candidates: flags.candidates as CompressRequest["candidates"],
     solver: flags.solver as BackendChoice,

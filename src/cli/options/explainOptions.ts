@@ -45,20 +45,24 @@ export type ExplainFlags = ProgramFlags &
     readonly dump?: readonly string[];
   };
 
-export function explainRequest(file: string, programArguments: readonly string[], flags: ExplainFlags): ExplainRequest {
+export function explainRequest(
+  files: readonly string[],
+  programArguments: readonly string[],
+  flags: ExplainFlags,
+): ExplainRequest {
   return {
     command: "explain",
-    ...programRequest(file, programArguments, flags),
+    ...programRequest(files, programArguments, flags),
     source: runSource(flags),
     seed: wholeNumber("--seed", flags.seed),
-    target: flags.target === undefined ? null : requestedTarget(flags.target, file),
+    target: flags.target === undefined ? null : requestedTarget(flags.target, files),
     flowSensitive: flags.flowSensitive ?? false,
     shrink: flags.shrink,
     candidates: flags.candidates as ExplainRequest["candidates"],
     solver: flags.solver as BackendChoice,
     validate: flags.check ?? false,
     dumpSmt: dumpFolder(flags.dump),
-    replay: replayWords(file, programArguments, flags),
+    replay: replayWords(files, programArguments, flags),
   };
 }
 
@@ -76,7 +80,7 @@ function runSource(flags: ExplainFlags): RunSource {
 }
 
 /** The condition may itself have an `@` only inside of a literal, so the last one counts. */
-function requestedTarget(text: string, file: string): RequestedTarget {
+function requestedTarget(text: string, files: readonly string[]): RequestedTarget {
   const match = /^(.*\S)\s*@\s*(?:(.+):)?(\d+)\s*$/s.exec(text);
   if (match === null || Number(match[3]) === 0) {
     const column = text.lastIndexOf("@") + 2;
@@ -95,16 +99,25 @@ function requestedTarget(text: string, file: string): RequestedTarget {
       help: "For example: --target 'x >= 0 @ file.c:12'",
     });
   }
-  return { condition: match[1]!, file: match[2]?.trim() ?? file, line: Number(match[3]) };
+  const file = match[2]?.trim() ?? (files.length === 1 ? files[0] : undefined);
+  if (file === undefined)
+    throw usageError("--target: the program has several files: name one, as in 'x >= 0 @ file.c:12'");
+  return { condition: match[1]!, file, line: Number(match[3]) };
 }
 
 /** The options that decide which run it is, without its inputs. */
-function replayWords(file: string, programArguments: readonly string[], flags: ExplainFlags): ExplainRequest["replay"] {
-  const before = ["tracefold", "run", file];
+function replayWords(
+  files: readonly string[],
+  programArguments: readonly string[],
+  flags: ExplainFlags,
+): ExplainRequest["replay"] {
+  const before = ["tracefold", "run", ...files];
+  if (flags.project !== undefined) before.push("--project", flags.project);
   if (flags.entry !== "main") before.push("--entry", flags.entry);
   if (flags.dataModel !== "LP64") before.push("--data-model", flags.dataModel);
   if (flags.ub !== "error") before.push("--ub", flags.ub);
   if (flags.uninitialized !== "error") before.push("--uninitialized", flags.uninitialized);
+  if (flags.undefined !== "error") before.push("--undefined", flags.undefined);
   if (flags.preprocess !== "auto") before.push("--preprocess", flags.preprocess);
   for (const folder of flags.include) before.push("-I", folder);
   for (const macro of flags.define) before.push("-D", macro);

@@ -5,10 +5,14 @@ import { type InputValue, parseInputs } from "../../trace/inputs.ts";
 
 /** Which run of which program; plain data, because it goes to a worker thread. */
 export type ProgramRequest = {
-  readonly file: string;
+  /** The program's files; with a database, none for all that it lists. */
+  readonly files: readonly string[];
+  /** A `compile_commands.json` that says how they are to be read, or its folder. */
+  readonly database: string | null;
   readonly dataModel: DataModelName;
   readonly entry: string;
   readonly uninitialized: "error" | "input";
+  readonly undefined: "error" | "input";
   readonly preprocess: "auto" | "builtin" | "gcc";
   readonly includeFolders: readonly string[];
   readonly defines: readonly string[];
@@ -33,6 +37,8 @@ export type ProgramFlags = {
   readonly dataModel: string;
   readonly ub: string;
   readonly uninitialized: string;
+  readonly undefined: string;
+  readonly project?: string;
   readonly preprocess: string;
   readonly include: readonly string[];
   readonly define: readonly string[];
@@ -48,12 +54,21 @@ export type OutputFlags = {
   readonly debug?: boolean;
 };
 
-export function programRequest(file: string, programArguments: readonly string[], flags: ProgramFlags): ProgramRequest {
+export function programRequest(
+  files: readonly string[],
+  programArguments: readonly string[],
+  flags: ProgramFlags,
+): ProgramRequest {
+  if (files.length === 0 && flags.project === undefined) throw usageError("the program's file is missing");
+  const twice = files.find((file, i) => files.indexOf(file) !== i);
+  if (twice !== undefined) throw usageError(`${twice} is named twice`);
   return {
-    file,
+    files,
+    database: flags.project ?? null,
     dataModel: flags.dataModel as DataModelName,
     entry: flags.entry,
     uninitialized: flags.uninitialized as ProgramRequest["uninitialized"],
+    undefined: flags.undefined as ProgramRequest["undefined"],
     preprocess: flags.preprocess as ProgramRequest["preprocess"],
     includeFolders: flags.include,
     defines: flags.define,

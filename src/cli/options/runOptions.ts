@@ -13,10 +13,10 @@ export type RunRequest = ProgramRequest & {
 /** The options as commander hands them over. */
 export type RunFlags = ProgramFlags & OutputFlags & { readonly trace?: boolean; readonly dump?: string };
 
-export function runRequest(file: string, programArguments: readonly string[], flags: RunFlags): RunRequest {
+export function runRequest(files: readonly string[], programArguments: readonly string[], flags: RunFlags): RunRequest {
   return {
     command: "run",
-    ...programRequest(file, programArguments, flags),
+    ...programRequest(files, programArguments, flags),
     trace: flags.trace ?? false,
     dumpIr: flags.dump === "ir",
     format: flags.format as RunRequest["format"],

@@ -1,30 +1,43 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { formatPlace } from "../../base/sourceRange.ts";
 import type { Note, Program, Variable } from "../../ir/program.ts";
 import type { Type } from "../../ir/type.ts";
 import { pointerBytesOf } from "../../ir/typeFacts.ts";
 import type { TranslationUnit } from "./ast.ts";
 import { compactProgram } from "./lower/compactProgram.ts";
-import { type LowerOptions, type UnitContext, unsupported } from "./lower/context.ts";
+import {
+  type LowerOptions,
+  type ProgramContext,
+  type UnitContext,
+  type UnitRules,
+  unsupported,
+} from "./lower/context.ts";
 import { declareFile, newFunction } from "./lower/declareFile.ts";
-import { declaredName, findAddressTaken } from "./lower/findAddressTaken.ts";
-import { type LoweredFunction, lowerFunction } from "./lower/lowerFunction.ts";
-import { initializerId, joinInitializers, lowerStatic, type StaticInitializer } from "./lower/lowerStatics.ts";
-import { lowerUndefinedFunction } from "./lower/lowerUndefinedFunction.ts";
+import { findAddressTaken } from "./lower/findAddressTaken.ts";
+import { linkUnits } from "./lower/linkUnits.ts";
+import { lowerReachable } from "./lower/lowerReachable.ts";
 import { noteNarrowedAddresses } from "./lower/noteNarrowedAddresses.ts";
-import { type References, referencesOf } from "./lower/references.ts";
-import { newScope, type StaticObject } from "./lower/scope.ts";
+import { type FunctionEntity, newScope } from "./lower/scope.ts";
 import { basicTypesOf } from "./types/basicTypes.ts";
 import { functionType, voidType } from "./types/cType.ts";
 
-export type { LowerOptions } from "./lower/context.ts";
+export type { LowerOptions, UnitRules } from "./lower/context.ts";
+
+/** A file of the program, read. */
+export type LoweredUnit = {
+  readonly path: string;
+  readonly tree: TranslationUnit;
+  readonly rules: UnitRules;
+};
 
 /**
- * The syntax tree as a program: only what the entry function can reach, by calls, by addresses of functions, and by the
- * initialisers of the static variables that it mentions. A construct that is not supported is an error only there.
+ * The syntax trees of the files as one program: only what the entry function can reach, by calls, by addresses of
+ * functions, and by the initialisers of the static variables that it mentions. A construct that is not supported is an
+ * error only there.
  */
-export function lowerProgram(program: TranslationUnit, options: LowerOptions): Program {
+export function lowerProgram(units: readonly LoweredUnit[], options: LowerOptions): Program {
   try {
-    return lower(program, options);
+    return lower(units, options);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new TracefoldError({
@@ -35,23 +48,14 @@ export function lowerProgram(program: TranslationUnit, options: LowerOptions): P
   }
 }
 
-function lower(program: TranslationUnit, options: LowerOptions): Program {
-  const tree = options.library === undefined ? program : withLibrary(program, options.library);
-  const unit = newUnit(tree, options);
-  declareFile(unit, tree);
-  const name = options.entry ?? "main";
-  const entry = unit.fileScope.names.get(name);
-  if (entry?.kind !== "function" || entry.definition === null) {
-    throw new TracefoldError({
-      code: "TF182",
-      message: `there is no function ${name} with a body`,
-      range: undefined,
-      help: "Name the function where the run begins with --entry.",
-    });
-  }
-  refuseConstructors(unit);
-  const lowered = lowerReachable(unit, entry.id);
-  const { functions, variables, ...flag } = compactProgram(unit, lowered);
+function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
+  const context = newProgram(files, options);
+  for (const [i, { tree }] of files.entries()) declareFile(context.units[i]!, tree);
+  linkUnits(context);
+  const entry = findEntry(context, options.entry ?? "main");
+  refuseConstructors(context);
+  const lowered = lowerReachable(context, entry.id);
+  const { functions, variables, ...flag } = compactProgram(context, lowered);
   const pointerBytes = pointerBytesOf(options.dataModel);
   return {
     files: options.files,
@@ -62,23 +66,30 @@ function lower(program: TranslationUnit, options: LowerOptions): Program {
     initializer: functions.find((fn) => fn.name === "$init")!.id,
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
     ...flag,
-    notes: [...unit.notes.values(), ...longDoubleNote(variables), ...noteNarrowedAddresses(functions, pointerBytes)],
+    notes: [...context.notes.values(), ...longDoubleNote(variables), ...noteNarrowedAddresses(functions, pointerBytes)],
   };
 }
 
-/** What the program defines itself is the program's. */
-function withLibrary(program: TranslationUnit, library: TranslationUnit): TranslationUnit {
-  const defined = new Set<string | null>();
-  for (const item of program.items) if (item.kind === "functionDefinition") defined.add(declaredName(item.declarator));
-  const offered = library.items.filter(
-    (item) => item.kind !== "functionDefinition" || !defined.has(declaredName(item.declarator)),
-  );
-  return { items: [...program.items, ...offered] };
+/** The function of that name for the whole program; else the only file's own one. */
+function findEntry({ functions, externals }: ProgramContext, name: string): FunctionEntity {
+  const help = "Name the function where the run begins with --entry.";
+  const linked = externals.get(name)?.[0]?.linked;
+  if (linked?.kind === "function" && linked.definition !== null) return linked;
+  const [own, other] = functions.filter((each) => each.name === name && each.definition !== null);
+  if (own === undefined)
+    throw new TracefoldError({ code: "TF182", message: `there is no function ${name} with a body`, help });
+  if (other === undefined) return own;
+  throw new TracefoldError({
+    code: "TF182",
+    message: `two files have a function ${name} of their own: here and at ${formatPlace(own.range)}`,
+    range: other.range,
+    help,
+  });
 }
 
 /** Functions that run before or after `main` without being called. */
-function refuseConstructors(unit: UnitContext): void {
-  for (const { definition, name } of unit.functions) {
+function refuseConstructors({ functions }: ProgramContext): void {
+  for (const { definition, name } of functions) {
     for (const attribute of definition?.specifiers.attributes ?? []) {
       if (attribute.name !== "constructor" && attribute.name !== "destructor") continue;
       unsupported("TF260", `${name}: a ${attribute.name} function is not supported`, attribute.range);
@@ -86,62 +97,35 @@ function refuseConstructors(unit: UnitContext): void {
   }
 }
 
-function newUnit(tree: TranslationUnit, options: LowerOptions): UnitContext {
-  const unit: UnitContext = {
+function newProgram(files: readonly LoweredUnit[], options: LowerOptions): ProgramContext {
+  const program: ProgramContext = {
     options,
     types: basicTypesOf(options.dataModel),
-    fileScope: newScope(null),
+    units: [],
+    externals: new Map(),
     variables: [],
     functions: [],
     statics: new Map(),
     literals: new Map(),
     notes: new Map(),
-    addressTaken: findAddressTaken(tree),
     specifierTypes: new Map(),
     lines: new Map(),
-    staticCount: 0,
-    errorVariable: null,
-    watchVariable: null,
+    made: { statics: 0, errorVariable: null, watchVariable: null },
   };
-  const nowhere = { file: options.files[0]?.path ?? "", line: 1, column: 1, endLine: 1, endColumn: 1 };
-  newFunction(unit, "$init", functionType(voidType, []), nowhere);
-  return unit;
-}
-
-function lowerReachable(unit: UnitContext, entry: LoweredFunction["id"]): LoweredFunction[] {
-  const functions = new Map<number, LoweredFunction>();
-  const initializers = new Map<StaticObject, StaticInitializer>();
-  const work: References[] = [{ variables: new Set(), functions: new Set([entry]) }];
-  for (let next = work.pop(); next !== undefined; next = work.pop()) {
-    for (const id of next.functions) {
-      if (functions.has(id)) continue;
-      const entity = unit.functions[id]!;
-      const fn =
-        entity.definition === null
-          ? lowerUndefinedFunction(unit, entity)
-          : lowerFunction(unit, entity, entity.definition);
-      functions.set(id, fn);
-      work.push(referencesOf(fn.graph));
-    }
-    for (const id of next.variables) {
-      const object = unit.statics.get(id);
-      if (object === undefined || initializers.has(object)) continue;
-      const initializer = lowerStatic(unit, object);
-      initializers.set(object, initializer);
-      work.push(referencesOf(initializer.graph));
-    }
+  for (const [file, { path, tree, rules }] of files.entries()) {
+    const unit: UnitContext = {
+      ...program,
+      file,
+      path,
+      fileScope: newScope(null),
+      addressTaken: findAddressTaken(tree),
+      rules,
+    };
+    program.units.push(unit);
   }
-  const ordered = [...initializers.values()].sort((a, b) => a.object.order - b.object.order);
-  const init = unit.functions[initializerId]!;
-  functions.set(initializerId, {
-    id: initializerId,
-    name: init.name,
-    type: init.type,
-    parameters: [],
-    graph: joinInitializers(ordered),
-    range: init.range,
-  });
-  return [...functions.values()].sort((a, b) => a.id - b.id);
+  const nowhere = { file: options.files[0]?.path ?? "", line: 1, column: 1, endLine: 1, endColumn: 1 };
+  newFunction(program.units[0]!, "$init", functionType(voidType, []), nowhere);
+  return program;
 }
 
 function longDoubleNote(variables: readonly Variable[]): Note[] {

@@ -1,13 +1,14 @@
 import type { EdgeId, FunctionId, LocationId, VariableId } from "../../../ir/ids.ts";
 import type { Function, Variable } from "../../../ir/program.ts";
-import type { UnitContext } from "./context.ts";
+import { ambiguousNames } from "./ambiguousNames.ts";
+import type { ProgramContext } from "./context.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
 import { referencesOf } from "./references.ts";
 import { operationRenamer } from "./renameOperations.ts";
 
 /** Final, dense ids for the functions and the variables that they mention; everything else is dropped. */
 export function compactProgram(
-  unit: UnitContext,
+  program: ProgramContext,
   lowered: readonly LoweredFunction[],
 ): {
   readonly functions: readonly Function[];
@@ -16,26 +17,30 @@ export function compactProgram(
   readonly watched?: VariableId;
 } {
   const functionIds = new Map(lowered.map(({ id }, i) => [id, i as FunctionId]));
-  const mentioned = lowered.map(({ graph }) => referencesOf(graph).variables);
-  const order = variableOrder(unit, lowered, mentioned);
+  const mentioned = lowered.map(({ graph }) => referencesOf(graph.edges).variables);
+  const order = variableOrder(program, lowered, mentioned);
   const variableIds = new Map(order.map((id, i) => [id, i as VariableId]));
+  const files = ambiguousNames(program, lowered, order);
   const newFunction = (id: FunctionId) => functionIds.get(id)!;
   const newVariable = (id: VariableId) => variableIds.get(id)!;
 
   const variables = order.map((id, i): Variable => {
-    const variable = unit.variables[id]!;
+    const variable = program.variables[id]!;
     // A static local of a function that is itself never called may still be reached through a pointer.
     const owner = variable.function === null ? null : (functionIds.get(variable.function) ?? null);
-    return { ...variable, id: i as VariableId, function: owner };
+    const file = files.ofVariable(id);
+    return { ...variable, id: i as VariableId, function: owner, ...(file === undefined ? {} : { file }) };
   });
   const functions = lowered.map((fn, i): Function => {
     const rename = operationRenamer({ variable: newVariable, function: newFunction });
     const parameters = fn.parameters.map(newVariable);
     const isParameter = new Set(fn.parameters);
-    const locals = [...mentioned[i]!].filter((id) => unit.variables[id]!.kind !== "static" && !isParameter.has(id));
+    const file = files.ofFunction(fn);
+    const locals = [...mentioned[i]!].filter((id) => program.variables[id]!.kind !== "static" && !isParameter.has(id));
     return {
       id: i as FunctionId,
       name: fn.name,
+      ...(file === undefined ? {} : { file }),
       type: fn.type,
       parameters,
       locals: locals.map(newVariable).sort((a, b) => a - b),
@@ -53,8 +58,8 @@ export function compactProgram(
       range: fn.range,
     };
   });
-  const flag = unit.errorVariable === null ? undefined : variableIds.get(unit.errorVariable);
-  const watched = unit.watchVariable === null ? undefined : variableIds.get(unit.watchVariable);
+  const flag = program.made.errorVariable === null ? undefined : variableIds.get(program.made.errorVariable);
+  const watched = program.made.watchVariable === null ? undefined : variableIds.get(program.made.watchVariable);
   return {
     functions,
     variables,
@@ -65,7 +70,7 @@ export function compactProgram(
 
 /** Statics in the order of their declarations, then each function's parameters and locals. */
 function variableOrder(
-  unit: UnitContext,
+  program: ProgramContext,
   lowered: readonly LoweredFunction[],
   mentioned: readonly ReadonlySet<VariableId>[],
 ): VariableId[] {
@@ -75,7 +80,7 @@ function variableOrder(
   lowered.forEach((fn, i) => {
     const locals: VariableId[] = [];
     for (const id of mentioned[i]!) {
-      if (unit.variables[id]!.kind === "static") statics.add(id);
+      if (program.variables[id]!.kind === "static") statics.add(id);
       else if (!fn.parameters.includes(id)) locals.push(id);
     }
     for (const id of [...fn.parameters, ...locals.sort((a, b) => a - b)]) {
@@ -83,7 +88,7 @@ function variableOrder(
       seen.add(id);
     }
   });
-  const rank = (id: VariableId) => unit.statics.get(id)?.order ?? Number.POSITIVE_INFINITY;
+  const rank = (id: VariableId) => program.statics.get(id)?.order ?? Number.POSITIVE_INFINITY;
   const byDeclaration = [...statics].sort((a, b) => {
     const [ra, rb] = [rank(a), rank(b)];
     return ra === rb ? a - b : ra - rb;

@@ -2,12 +2,12 @@ import { type ErrorDetails, TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { Note, SourceFile, Variable } from "../../../ir/program.ts";
-import type { DataModelName, FunctionType, IntType, PointerType, ScalarType, Type } from "../../../ir/type.ts";
-import type { TranslationUnit, TypeSpecifier } from "../ast.ts";
+import type { DataModelName, FunctionType, IntType, ScalarType, Type } from "../../../ir/type.ts";
+import type { TypeSpecifier } from "../ast.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";
 import type { AddressTaken } from "./findAddressTaken.ts";
 import { type Emitter, type Graph, newGraph } from "./graph.ts";
-import { type FunctionEntity, newScope, type Scope, type StaticOwners } from "./scope.ts";
+import { type Externals, type FunctionEntity, newScope, type Scope, type StaticOwners } from "./scope.ts";
 
 export type LowerOptions = {
   readonly dataModel: DataModelName;
@@ -17,31 +17,53 @@ export type LowerOptions = {
   readonly uninitialized?: "undefined" | "input";
   /** A reached error sets the variable `err` and the run goes on. */
   readonly errorFlag?: boolean;
+  /** What stands for a function or variable that no file defines: nothing may use it, or inputs. */
+  readonly undefined?: "error" | "input";
   readonly files: readonly SourceFile[];
-  /** Bodies for functions that the program calls and does not define. */
-  readonly library?: TranslationUnit;
 };
 
-/** What the whole translation unit shares. Variables and functions have provisional ids until `compactProgram`. */
-export type UnitContext = {
+/** What the files of a program share. Variables and functions have provisional ids until `compactProgram`. */
+export type ProgramContext = {
   readonly options: LowerOptions;
   readonly types: BasicTypes;
-  readonly fileScope: Scope;
+  readonly units: UnitContext[];
+  readonly externals: Externals;
   readonly variables: Variable[];
   readonly functions: FunctionEntity[];
   readonly statics: StaticOwners;
   readonly literals: Map<string, VariableId>;
   readonly notes: Map<string, Note>;
-  readonly addressTaken: AddressTaken;
   /** A struct or enum specifier defines its type once, however often it is looked at. */
   readonly specifierTypes: Map<TypeSpecifier, Type>;
   /** Text of each file by lines, split when first asked for. */
   readonly lines: Map<string, readonly string[]>;
-  staticCount: number;
-  /** The variable that `errorFlag` asks for, once needed. */
-  errorVariable: VariableId | null;
-  /** The variable that says whether a watched condition held when it was last looked at. */
-  watchVariable: VariableId | null;
+  readonly made: {
+    statics: number;
+    /** The variable that `errorFlag` asks for, once needed. */
+    errorVariable: VariableId | null;
+    /** The variable that says whether a watched condition held when it was last looked at. */
+    watchVariable: VariableId | null;
+  };
+};
+
+/** One translation unit: a file with what it includes. Names and types of other files are unknown here. */
+export type UnitContext = ProgramContext & {
+  /** Its position among the units. */
+  readonly file: number;
+  readonly path: string;
+  readonly fileScope: Scope;
+  readonly addressTaken: AddressTaken;
+  readonly rules: UnitRules;
+};
+
+/** How one file is to be read, beyond its text. */
+export type UnitRules = {
+  /** Ours, not the program's: it defines what nobody else does. */
+  readonly library?: boolean;
+  /** GNU's `inline` of before C99: with `extern` a body on offer, without it a definition. */
+  readonly gnuInline?: boolean;
+  /** `int x;` in several files is one variable (`-fcommon`). */
+  readonly common?: boolean;
 };
 
 export type SwitchContext = {
@@ -149,8 +171,4 @@ export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange):
     function: cx.owner,
     range,
   });
-}
-
-export function pointerType(to: Type): PointerType {
-  return { kind: "pointer", to };
 }

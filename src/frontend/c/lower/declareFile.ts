@@ -3,11 +3,20 @@ import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
 import type { FunctionType, Type } from "../../../ir/type.ts";
-import type { Declaration, ExternalItem, FunctionDefinition, Specifiers, TranslationUnit } from "../ast.ts";
+import type {
+  Declaration,
+  ExternalItem,
+  FunctionDefinition,
+  InitDeclarator,
+  Specifiers,
+  TranslationUnit,
+} from "../ast.ts";
+import { compatible } from "../types/compatible.ts";
 import { decay } from "../types/cType.ts";
 import { type Context, inputError, newContext, scratchOf, type UnitContext } from "./context.ts";
 import { functionDeclarator } from "./findAddressTaken.ts";
 import { completeArray } from "./initialize.ts";
+import { declaredOtherwise, definedTwice } from "./linkErrors.ts";
 import { checkStaticAssert } from "./lowerStatement.ts";
 import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";
 import { type FunctionEntity, newScope, type StaticObject } from "./scope.ts";
@@ -52,32 +61,48 @@ function namesOf(item: ExternalItem): string[] {
 }
 
 function declareItem(cx: Context, item: Declaration): void {
-  const base = typeOfSpecifiers(cx, item.specifiers);
+  const { specifiers } = item;
+  const base = typeOfSpecifiers(cx, specifiers);
   for (const init of item.declarators) {
     const name = nameOf(init.declarator);
     if (name === null) continue;
     const type = typeOfDeclarator(cx, base, init.declarator);
-    if (item.specifiers.storage === "typedef") {
-      cx.scope.names.set(name, { kind: "typedef", type: typedefType(cx, type, item.specifiers) });
+    if (specifiers.storage === "typedef") {
+      cx.scope.names.set(name, { kind: "typedef", type: typedefType(cx, type, specifiers) });
       continue;
     }
     const entity = declareExternal(cx.unit, name, type, init.range);
-    if (entity.kind === "function") continue;
-    if (item.specifiers.storage !== "extern" || init.initializer !== null) define(entity, item.specifiers, init.range);
-    if (init.initializer !== null) {
-      entity.initializer = init.initializer;
-      entity.type = completeArray(cx, entity.type, init.initializer);
+    if (specifiers.storage === "static") entity.linkage = "internal";
+    if (entity.kind === "function") {
+      if (isExported(cx.unit, specifiers)) entity.exported = true;
+      continue;
     }
+    if (specifiers.storage !== "extern" || init.initializer !== null) define(entity, init, specifiers);
+    if (init.initializer !== null) entity.type = completeArray(cx, entity.type, init.initializer);
   }
 }
 
-function define(object: StaticObject, specifiers: Specifiers, range: SourceRange): void {
+function define(object: StaticObject, { initializer, range }: InitDeclarator, specifiers: Specifiers): void {
+  if (initializer !== null && object.initializer !== null) return definedTwice(object.name, range, object.range);
+  // A definition without initialiser only counts where there is none with one.
+  if (object.initializer !== null) return;
   object.defined = true;
   object.range = range;
   object.specifiers = specifiers;
+  object.initializer = initializer;
 }
 
-/** The object or function of that name at file level, new or known; its type is completed by what is known now. */
+/** Does a declaration with these words make the file's definition one for the whole program? */
+function isExported({ rules }: UnitContext, { inline, storage, attributes }: Specifiers): boolean {
+  if (!inline) return true;
+  const gnu = rules.gnuInline === true || attributes.some((attribute) => attribute.name === "gnu_inline");
+  return (storage === "extern") !== gnu;
+}
+
+/**
+ * The object or function of that name at file level, new or known; its type is completed by what is known now. Where the
+ * files are linked already, it is linked too.
+ */
 export function declareExternal(
   unit: UnitContext,
   name: string,
@@ -86,39 +111,43 @@ export function declareExternal(
 ): FunctionEntity | StaticObject {
   const entered = unit.fileScope.names.get(name);
   const known = entered?.kind === "refused" ? undefined : entered;
-  if (type.kind === "function") {
-    if (known?.kind === "function") {
-      if (known.definition === null && (known.type.unprototyped || known.implicit)) known.type = type;
-      known.implicit = false;
-      return known;
-    }
-    if (known !== undefined) return inputError("TF180", `${name} is declared as something else before`, range);
-    return newFunction(unit, name, type, range);
+  if (known === undefined) {
+    const entity =
+      type.kind === "function"
+        ? newFunction(unit, name, type, range)
+        : newStatic(unit, name, type, range, null, unit.fileScope);
+    if (entity.kind === "static") entity.addressTaken = unit.addressTaken.names.has(name);
+    unit.fileScope.names.set(name, entity);
+    return entity;
   }
-  if (known?.kind === "static") {
-    if (known.type.kind === "array" && known.type.length === null) known.type = type;
-    return known;
+  if (
+    (known.kind !== "function" && known.kind !== "static") ||
+    (known.kind === "function") !== (type.kind === "function")
+  ) {
+    return inputError("TF180", `${name} is declared as something else before`, range);
   }
-  if (known !== undefined) return inputError("TF180", `${name} is declared as something else before`, range);
-  const object = newStatic(unit, name, type, range, null, unit.fileScope);
-  object.addressTaken = unit.addressTaken.names.has(name);
-  unit.fileScope.names.set(name, object);
-  return object;
+  if (!compatible(known.type, type)) return declaredOtherwise(name, [type, range], [known.type, known.range]);
+  if (known.kind === "function") {
+    if (known.definition === null && known.type.unprototyped) known.type = type as FunctionType;
+  } else if (known.type.kind === "array" && known.type.length === null) known.type = type;
+  return known;
 }
 
 export function newFunction(unit: UnitContext, name: string, type: FunctionType, range: SourceRange): FunctionEntity {
-  const entity: FunctionEntity = {
+  const entity: Omit<FunctionEntity, "linked"> = {
     kind: "function",
     name,
+    linkage: "external",
+    file: unit.file,
     type,
     definition: null,
+    exported: false,
     id: unit.functions.length as FunctionId,
-    implicit: false,
     range,
   };
-  unit.functions.push(entity);
-  unit.fileScope.names.set(name, entity);
-  return entity;
+  const linked = Object.assign(entity, { linked: entity as FunctionEntity });
+  unit.functions.push(linked);
+  return linked;
 }
 
 function defineFunction(cx: Context, item: FunctionDefinition): void {
@@ -135,8 +164,10 @@ function defineFunction(cx: Context, item: FunctionDefinition): void {
     const offered = (definition: FunctionDefinition) =>
       definition.specifiers.inline && definition.specifiers.storage === "extern";
     if (offered(item)) return;
-    if (!offered(entity.definition)) return inputError("TF152", `${name} is defined twice`, item.range);
+    if (!offered(entity.definition)) return definedTwice(name, item.range, entity.range);
   }
+  if (item.specifiers.storage === "static") entity.linkage = "internal";
+  if (isExported(cx.unit, item.specifiers)) entity.exported = true;
   entity.definition = item;
   entity.type = full;
   entity.range = item.range;

@@ -15,6 +15,8 @@ export type FinishedEdge = {
   readonly to: number;
   readonly operation: Operation;
   readonly range: SourceRange;
+  /** See `DraftEdge`. */
+  readonly missing?: string;
 };
 
 /**
@@ -67,7 +69,8 @@ function jumpResolver(outgoing: readonly (readonly DraftEdge[])[]): (location: n
   const next = (location: number): number => {
     const edges = outgoing[location]!;
     const only = edges.length === 1 ? edges[0]! : null;
-    return only !== null && only.operation.kind === "skip" && only.refused === undefined ? only.to : -1;
+    if (only === null || only.operation.kind !== "skip") return -1;
+    return only.refused === undefined && only.missing === undefined ? only.to : -1;
   };
   return (location) => {
     const path: number[] = [];

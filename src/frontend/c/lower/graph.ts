@@ -15,6 +15,8 @@ export type DraftEdge = {
   readonly range: SourceRange;
   /** Stands for a construct that is not supported; an error if the edge turns out to be reachable. */
   readonly refused?: TracefoldError;
+  /** Needs the function of this name, which no file defines; an error of the program if the edge is reachable. */
+  readonly missing?: string;
 };
 
 /** Whoever emits has a graph and a current location, from which the next edge leaves. */
@@ -32,6 +34,12 @@ export function newLocation(emitter: Emitter): number {
 export function emit(emitter: Emitter, operation: Operation, range: SourceRange): void {
   const to = newLocation(emitter);
   emitter.graph.edges.push({ from: emitter.here, to, operation, range });
+  emitter.here = to;
+}
+
+export function emitMissing(emitter: Emitter, name: string, range: SourceRange): void {
+  const to = newLocation(emitter);
+  emitter.graph.edges.push({ from: emitter.here, to, operation: { kind: "skip" }, range, missing: name });
   emitter.here = to;
 }
 

@@ -21,7 +21,7 @@ import { lowerVaFunction } from "./variadic.ts";
 /** Functions that the compiler itself implements; null for any other name. */
 export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): Value | null {
   const entity = lookup(cx.scope, name);
-  if (entity?.kind === "function" && entity.definition !== null) return null;
+  if (entity?.kind === "function" && entity.linked.definition !== null) return null;
   const variadic = lowerVaFunction(cx, name, e.arguments, e.range);
   if (variadic !== null) return variadic;
   const plain = name.startsWith("__builtin_") ? name.slice("__builtin_".length) : null;

@@ -11,6 +11,7 @@ import { type Context, inputError, newTemporary, note } from "./context.ts";
 import { convert } from "./convert.ts";
 import { read } from "./expressions.ts";
 import { emit, mark } from "./graph.ts";
+import { undeclaredFunction } from "./linkUnits.ts";
 import { lowerBuiltin } from "./lowerBuiltin.ts";
 import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { lowerLibraryCall } from "./lowerLibraryCall.ts";
@@ -33,8 +34,9 @@ export type ResultTarget = "discard" | RegisterPlace | null;
 
 export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Value {
   if (e.callee.kind === "identifier") {
-    const entity = lookup(cx.scope, e.callee.name);
-    if (entity === null || entity.kind === "function") return lowerNamedCall(cx, e, e.callee.name, entity, target);
+    const { name } = e.callee;
+    const entity = lookup(cx.scope, name) ?? undeclaredFunction(cx.unit, name);
+    if (entity === null || entity.kind === "function") return lowerNamedCall(cx, e, name, entity, target);
   }
   const callee = lowerScalar(cx, e.callee);
   if (callee.type.kind !== "pointer" || callee.type.to.kind !== "function") {
@@ -61,9 +63,11 @@ function lowerNamedCall(
 ): Value {
   const special = lowerBuiltin(cx, e, name, target) ?? lowerVerifierCall(cx, e, name, entity, target);
   if (special !== null) return special;
-  if (entity?.definition != null) {
+  if (entity !== null && entity.linked.definition !== null) {
+    const { linked } = entity;
     const values = lowerArguments(cx, e.arguments);
-    return emitCall(cx, { kind: "direct", function: entity.id }, entity.type, values, e, target);
+    const type = entity.type.unprototyped || linked.type.unprototyped ? linked.type : entity.type;
+    return emitCall(cx, { kind: "direct", function: linked.id }, type, values, e, target);
   }
   return lowerLibraryCall(cx, e, name, entity, target) ?? lowerUndefinedCall(cx, e, name, entity, target);
 }

@@ -9,6 +9,7 @@ import { declareExternal } from "./declareFile.ts";
 import { constant } from "./expressions.ts";
 import { emit } from "./graph.ts";
 import { completeArray, emitInitializer } from "./initialize.ts";
+import { linkDeclared } from "./linkUnits.ts";
 import { lowerExpr } from "./lowerExpression.ts";
 import { inputPlace } from "./lowerUndefinedCall.ts";
 import type { MemoryPlace, Place } from "./place.ts";
@@ -56,7 +57,9 @@ function lowerDeclarator(cx: Context, specifiers: Specifiers, init: InitDeclarat
     return;
   }
   if (type.kind === "function" || specifiers.storage === "extern") {
-    cx.scope.names.set(name, declareExternal(cx.unit, name, type, init.range));
+    const entity = declareExternal(cx.unit, name, type, init.range);
+    linkDeclared(cx.unit, entity);
+    cx.scope.names.set(name, entity);
     return;
   }
   refuseUnsupported(specifiers);

@@ -241,7 +241,7 @@ function lowerIdentifier(cx: Context, name: string, range: SourceRange): Value {
 }
 
 export function functionAddress(entity: FunctionEntity): Expression {
-  return addressOfFunction(entity.id, entity.type);
+  return addressOfFunction(entity.linked.id, entity.type);
 }
 
 function characterConstant(cx: Context, e: Expr & { kind: "character" }): Expression {

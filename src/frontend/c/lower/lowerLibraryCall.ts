@@ -49,7 +49,7 @@ export function lowerLibraryCall(
     args.push(missingArgument(cx, libraryType(parameter, cx.unit.types), e));
   }
   const result = libraryType(known.result, cx.unit.types);
-  const declared: Type = entity === null || entity.implicit ? result : entity.type.result;
+  const declared: Type = entity === null ? result : entity.type.result;
   const fits = isScalar(result) && isScalar(declared) && sameRepresentation(result, declared);
   const value = emitWithResult(cx, result, fits || target === "discard" ? target : null, e.range, (id) => ({
     kind: "callLibrary",

@@ -88,7 +88,7 @@ function namedPlace(cx: Context, name: string, range: SourceRange): Place {
     case "static":
       return placeOfStatic(cx.unit, entity);
     case "function":
-      return { kind: "memory", type: entity.type, address: addressOfFunction(entity.id, entity.type) };
+      return { kind: "memory", type: entity.type, address: addressOfFunction(entity.linked.id, entity.type) };
     case "enumerator":
     case "typedef":
       return inputError("TF158", `${name} is not an object`, range);

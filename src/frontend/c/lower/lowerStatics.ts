@@ -33,12 +33,17 @@ export function lowerStatic(unit: UnitContext, object: StaticObject): StaticInit
 
 const streams = new Set(["stdin", "stdout", "stderr"]);
 
+/** The standard streams are declared by the library's header and defined by us. */
+export function isStream({ name, type }: StaticObject): boolean {
+  return streams.has(name) && type.kind === "pointer";
+}
+
 /** Declared `extern` and defined nowhere. */
 function initializeUndefined(cx: Context, object: StaticObject): void {
   const { unit } = cx;
   const { range, name } = object;
   const place = placeOfStatic(unit, object);
-  if (streams.has(name) && place.type.kind === "pointer") {
+  if (isStream(object) && place.type.kind === "pointer") {
     const stream = addVariable(unit, {
       name: `$${name}`,
       type: { kind: "array", element: unit.types.char, length: 1 },

@@ -5,7 +5,7 @@ import { temporaryStruct, writePlace } from "./accessPlace.ts";
 import { fieldAt } from "./address.ts";
 import { type Context, newTemporary, note, unsupported } from "./context.ts";
 import { isZeroConstant, read } from "./expressions.ts";
-import { emit, jump, newLocation } from "./graph.ts";
+import { emit, emitMissing, jump, newLocation } from "./graph.ts";
 import { type CallExpr, emitWithResult, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar } from "./lowerExpression.ts";
@@ -29,7 +29,16 @@ const refused: ReadonlyMap<string, string> = new Map([
   ...["qsort", "bsearch", "atexit"].map((name) => [name, "functions that call back are not supported"] as const),
 ]);
 
-/** A call of a function that is declared at most: its result is an input, and the program's notes say so. */
+/** Of SV-COMP: they mark what is done at once, which in a program with one thread is everything. */
+const verifierHints: ReadonlySet<string> = new Set(["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"]);
+
+/** CBMC's name for a function that is declared only so that its result may be anything. */
+const cbmcPrefix = "nondet_";
+
+/**
+ * A call of a function that is declared at most. It is an error where it can be reached; with `undefined: "input"` its
+ * result is an input, and the program's notes say so.
+ */
 export function lowerUndefinedCall(
   cx: Context,
   e: CallExpr,
@@ -44,6 +53,9 @@ export function lowerUndefinedCall(
   if (name === "time" || name === "clock") return lowerClock(cx, e, name, values[0], target);
   if (name.startsWith("__builtin_")) return unsupported("TF256", `${name} is not supported`, e.range);
   const result: Type = entity === null ? types.int : entity.type.result;
+  if (verifierHints.has(name)) return voidValue;
+  if (name.startsWith(cbmcPrefix) && result.kind !== "void") return inputOfType(cx, result, name, target, e.range);
+  if (cx.unit.options.undefined !== "input") emitMissing(cx, name, e.range);
   if (result.kind === "void" || target === "discard") {
     note(cx, `undefined function ${name}: calls of it have no effect`, e.range);
     return voidValue;

@@ -13,7 +13,7 @@ import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";
 import { endRun } from "./lowerLibraryCall.ts";
 import { inputOfType } from "./lowerUndefinedCall.ts";
 import { type Value, voidValue } from "./place.ts";
-import { type FunctionEntity, lookup } from "./scope.ts";
+import type { FunctionEntity } from "./scope.ts";
 import { sourceText } from "./sourceText.ts";
 
 const nondetPrefix = "__VERIFIER_nondet_";
@@ -40,7 +40,7 @@ export function lowerVerifierCall(
     failOrFlag(cx, "error-location", name, e.range);
     return voidValue;
   }
-  if (assertions.has(name) && first !== undefined && (name !== "assert" || entity?.definition == null)) {
+  if (assertions.has(name) && first !== undefined && (name !== "assert" || entity?.linked.definition == null)) {
     lowerGuard(cx, first, parameterOf(name, entity), "assert", e);
     return voidValue;
   }
@@ -48,7 +48,7 @@ export function lowerVerifierCall(
     lowerGuard(cx, first, parameterOf(name, entity), "assumption", e);
     return voidValue;
   }
-  if (failures.has(name) && entity?.definition == null) {
+  if (failures.has(name) && entity?.linked.definition == null) {
     const text = first?.kind === "string" ? Buffer.from(first.units).toString("utf8") : name;
     failOrFlag(cx, "assertion", text, e.range);
     return voidValue;
@@ -99,15 +99,15 @@ export function failOrFlag(
 }
 
 function errorVariable(unit: UnitContext, range: SourceRange) {
-  unit.errorVariable ??= addVariable(unit, {
-    name: lookup(unit.fileScope, "err") === null ? "err" : "__tf_err",
+  unit.made.errorVariable ??= addVariable(unit, {
+    name: unit.units.every(({ fileScope }) => !fileScope.names.has("err")) ? "err" : "__tf_err",
     type: unit.types.int,
     kind: "static",
     storage: "register",
     function: null,
     range,
   }).id;
-  return unit.errorVariable;
+  return unit.made.errorVariable;
 }
 
 function lowerNondet(
@@ -119,7 +119,7 @@ function lowerNondet(
 ): Value {
   for (const argument of e.arguments) lowerEffect(cx, argument);
   const suffix = name.slice(nondetPrefix.length);
-  const type = entity === null || entity.implicit ? nondetType(cx.unit, suffix) : entity.type.result;
+  const type = entity === null ? nondetType(cx.unit, suffix) : entity.type.result;
   if (type.kind === "void") return voidValue;
   const truth = (suffix === "bool" || suffix === "_Bool") && type.kind === "int";
   if (!truth || !isScalar(type)) return inputOfType(cx, type, name, target, e.range);

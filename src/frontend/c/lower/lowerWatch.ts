@@ -22,7 +22,7 @@ export function lowerWatch(cx: Context, { condition, range }: Statement & { kind
 }
 
 function watchVariable({ unit }: Context, range: Statement["range"]): VariableId {
-  unit.watchVariable ??= addVariable(unit, {
+  unit.made.watchVariable ??= addVariable(unit, {
     name: "$watched",
     type: unit.types.int,
     kind: "static",
@@ -30,5 +30,5 @@ function watchVariable({ unit }: Context, range: Statement["range"]): VariableId
     function: null,
     range,
   }).id;
-  return unit.watchVariable;
+  return unit.made.watchVariable;
 }

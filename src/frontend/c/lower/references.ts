@@ -2,14 +2,13 @@ import { assertNever } from "../../../base/assertNever.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { Operation } from "../../../ir/operation.ts";
-import type { FinishedGraph } from "./finishGraph.ts";
 
-/** What a function's reachable edges mention, in order of first mention. */
+/** What edges mention, in order of first mention. */
 export type References = { readonly variables: Set<VariableId>; readonly functions: Set<FunctionId> };
 
-export function referencesOf(graph: FinishedGraph): References {
+export function referencesOf(edges: readonly { readonly operation: Operation }[]): References {
   const references: References = { variables: new Set(), functions: new Set() };
-  for (const { operation } of graph.edges) visitOperation(operation, references);
+  for (const { operation } of edges) visitOperation(operation, references);
   return references;
 }
 

@@ -15,11 +15,22 @@ export type NamedEntity =
   /** Its declaration needs something that is not supported; an error only where the name is used. */
   | { readonly kind: "refused"; readonly error: TracefoldError };
 
-/** A variable with static storage, at file level or in a function. Declarations of one object share one entity. */
+/** Which other files may mean the same object or function by the same name. */
+export type Linkage = "external" | "internal";
+
+/**
+ * A variable with static storage, at file level or in a function. A file's declarations of one object share one entity;
+ * the entities of several files are linked.
+ */
 export type StaticObject = {
   readonly kind: "static";
   readonly name: string;
-  /** Completed by later declarations: `extern int a[]; int a[3];`. */
+  linkage: Linkage;
+  /** The object that this file's declarations mean: the one that has a definition, where there is one. */
+  linked: StaticObject;
+  /** The file it is declared in. */
+  readonly file: number;
+  /** As this file knows it; completed by later declarations: `extern int a[]; int a[3];`. */
   type: Type;
   /** Declared without `extern` or with an initialiser somewhere. */
   defined: boolean;
@@ -37,16 +48,23 @@ export type StaticObject = {
   place: Place | null;
 };
 
+/** As `StaticObject`, of a function. */
 export type FunctionEntity = {
   readonly kind: "function";
   readonly name: string;
+  linkage: Linkage;
+  linked: FunctionEntity;
+  readonly file: number;
   type: FunctionType;
   definition: FunctionDefinition | null;
+  /** Some declaration in this file says more than `inline`: its definition counts for other files too. */
+  exported: boolean;
   readonly id: FunctionId;
-  /** Only ever called without a declaration. */
-  implicit: boolean;
   range: SourceRange;
 };
+
+/** What the names with external linkage mean in each file, and, once the files are linked, in the program. */
+export type Externals = Map<string, (StaticObject | FunctionEntity)[]>;
 
 export type TagEntity =
   | { readonly kind: "struct"; readonly type: StructType }

@@ -1,8 +1,8 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { UnitContext } from "./context.ts";
+import type { ProgramContext } from "./context.ts";
 
 /** What the user wrote at a range, on one line; null where the file is not at hand. */
-export function sourceText(unit: UnitContext, range: SourceRange): string | null {
+export function sourceText(unit: ProgramContext, range: SourceRange): string | null {
   let lines = unit.lines.get(range.file);
   if (lines === undefined) {
     const file = unit.options.files.find(({ path }) => path === range.file);

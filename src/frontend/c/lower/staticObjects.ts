@@ -1,11 +1,13 @@
+import { assertNever } from "../../../base/assertNever.ts";
 import { Defect } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
 import type { Variable } from "../../../ir/program.ts";
 import type { ArrayType, StructType, Type } from "../../../ir/type.ts";
 import { isScalar, sizeOf } from "../../../ir/typeFacts.ts";
+import { pointerTo } from "../types/cType.ts";
 import { addVariable, newContext, type UnitContext } from "./context.ts";
-import { addressOfVariable } from "./expressions.ts";
+import { addressOfVariable, retype } from "./expressions.ts";
 import { refuseUnsupported } from "./lowerDeclaration.ts";
 import type { FlatPlace, Place } from "./place.ts";
 import { planInitializer } from "./planInitializer.ts";
@@ -65,6 +67,7 @@ function countFlatParts(type: Type): number | null {
 }
 
 export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
+  if (object.linked !== object) return seenAs(placeOfStatic(unit, object.linked), object.type);
   if (object.place === null) {
     if (object.specifiers !== null) refuseUnsupported(object.specifiers);
     const { place, variables } = newPlace(unit, object.name, completed(object.type), object.addressTaken, {
@@ -77,6 +80,23 @@ export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
     object.place = place;
   }
   return object.place;
+}
+
+/** The same place at the type that another file knows it by: compatible, but not the same. */
+function seenAs(place: Place, type: Type): Place {
+  switch (place.kind) {
+    case "register":
+      return isScalar(type) ? { ...place, type } : place;
+    case "memory":
+      return { ...place, type, address: retype(place.address, pointerTo(type)) };
+    case "flat": {
+      if (type.kind !== "struct" || type.layout === null) return place;
+      const { fields } = type.layout;
+      return { ...place, type, parts: place.parts.map((part, i) => seenAs(part, fields[i]!.type)) };
+    }
+    default:
+      return assertNever(place, "place");
+  }
 }
 
 /** An initialised flexible array member needs room behind the struct; nothing else sees the larger type. */
@@ -117,18 +137,21 @@ export function newStatic(
   owner: FunctionId | null,
   scope: StaticObject["scope"],
 ): StaticObject {
-  return {
+  const object: Omit<StaticObject, "linked"> = {
     kind: "static",
     name,
+    linkage: owner === null ? "external" : "internal",
+    file: unit.file,
     type,
     defined: false,
     initializer: null,
     specifiers: null,
     range,
     scope,
-    order: unit.staticCount++,
+    order: unit.made.statics++,
     addressTaken: false,
     owner,
     place: null,
   };
+  return Object.assign(object, { linked: object as StaticObject });
 }

@@ -1,15 +1,19 @@
 import type { DataModelName } from "../../../ir/type.ts";
+import { hasGnuInline, languageStandard } from "./languageStandard.ts";
 
 /**
  * What a compiler says about itself. The names are gcc's, of an old version: programs ask for `__GNUC__` to learn
  * whether attributes and statement expressions work, which they do.
  */
-export function predefinedMacros(model: DataModelName): string {
+export function predefinedMacros(model: DataModelName, standard: string | null = null): string {
+  const { version, strict } = languageStandard(standard);
   const wide = model === "LP64";
   const word = wide ? "long" : "int";
   const values: readonly (readonly [string, string])[] = [
     ["__STDC__", "1"],
-    ["__STDC_VERSION__", "201710L"],
+    ...(version === null ? [] : ([["__STDC_VERSION__", version]] as const)),
+    ...(strict ? ([["__STRICT_ANSI__", "1"]] as const) : []),
+    [hasGnuInline(standard) ? "__GNUC_GNU_INLINE__" : "__GNUC_STDC_INLINE__", "1"],
     ["__STDC_HOSTED__", "1"],
     ["__STDC_NO_THREADS__", "1"],
     ["__STDC_NO_ATOMICS__", "1"],
@@ -20,11 +24,10 @@ export function predefinedMacros(model: DataModelName): string {
     ["__VERSION__", '"4.2.1 compatible Tracefold"'],
     ["__linux__", "1"],
     ["__linux", "1"],
-    ["linux", "1"],
+    ...(strict ? [] : ([["linux", "1"], ["unix", "1"], ...(wide ? [] : ([["i386", "1"]] as const))] as const)),
     ["__gnu_linux__", "1"],
     ["__unix__", "1"],
     ["__unix", "1"],
-    ["unix", "1"],
     ["__ELF__", "1"],
     ...(wide
       ? ([
@@ -39,7 +42,6 @@ export function predefinedMacros(model: DataModelName): string {
           ["_ILP32", "1"],
           ["__i386__", "1"],
           ["__i386", "1"],
-          ["i386", "1"],
         ] as const)),
     ["__CHAR_BIT__", "8"],
     ["__SIZEOF_SHORT__", "2"],

@@ -45,7 +45,7 @@ export function preprocessBuiltin(
     next: boolean,
   ): { path: string; text: string; builtin: boolean } | null => {
     const folders = [...(options.includePaths ?? [])];
-    if (name.quoted) folders.unshift(dirname(from.source.path));
+    if (name.quoted) folders.unshift(dirname(from.source.path), ...(options.quotePaths ?? []));
     if (next) folders.splice(0, folders.findIndex((folder) => from.source.path.startsWith(join(folder, "/"))) + 1);
     const paths = isAbsolute(name.name) ? [name.name] : folders.map((folder) => normalize(join(folder, name.name)));
     for (const path of from.source.builtin ? [] : paths) {
@@ -105,13 +105,26 @@ export function preprocessBuiltin(
       packing.add(token, output.add);
     }
   };
-  open("<built-in>", predefinedMacros(options.dataModel), true);
+  open("<built-in>", predefinedMacros(options.dataModel, options.standard), true);
   run();
-  open("<command line>", defineText(options.defines ?? []), true);
+  open("<command line>", `${undefineText(options.undefines ?? [])}${defineText(options.defines ?? [])}`, true);
   run();
+  for (const header of options.headers ?? []) {
+    const text = options.readFile(header);
+    if (text === null) throw missingFirst(header);
+    open(header, text, false);
+    run();
+  }
   open(file.path, file.text, false);
   run();
-  return { ...output.finish(), files: [...files.values()], notes };
+  // The file itself is the first of its files, whatever was read before it.
+  const own = files.get(file.path)!;
+  const others = [...files.values()].filter((each) => each !== own);
+  return { ...output.finish(), files: [own, ...others], notes, by: "builtin" };
+}
+
+function undefineText(names: readonly string[]): string {
+  return names.map((name) => `#undef ${name}\n`).join("");
 }
 
 /** `-D NAME` is `#define NAME 1`, `-D 'F(x)=x'` is `#define F(x) x`. */
@@ -123,6 +136,10 @@ function defineText(defines: readonly string[]): string {
       return `#define ${name} ${value}\n`;
     })
     .join("");
+}
+
+function missingFirst(header: string): TracefoldError {
+  return new TracefoldError({ code: "TF118", message: `cannot find ${header}, which is to be read first (-include)` });
 }
 
 function missing(name: HeaderName, directive: PpToken): TracefoldError {

@@ -34,7 +34,7 @@ export function preprocessWithGcc(
   read(file.path);
   const aligned = alignGccOutput(text, read);
   const notes = /^#pragma pack\b/m.test(text) ? [{ message: PACK_IGNORED, range: undefined }] : [];
-  return { ...aligned, files: [...files.values()], notes };
+  return { ...aligned, files: [...files.values()], notes, by: "gcc" };
 }
 
 function runGcc(file: { path: string; text: string }, options: PreprocessOptions): string {
@@ -42,12 +42,9 @@ function runGcc(file: { path: string; text: string }, options: PreprocessOptions
   const folder = mkdtempSync(join(tmpdir(), "tracefold-"));
   try {
     writeFileSync(join(folder, "assert.h"), builtinHeader("assert.h")!);
-    const model = options.dataModel === "ILP32" ? "-m32" : "-m64";
-    const folders = (options.includePaths ?? []).map((path) => `-I${path}`);
-    const defines = (options.defines ?? []).map((define) => `-D${define}`);
     const result = spawnSync(
       "gcc",
-      ["-E", "-xc", model, "-iquote", dirname(file.path), ...folders, "-isystem", folder, ...defines, "-"],
+      ["-E", "-xc", "-iquote", dirname(file.path), ...gccWords(options), "-isystem", folder, "-"],
       { input: `# 1 ${JSON.stringify(file.path)}\n${file.text}`, encoding: "utf8", maxBuffer: 1 << 30 },
     );
     if (result.error !== undefined) throw gccError(file, `gcc cannot be run: ${result.error.message}`, undefined);
@@ -56,6 +53,18 @@ function runGcc(file: { path: string; text: string }, options: PreprocessOptions
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function gccWords(options: PreprocessOptions): string[] {
+  return [
+    options.dataModel === "ILP32" ? "-m32" : "-m64",
+    ...(options.standard == null ? [] : [`-std=${options.standard}`]),
+    ...(options.quotePaths ?? []).flatMap((path) => ["-iquote", path]),
+    ...(options.includePaths ?? []).map((path) => `-I${path}`),
+    ...(options.undefines ?? []).map((name) => `-U${name}`),
+    ...(options.defines ?? []).map((define) => `-D${define}`),
+    ...(options.headers ?? []).flatMap((path) => ["-include", path]),
+  ];
 }
 
 /** gcc's first error, with its place. */

@@ -13,4 +13,6 @@ export type PreprocessedSource = {
   readonly rangeOf: (start: number, end: number) => SourceRange;
   readonly files: readonly SourceFile[];
   readonly notes: readonly PreprocessNote[];
+  /** Who did it; nobody where the file came preprocessed. */
+  readonly by: "builtin" | "gcc" | "nobody";
 };

@@ -1,4 +1,3 @@
-import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Block, BlockItem, Expr, Statement, TranslationUnit } from "../ast.ts";
 
@@ -6,10 +5,10 @@ import type { Block, BlockItem, Expr, Statement, TranslationUnit } from "../ast.
 export type WatchedLine = { readonly file: string; readonly line: number; readonly condition: Expr };
 
 /**
- * The program with the condition evaluated before the first statement of the line; at a line with nothing but a closing
- * brace, at the end of that block.
+ * The file's tree with the condition evaluated before the first statement of the line; at a line with nothing but a
+ * closing brace, at the end of that block. null where the line has no statement of a function.
  */
-export function watchStatement(tree: TranslationUnit, { file, line, condition }: WatchedLine): TranslationUnit {
+export function watchStatement(tree: TranslationUnit, { file, line, condition }: WatchedLine): TranslationUnit | null {
   let found = false;
   const watchAt = (range: SourceRange): Statement => {
     found = true;
@@ -58,17 +57,9 @@ export function watchStatement(tree: TranslationUnit, { file, line, condition }:
   };
 
   const items = tree.items.map((item) =>
-    item.kind === "functionDefinition" && isSameFile(item.range.file, file)
-      ? { ...item, body: inBlock(item.body) }
-      : item,
+    item.kind === "functionDefinition" && item.range.file === file ? { ...item, body: inBlock(item.body) } : item,
   );
-  if (found) return { ...tree, items };
-  throw new TracefoldError({
-    code: "TF136",
-    message: `there is no statement of a function at line ${line} of ${file}`,
-    range: { file: "--target", line: 1, column: 1, endLine: 1, endColumn: 1 },
-    help: "Name a line with a statement, or the closing brace of a block.",
-  });
+  return found ? { ...tree, items } : null;
 }
 
 /** Does the line belong to the item itself, not to a statement inside of it? */
@@ -97,9 +88,4 @@ function begins(item: BlockItem, line: number): boolean {
 
 function endOf(range: SourceRange): SourceRange {
   return { ...range, line: range.endLine, column: Math.max(1, range.endColumn - 1) };
-}
-
-function isSameFile(ours: string, asked: string): boolean {
-  const base = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-  return ours === asked || ours.endsWith(`/${asked}`) || base(ours) === base(asked);
 }

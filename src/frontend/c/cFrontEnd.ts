@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { checkProgram } from "../../ir/checkProgram.ts";
+import type { Note, Program, SourceFile } from "../../ir/program.ts";
+import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
+import type { Project, ProjectFile } from "../project.ts";
+import { callbackLibrary, callbackLibraryPath, mayCallBack } from "./callbackLibrary.ts";
+import { type LoweredUnit, lowerProgram } from "./lowerProgram.ts";
+import { type CGrammar, loadCGrammar } from "./parse/grammar.ts";
+import { parseC } from "./parse/parseC.ts";
+import { hasGnuInline } from "./preprocess/languageStandard.ts";
+import type { PreprocessOptions } from "./preprocess/options.ts";
+import { preprocess } from "./preprocess/preprocess.ts";
+import type { PreprocessedSource } from "./preprocess/preprocessedSource.ts";
+import { preprocessFiles } from "./preprocess/preprocessFiles.ts";
+import { watchLine } from "./watch/watchLine.ts";
+
+export const cFrontEnd: FrontEnd = { name: "c", load };
+
+async function load(project: Project, options: FrontEndOptions = {}): Promise<Program> {
+  const { dataModel, entry, files } = project;
+  const sources = preprocessFiles(files.map((file) => ({ file, options: settingsOf(project, file, options) })));
+  const grammar = await loadCGrammar();
+  const read = sources.map(({ source }) => parseC(source, grammar));
+  const trees = options.watch === undefined ? read : watchLine(read, sources, options.watch, grammar);
+  const units = trees.map((tree, i): LoweredUnit => ({ path: files[i]!.path, tree, rules: rulesOf(files[i]!) }));
+  const library = sources.some(({ source }) => mayCallBack(source.text)) ? readLibrary(project, grammar) : null;
+  const program = lowerProgram(library === null ? units : [...units, library.unit], {
+    ...options,
+    dataModel,
+    entry,
+    files: distinctFiles(sources.flatMap(({ source }) => source.files)),
+  });
+  const notes = sources.flatMap(({ source }, i) => notesOf(files[i]!, source));
+  const result = withLibraryFile({ ...program, notes: [...notes, ...program.notes] }, library?.files ?? []);
+  checkProgram(result);
+  return result;
+}
+
+function settingsOf(
+  { dataModel }: Project,
+  file: ProjectFile,
+  { preprocess: mode }: FrontEndOptions,
+): PreprocessOptions {
+  return {
+    dataModel,
+    mode: mode ?? "auto",
+    includePaths: file.includeFolders,
+    quotePaths: file.quoteFolders,
+    defines: file.defines,
+    undefines: file.undefines,
+    headers: file.headers,
+    standard: file.standard,
+    readFile: readIfPresent,
+  };
+}
+
+function rulesOf({ common, standard }: ProjectFile): LoweredUnit["rules"] {
+  return { common, gnuInline: hasGnuInline(standard) };
+}
+
+/** A header that several files include is one file. */
+function distinctFiles(files: readonly SourceFile[]): SourceFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
+function notesOf({ path }: ProjectFile, { notes }: PreprocessedSource): Note[] {
+  const start = { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return notes.map(({ message, range }) => ({ message, range: range ?? start }));
+}
+
+type Library = { readonly unit: LoweredUnit; readonly files: readonly SourceFile[] };
+
+function readLibrary({ dataModel }: Project, grammar: CGrammar): Library {
+  const file = { path: callbackLibraryPath, text: callbackLibrary };
+  const source = preprocess(file, { dataModel, mode: "builtin", readFile: () => null });
+  return { unit: { path: file.path, tree: parseC(source, grammar), rules: { library: true } }, files: source.files };
+}
+
+/** The library's file is among the program's files only if the program uses it. */
+function withLibraryFile(program: Program, files: readonly SourceFile[]): Program {
+  const isUsed = program.functions.some((fn) => fn.range.file === callbackLibraryPath);
+  return isUsed ? { ...program, files: [...program.files, ...files] } : program;
+}
+
+function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { TracefoldError } from "../../../base/errors.ts";
+import type { WatchedCondition } from "../../frontEnd.ts";
+import type { Expr, TranslationUnit } from "../ast.ts";
+import type { CGrammar } from "../parse/grammar.ts";
+import { parseC } from "../parse/parseC.ts";
+import { preprocess } from "../preprocess/preprocess.ts";
+import type { ReadFile } from "../preprocess/preprocessFiles.ts";
+import { explainConditionError, takeCondition, withCondition } from "./parseCondition.ts";
+import { watchStatement } from "./watchStatement.ts";
+
+/**
+ * The trees of a program's files with the condition looked at whenever the run comes to the line. A line of a header is
+ * watched in every file that includes it; the condition is read where the line is.
+ */
+export function watchLine(
+  trees: readonly TranslationUnit[],
+  sources: readonly ReadFile[],
+  watch: WatchedCondition,
+  grammar: CGrammar,
+): TranslationUnit[] {
+  const file = fileMeant(watch.file, sources);
+  const isThere = trees.map((tree) => watchStatement(tree, { ...watch, file, condition: anything }) !== null);
+  if (!isThere.includes(true)) throw noStatement(watch);
+  return trees.map((tree, i) => (isThere[i] ? watchIn(sources[i]!, { ...watch, file }, grammar) : tree));
+}
+
+/** Stands for the condition while only the line is looked for. */
+const anything: Expr = {
+  kind: "number",
+  text: "1",
+  range: { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 },
+};
+
+/** The program's file that someone means: by its path, by the end of its path, or by its name alone. */
+function fileMeant(asked: string, sources: readonly ReadFile[]): string {
+  const paths = sources.flatMap(({ source }) => source.files.map(({ path }) => path));
+  const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  return (
+    paths.find((path) => path === asked) ??
+    paths.find((path) => path.endsWith(`/${asked}`)) ??
+    paths.find((path) => baseName(path) === baseName(asked)) ??
+    asked
+  );
+}
+
+function watchIn({ file, options, source }: ReadFile, watch: WatchedCondition, grammar: CGrammar): TranslationUnit {
+  const { text } = file;
+  const mode = source.by === "gcc" ? "gcc" : options.mode;
+  try {
+    const whole = preprocess(
+      { ...file, text: withCondition(text, watch.condition) },
+      { ...options, ...(mode === undefined ? {} : { mode }) },
+    );
+    const read = takeCondition(parseC(whole, grammar), text, watch.condition);
+    const watched = watchStatement(read.tree, { ...watch, condition: read.condition });
+    if (watched === null) throw noStatement(watch);
+    return watched;
+  } catch (error) {
+    throw explainConditionError(error, text, watch.condition);
+  }
+}
+
+function noStatement({ file, line }: WatchedCondition): TracefoldError {
+  return new TracefoldError({
+    code: "TF136",
+    message: `there is no statement of a function at line ${line} of ${file}`,
+    range: { file: "--target", line: 1, column: 1, endLine: 1, endColumn: 1 },
+    help: "Name a line with a statement, or the closing brace of a block.",
+  });
+}

@@ -1,0 +1,25 @@
+import type { Program } from "../ir/program.ts";
+import type { Project } from "./project.ts";
+
+/** A language that programs can be written in. */
+export type FrontEnd = {
+  readonly name: "c";
+  /** The project as one checked program. */
+  load(project: Project, options?: FrontEndOptions): Promise<Program>;
+};
+
+/** What a program means beyond what its files say. */
+export type FrontEndOptions = {
+  /** What a local scalar without initialiser holds: nothing that may be read, or, as in SV-COMP, an input. */
+  readonly uninitialized?: "undefined" | "input";
+  /** A function or variable that no file defines is an error where it is used, or its values are inputs. */
+  readonly undefined?: "error" | "input";
+  /** A reached error sets the variable `err` and the run goes on. */
+  readonly errorFlag?: boolean;
+  /** Which preprocessor: see `PreprocessOptions.mode`. */
+  readonly preprocess?: "auto" | "builtin" | "gcc";
+  /** A condition to look at whenever the run comes to a line: see `Program.watched`. */
+  readonly watch?: WatchedCondition;
+};
+
+export type WatchedCondition = { readonly file: string; readonly line: number; readonly condition: string };

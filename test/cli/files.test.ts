@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtCli } from "../support/builtCli.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracefold-files-"));
+  mkdirSync(join(folder, "include"));
+  const write = (name: string, lines: readonly string[]) => writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
+  write("include/account.h", ["void deposit(int);", "int balance(void);"]);
+  write("main.c", [
+    "#include <assert.h>",
+    '#include "account.h"',
+    "int __VERIFIER_nondet_int(void);",
+    "static int total;",
+    "int main(int argc, char **argv) {",
+    "  int n = __VERIFIER_nondet_int();",
+    "  for (int i = 0; i < n; i++) {",
+    "    total += 2;",
+    "    deposit(2);",
+    "  }",
+    "  assert(balance() == total || argc > 1);",
+    "  return 0;",
+    "}",
+  ]);
+  write("account.c", [
+    '#include "account.h"',
+    "static int total = START;",
+    "void deposit(int amount) { total += amount; }",
+    "int balance(void) { return total; }",
+  ]);
+  const command = (file: string, more: string) => ({
+    directory: ".",
+    file,
+    command: `gcc -Iinclude ${more} -c ${file}`,
+  });
+  write("compile_commands.json", [JSON.stringify([command("main.c", ""), command("account.c", "-DSTART=1")])]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function tracefold(...args: readonly string[]) {
+  const options = { cwd: folder, encoding: "utf8", timeout: 120_000 } as const;
+  const { stdout, stderr, status } = spawnSync("node", [builtCli(), ...args], options);
+  return { status, stdout, stderr };
+}
+
+const files = ["main.c", "account.c", "-I", "include", "-D", "START=1"];
+
+describe("a program of several files", () => {
+  it("runs; what comes behind -- are its arguments", () => {
+    expect(tracefold("run", ...files, "--inputs", "3").stdout).toMatch(/^main\.c:11:3: assertion failed/);
+    expect(tracefold("run", ...files, "--inputs", "3", "--", "x.c")).toMatchObject({ status: 0 });
+  });
+
+  it("is explained; static variables of one name are told apart, and the replay names all files", () => {
+    const { stdout, status } = tracefold("explain", ...files, "--inputs", "3");
+    expect(status).toBe(0);
+    expect(stdout).toContain("account.c::total");
+    expect(stdout).toContain("main.c::total");
+    expect(stdout).toMatch(/^replay: tracefold run main\.c account\.c -I include -D START=1 --inputs=\d/m);
+  });
+
+  it("is folded, and its proof is checked again; the proof names every file", () => {
+    const made = tracefold("compress", ...files, "--inputs", "9", "--proof", "proof", "--quiet");
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    const { program } = JSON.parse(readFileSync(join(folder, "proof/proof.json"), "utf8"));
+    expect(program.read.map(({ path }: { path: string }) => path)).toEqual([
+      "../main.c",
+      "../include/account.h",
+      "../account.c",
+    ]);
+    expect(tracefold("check", "proof")).toMatchObject({ status: 0 });
+    const account = join(folder, "account.c");
+    const text = readFileSync(account, "utf8");
+    writeFileSync(account, `${text}int unused;\n`);
+    expect(tracefold("check", "proof").stderr).toMatch(/^TF147: account\.c is not what the proof is about/);
+    writeFileSync(account, text);
+  });
+
+  it("is read as a compile_commands.json says", () => {
+    expect(tracefold("run", "--project", ".", "--inputs", "3").stdout).toMatch(/^main\.c:11:3: assertion failed/);
+    const named = tracefold("run", "main.c", "--project", "compile_commands.json", "--inputs", "3");
+    expect(named).toMatchObject({ status: 2 });
+    expect(named.stderr).toMatch(/^main\.c:9:5: TF184: undefined function deposit/);
+  });
+
+  it("--undefined input makes up what is missing", () => {
+    const { stdout, status } = tracefold("run", "main.c", "-I", "include", "--undefined", "input", "--inputs", "0,0");
+    expect(status).toBe(0);
+    expect(stdout).toContain("inputs: 0, 0");
+  });
+
+  it("a target names its file", () => {
+    expect(tracefold("explain", ...files, "--target", "total == 1 @ 3").stderr).toMatch(/^TF130: --target: .*several/);
+    const target = tracefold("explain", ...files, "--target", "total == 3 @ account.c:4", "--inputs", "1");
+    expect(target.stdout).toMatch(/account\.c:4/);
+    expect(target.status).toBe(0);
+  });
+});

@@ -1,0 +1,1 @@
+int tripled(int x) { return 3 * x; }
