@@ -2,11 +2,13 @@ import type { ExplainReport } from "../explain/explainReport.ts";
 import { toSarif } from "../formats/sarif.ts";
 import { toInvariantWitness } from "../formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../formats/witness/violationWitness.ts";
+import type { SourceOutline } from "../frontend/c/outline/sourceOutline.ts";
 import { explainHeading, explainText } from "../report/explainText.ts";
 import { askEngine } from "./engine/askEngine.ts";
 import type { EngineNews } from "./engine/engineMessage.ts";
+import { requestedProject } from "./engine/loadRequested.ts";
 import { exitCodes } from "./exitCodes.ts";
-import { type ExplainFlags, explainRequest } from "./options/explainOptions.ts";
+import { type ExplainFlags, type ExplainRequest, explainRequest } from "./options/explainOptions.ts";
 import { openOutput } from "./output.ts";
 import { paintFor } from "./paintFor.ts";
 import { writeResult } from "./writeResult.ts";
@@ -18,6 +20,7 @@ export async function explainCommand(
   flags: ExplainFlags,
 ): Promise<number> {
   const request = explainRequest(files, programArguments, flags);
+  const outlines = await outlinesFor(request, flags.format);
   let headed = false;
   const settings = {
     quiet: flags.quiet ?? false,
@@ -32,7 +35,8 @@ export async function explainCommand(
   return askEngine(request, settings, (answer) => {
     if (answer.kind !== "explain") return exitCodes.fine;
     const { report, sources } = answer;
-    const text = render(report, { source: (path) => sources.get(path) ?? null, headed }, flags);
+    const outline = (path: string) => outlines.get(path) ?? null;
+    const text = render(report, { source: (path) => sources.get(path) ?? null, outline, headed }, flags);
     if (text === null) {
       openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${nothing(report)}\n`);
       return exitCodes.unknown;
@@ -42,27 +46,35 @@ export async function explainCommand(
   });
 }
 
+/** Witnesses speak of statements, which the report does not. */
+async function outlinesFor(request: ExplainRequest, format: string): Promise<ReadonlyMap<string, SourceOutline>> {
+  if (format !== "witness" && format !== "invariants") return new Map();
+  const { outlineC } = await import("../frontend/c/cFrontEnd.ts");
+  return outlineC(await requestedProject(request), request);
+}
+
 function nothing(report: ExplainReport): string {
   return report.steps.length === 0 ? "this run does not fail" : "no loop was folded into something that C can say";
 }
 
 type Rendering = {
   readonly source: (path: string) => string | null;
+  readonly outline: (path: string) => SourceOutline | null;
   /** How the run fails was printed when it was known. */
   readonly headed: boolean;
 };
 
 /** null where the format has no way to say what was found. */
-function render(report: ExplainReport, { source, headed }: Rendering, flags: ExplainFlags): string | null {
+function render(report: ExplainReport, { source, outline, headed }: Rendering, flags: ExplainFlags): string | null {
   switch (flags.format) {
     case "json":
       return `${JSON.stringify(report, null, 2)}\n`;
     case "sarif":
       return `${JSON.stringify(toSarif(report), null, 2)}\n`;
     case "witness":
-      return toViolationWitness(report, { source });
+      return toViolationWitness(report, { outline });
     case "invariants":
-      return toInvariantWitness(report, { source });
+      return toInvariantWitness(report, { outline });
     default:
       return explainText(report, { paint: paintFor(flags.out), source, headed });
   }

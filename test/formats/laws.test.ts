@@ -9,9 +9,9 @@ import { readWitness } from "../../src/readers/witness/readWitness.ts";
 import { compressText } from "../../src/report/compressText.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { compressReports, countersExplained, explainReports, sourceOf } from "../support/reportFixtures.ts";
+import { compressReports, countersExplained, explainReports, outlineOf, sourceOf } from "../support/reportFixtures.ts";
 
-const options = { paint: plain, source: sourceOf };
+const options = { paint: plain, source: sourceOf, outline: (path: string) => outlineOf(path) };
 
 const writers: readonly (readonly [string, (report: ExplainReport) => string | null])[] = [
   ["text", (report) => explainText(report, options)],

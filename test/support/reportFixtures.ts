@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type { ExplainReport, ExplanationStep } from "../../src/explain/explainReport.ts";
+import { outlineTree } from "../../src/frontend/c/outline/outlineTree.ts";
+import type { SourceOutline } from "../../src/frontend/c/outline/sourceOutline.ts";
 import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
+import { parseText } from "../frontend/c/parse/parseText.ts";
 import { root } from "./builtCli.ts";
 
 /** Reports as the analyses give them, written by hand for programs of this repository. */
@@ -18,6 +21,12 @@ const folders: Readonly<Record<string, string>> = {
 export function sourceOf(path: string): string | null {
   const folder = folders[path];
   return folder === undefined ? null : readFileSync(join(root, folder, path), "utf8");
+}
+
+/** The outline of a text that can stand alone. */
+export function outlineOf(path: string, source = sourceOf): SourceOutline | null {
+  const text = source(path);
+  return text === null ? null : (outlineTree(parseText(text), () => text).get("test.c") ?? null);
 }
 
 /** The place of `fragment` in a line; its last occurrence. */

@@ -4,7 +4,7 @@ import type { ExplainReport } from "../../explain/explainReport.ts";
 import type { LoopResult } from "../../jobs/compress/compressReport.ts";
 import { joinConjuncts } from "../../jobs/conjuncts.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
-import { outlineSource, type SourceOutline } from "./sourceOutline.ts";
+import { placesInSource } from "./placesInSource.ts";
 import { type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
 
 export type InvariantWitnessOptions = WitnessOptions & {
@@ -25,26 +25,22 @@ export type InvariantWitnessOptions = WitnessOptions & {
  *   conjuncts over variables that are declared in the loop, and what C cannot say
  */
 export function toInvariantWitness(report: ExplainReport, options: InvariantWitnessOptions): string | null {
-  const outlines = new Map<string, SourceOutline | null>();
   const invariants: object[] = [];
   const leftOut: string[] = [];
   for (const loop of loopsByPlace(report.loops, options.scope === "program")) {
     const { file, line } = loop.location;
-    if (!outlines.has(file)) {
-      const text = options.source(file);
-      outlines.set(file, text === null ? null : outlineSource(text));
-    }
     const say = (what: string) => leftOut.push(`${file}:${line}: ${what}`);
-    const outline = outlines.get(file) ?? null;
-    const head = outline?.loopHead(loop.location) ?? null;
+    const outline = options.outline(file);
+    const places = outline === null ? null : placesInSource(outline);
+    const head = places?.loopHead(loop.location) ?? null;
     if (loop.obstacle !== null) say(loop.obstacle);
-    else if (outline === null) say("the source is not at hand");
+    else if (places === null) say("the source is not at hand");
     else if (head === null) say("the loop has no keyword at this place");
     else if (head.keyword === "do") say("the invariant holds at the top of the body of a do loop");
     else {
       const kept = loop.conjuncts.flatMap((conjunct) => {
         const value = toCExpression(conjunct);
-        const foreign = value === null ? undefined : variablesOf(value).find((name) => !outline.inScope(head, name));
+        const foreign = value === null ? undefined : variablesOf(value).find((name) => !places.inScope(head, name));
         if (value === null) say(`${conjunct}: not an expression of C`);
         else if (foreign !== undefined) say(`${conjunct}: ${foreign} is not in scope at the loop's keyword`);
         return value === null || foreign !== undefined ? [] : [value];

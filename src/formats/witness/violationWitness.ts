@@ -3,7 +3,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { answersQuestion, type ExplainReport, type ExplanationStep } from "../../explain/explainReport.ts";
 import type { RecordedInput } from "../../jobs/compress/compressReport.ts";
 import { toCExpression, variablesOf } from "./cExpression.ts";
-import { outlineSource, type Position, type SourceOutline } from "./sourceOutline.ts";
+import { type PlacesInSource, type Position, placesInSource } from "./placesInSource.ts";
 import { assertsWithReachError, type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
 
 /** With more inputs than this, only those that matter are part of the witness. */
@@ -25,21 +25,17 @@ export function toViolationWitness(report: ExplainReport, options: WitnessOption
   const { outcome } = report;
   const failed = outcome.kind !== "exit" && outcome.kind !== "assumption" && outcome.kind !== "limit";
   if (!failed || outcome.location === null || answersQuestion(report)) return null;
-  const outlines = new Map<string, SourceOutline | null>();
-  const outlineOf = (path: string) => {
-    if (!outlines.has(path)) {
-      const text = options.source(path);
-      outlines.set(path, text === null ? null : outlineSource(text));
-    }
-    return outlines.get(path)!;
+  const placesOf = (path: string) => {
+    const outline = options.outline(path);
+    return outline === null ? null : placesInSource(outline);
   };
-  const waypoints = [...beforeTarget(report, outlineOf), target(report, outcome.location, outlineOf)];
+  const waypoints = [...beforeTarget(report, placesOf), target(report, outcome.location, placesOf)];
   const content = waypoints.map((waypoint) => ({ segment: [{ waypoint }] }));
   const metadata = witnessMetadata(report, "violation_sequence", options);
   return stringify([{ entry_type: "violation_sequence", metadata, content }], { ...yamlOptions, lineWidth: 0 });
 }
 
-type OutlineOf = (path: string) => SourceOutline | null;
+type PlacesOf = (path: string) => PlacesInSource | null;
 
 type Waypoint = {
   readonly type: "assumption" | "function_return" | "target";
@@ -56,11 +52,11 @@ type Waypoint = {
 type Timed = { readonly step: number; readonly waypoint: Waypoint };
 
 /** Facts can only be put between inputs where the report says when those were read. */
-function beforeTarget(report: ExplainReport, outlineOf: OutlineOf): Waypoint[] {
+function beforeTarget(report: ExplainReport, placesOf: PlacesOf): Waypoint[] {
   const inputs = shownInputs(report);
   const timed = inputs.every((input) => input.step !== undefined);
-  const ofInputs = inputs.map((input): Timed => ({ step: input.step ?? 0, waypoint: inputWaypoint(input, outlineOf) }));
-  const ofFacts = timed ? factWaypoints(report.steps, outlineOf) : [];
+  const ofInputs = inputs.map((input): Timed => ({ step: input.step ?? 0, waypoint: inputWaypoint(input, placesOf) }));
+  const ofFacts = timed ? factWaypoints(report.steps, placesOf) : [];
   return [...ofInputs, ...ofFacts].sort((a, b) => a.step - b.step).map(({ waypoint }) => waypoint);
 }
 
@@ -71,12 +67,12 @@ function shownInputs({ inputs, inputCondition }: ExplainReport): readonly Record
 }
 
 /** The location of a returned value is the closing parenthesis of the call. */
-function inputWaypoint({ value, source, location }: RecordedInput, outlineOf: OutlineOf): Waypoint {
-  const outline = outlineOf(location.file);
-  const end = outline === null ? null : outline.endOfCall(location, source);
-  const isVariable = outline !== null && end === null;
+function inputWaypoint({ value, source, location }: RecordedInput, placesOf: PlacesOf): Waypoint {
+  const places = placesOf(location.file);
+  const end = places === null ? null : places.endOfCall(location, source);
+  const isVariable = places !== null && end === null;
   if (isVariable) {
-    const start = outline.statementStart(location);
+    const start = places.statementStart(location);
     const constraint = { value: `${source} == ${value}`, format: "c_expression" } as const;
     return { type: "assumption", action: "follow", constraint, location: place(location.file, start ?? location) };
   }
@@ -89,19 +85,19 @@ function inputWaypoint({ value, source, location }: RecordedInput, outlineOf: Ou
 }
 
 /** A fact holds until the next place of the explanation: it is assumed before the statement there. */
-function factWaypoints(steps: readonly ExplanationStep[], outlineOf: OutlineOf): Timed[] {
+function factWaypoints(steps: readonly ExplanationStep[], placesOf: PlacesOf): Timed[] {
   const result: Timed[] = [];
   for (const [i, fact] of steps.entries()) {
     if (fact.kind !== "fact") continue;
     const next = steps.slice(i + 1).find((step) => step.kind !== "fact");
     if (next === undefined || next.kind === "loop" || next.function !== fact.function) continue;
-    const outline = outlineOf(next.location.file);
-    if (!outline?.beginsStatement(next.location)) continue;
+    const places = placesOf(next.location.file);
+    if (!places?.beginsStatement(next.location)) continue;
     const value = toCExpression(fact.formula);
-    const start = outline.statementStart(next.location)!;
+    const start = places.statementStart(next.location)!;
     const previous = steps.slice(0, i).findLast((step) => step.kind !== "fact");
-    if (previous !== undefined && isWithin(previous, next, outline)) continue;
-    if (value === null || !variablesOf(value).every((name) => outline.inScope(start, name))) continue;
+    if (previous !== undefined && isWithin(previous, next, places)) continue;
+    if (value === null || !variablesOf(value).every((name) => places.inScope(start, name))) continue;
     const location = place(next.location.file, start, next.function);
     const constraint = { value, format: "c_expression" } as const;
     const step = next.kind === "target" ? Number.MAX_SAFE_INTEGER : next.step - 0.5;
@@ -114,18 +110,18 @@ function factWaypoints(steps: readonly ExplanationStep[], outlineOf: OutlineOf):
 const intrinsics = /^(assert|__VERIFIER_\w+|reach_error|abort|exit)$/;
 
 /** The earlier place may be part of the same statement, itself or in a function called there; a fact is then too new. */
-function isWithin(earlier: ExplanationStep, place: ExplanationStep, outline: SourceOutline): boolean {
+function isWithin(earlier: ExplanationStep, place: ExplanationStep, places: PlacesInSource): boolean {
   const [from, to] = [earlier.location!, place.location!];
-  if (earlier.function !== place.function) return outline.callsIn(to).some((name) => !intrinsics.test(name));
-  const [a, b] = [outline.statementStart(from), outline.statementStart(to)];
+  if (earlier.function !== place.function) return places.callsIn(to).some((name) => !intrinsics.test(name));
+  const [a, b] = [places.statementStart(from), places.statementStart(to)];
   return from.file !== to.file || (a?.line === b?.line && a?.column === b?.column);
 }
 
 /** The statement or full expression whose evaluation violates the property. */
-function target(report: ExplainReport, location: SourceRange, outlineOf: OutlineOf): Waypoint {
-  const outline = outlineOf(location.file);
-  const byCall = assertsWithReachError(report.steps.at(-1) ?? null) ? outline?.callStatement("reach_error") : null;
-  const start = byCall ?? outline?.statementStart(location) ?? null;
+function target(report: ExplainReport, location: SourceRange, placesOf: PlacesOf): Waypoint {
+  const places = placesOf(location.file);
+  const byCall = assertsWithReachError(report.steps.at(-1) ?? null) ? places?.callStatement("reach_error") : null;
+  const start = byCall ?? places?.statementStart(location) ?? null;
   const inFunction = byCall ? undefined : report.outcome.function;
   const at =
     start === null ? { file_name: location.file, line: location.line } : place(location.file, start, inFunction);

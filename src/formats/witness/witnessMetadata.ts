@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../../base/assertNever.ts";
 import type { ExplainReport } from "../../explain/explainReport.ts";
+import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 
 export type WitnessOptions = {
-  /** The text of a source file, or null. */
-  readonly source: (path: string) => string | null;
+  /** What is known of a source file's statements, loops and names, or null. */
+  readonly outline: (path: string) => SourceOutline | null;
   /** ISO 8601; the beginning of 1970 by default, so that the same report gives the same witness. */
   readonly creationTime?: string;
   /** The property that the run violates, in the notation of SV-COMP; by default told from how the run ends. */

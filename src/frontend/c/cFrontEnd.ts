@@ -5,6 +5,8 @@ import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
 import type { Project, ProjectFile } from "../project.ts";
 import { callbackLibrary, callbackLibraryPath, mayCallBack } from "./callbackLibrary.ts";
 import { type LoweredUnit, lowerProgram } from "./lowerProgram.ts";
+import { outlineTree } from "./outline/outlineTree.ts";
+import type { SourceOutline } from "./outline/sourceOutline.ts";
 import { type CGrammar, loadCGrammar } from "./parse/grammar.ts";
 import { parseC } from "./parse/parseC.ts";
 import { hasGnuInline } from "./preprocess/languageStandard.ts";
@@ -34,6 +36,24 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   const result = withLibraryFile({ ...program, notes: [...notes, ...program.notes] }, library?.files ?? []);
   checkProgram(result);
   return result;
+}
+
+/** What witnesses say places in: an outline of each file, the headers included. */
+export async function outlineC(
+  project: Project,
+  options: Pick<FrontEndOptions, "preprocess"> = {},
+): Promise<ReadonlyMap<string, SourceOutline>> {
+  const sources = preprocessFiles(project.files.map((file) => ({ file, options: settingsOf(project, file, options) })));
+  const grammar = await loadCGrammar();
+  const outlines = new Map<string, SourceOutline>();
+  for (const { source } of sources) {
+    const texts = new Map(source.files.map(({ path, text }) => [path, text]));
+    // A header that several files include is outlined as the first one has it.
+    for (const [path, outline] of outlineTree(parseC(source, grammar), (file) => texts.get(file) ?? "")) {
+      if (!outlines.has(path)) outlines.set(path, outline);
+    }
+  }
+  return outlines;
 }
 
 function settingsOf(

@@ -13,14 +13,16 @@ import {
   explainReports,
   fooExplained,
   nestedCompressed,
+  outlineOf,
   shellExplained,
   sourceOf,
 } from "../../support/reportFixtures.ts";
 
-const options = { source: sourceOf };
+const options = { outline: (path: string) => outlineOf(path) };
 const waypoints = (report: ExplainReport, source = sourceOf) =>
-  readWitness(toViolationWitness(report, { source })!, "w.yml").waypoints.map(({ type, location, constraint }) =>
-    [type, `${location.line}:${location.column ?? ""}`, constraint?.value ?? ""].join(" ").trim(),
+  readWitness(toViolationWitness(report, { outline: (path) => outlineOf(path, source) })!, "w.yml").waypoints.map(
+    ({ type, location, constraint }) =>
+      [type, `${location.line}:${location.column ?? ""}`, constraint?.value ?? ""].join(" ").trim(),
   );
 
 describe("toViolationWitness", () => {
@@ -223,6 +225,8 @@ describe("toInvariantWitness", () => {
       endColumn: column + 5,
     });
     const loops = [place(3, 22), place(5, 7)].map((location) => ({ ...loop, location, invariant: ["x >= 0"] }));
-    expect(toInvariantWitness(withLoops(countersExplained, loops), { source })).toBeNull();
+    expect(
+      toInvariantWitness(withLoops(countersExplained, loops), { outline: () => outlineOf("d.c", source) }),
+    ).toBeNull();
   });
 });
