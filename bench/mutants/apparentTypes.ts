@@ -1,4 +1,5 @@
 import { assertNever } from "../../src/base/assertNever.ts";
+import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type {
   Declaration,
   Declarator,
@@ -8,6 +9,7 @@ import type {
   TranslationUnit,
   TypeSpecifier,
 } from "../../src/frontend/c/ast.ts";
+import type { SourceText } from "./sourceText.ts";
 
 /**
  * Types as a reader sees them, as text: `int`, `struct node*`, `char[]`. Good enough to choose a variable, field or argument
@@ -19,6 +21,8 @@ export type ApparentTypes = {
   /** Fields of the struct that an expression is, or points to. */
   readonly fieldsOf: (expr: Expr, scope: Scope) => ReadonlyMap<string, string>;
   readonly globals: ReadonlyMap<string, string>;
+  /** Where the text names each of them first. */
+  readonly declaredAt: ReadonlyMap<string, number>;
   /** Names of the constants of each `enum`. */
   readonly enums: readonly (readonly string[])[];
   readonly declare: (declaration: Declaration) => readonly [name: string, type: string][];
@@ -28,17 +32,18 @@ export type ApparentTypes = {
 export type Scope = (name: string) => string | null;
 
 export function isNumber(type: string): boolean {
-  return /^(?:_Bool|char|double|float|int|long|short|signed|unsigned|enum)\b[^*[(]*$/.test(type);
+  return /^(?:const )?(?:_Bool|char|double|float|int|long|short|signed|unsigned|enum)\b[^*[(]*$/.test(type);
 }
 
 export function nameOf(declarator: Declarator): string | null {
   return declarator.kind === "name" ? declarator.name : nameOf(declarator.of);
 }
 
-export function apparentTypes(tree: TranslationUnit): ApparentTypes {
+export function apparentTypes(tree: TranslationUnit, source: SourceText): ApparentTypes {
   const typedefs = new Map<string, string>();
   const structs = new Map<string, Map<string, string>>();
   const globals = new Map<string, string>();
+  const declaredAt = new Map<string, number>();
   const enums: string[][] = [];
   let anonymous = 0;
 
@@ -67,8 +72,8 @@ export function apparentTypes(tree: TranslationUnit): ApparentTypes {
     }
   };
 
-  const declared = ({ type }: Specifiers, declarators: readonly Declarator[]): [string, string][] => {
-    const base = specified(type);
+  const declared = ({ type, range }: Specifiers, declarators: readonly Declarator[]): [string, string][] => {
+    const base = (isConst(source, range) ? "const " : "") + specified(type).replace(/^const /, "");
     return declarators.flatMap((declarator) => {
       const name = nameOf(declarator);
       return name === null ? [] : [[name, wholeType(declarator, base)] as [string, string]];
@@ -98,11 +103,14 @@ export function apparentTypes(tree: TranslationUnit): ApparentTypes {
       continue;
     }
     const into = item.specifiers.storage === "typedef" ? typedefs : globals;
-    for (const [name, type] of declare(item)) into.set(name, type);
+    for (const [name, type] of declare(item)) {
+      into.set(name, type);
+      declaredAt.set(name, source.endOf(item.range));
+    }
   }
 
   const fieldsOf = (expr: Expr, scope: Scope): ReadonlyMap<string, string> => {
-    const type = typeOf(expr, scope)?.replace(/(?:\*|\[\])$/, "");
+    const type = typeOf(expr, scope)?.replace(/^const |(?:\*|\[\])$/g, "");
     return (type === undefined ? undefined : structs.get(type)) ?? new Map();
   };
 
@@ -149,7 +157,12 @@ export function apparentTypes(tree: TranslationUnit): ApparentTypes {
     }
   };
 
-  return { typeOf, fieldsOf, globals, enums, declare, parametersOf };
+  return { typeOf, fieldsOf, globals, declaredAt, enums, declare, parametersOf };
+}
+
+/** The tree leaves qualifiers out. Those of a struct's fields are not its own. */
+function isConst(source: SourceText, specifiers: SourceRange): boolean {
+  return /\bconst\b/.test(source.at(specifiers).replace(/\{[\s\S]*\}/, ""));
 }
 
 function functionPart(declarator: Declarator): Extract<Declarator, { kind: "function" }> | null {

@@ -14,8 +14,6 @@ export type FailingCase = {
   readonly id: string;
   readonly program: string;
   readonly half: Half;
-  readonly path: string;
-  readonly text: string;
   readonly mutation: Mutation;
   /** The first test function that fails when it is run alone. */
   readonly entry: string;
@@ -76,8 +74,7 @@ async function failingCase(
   tests: readonly string[],
   maxSteps: number,
 ): Promise<Omit<FailingCase, "id"> | null> {
-  const mutated = mutatedText(text, mutation);
-  const program = await loadIfLegal(path, mutated);
+  const program = await loadIfLegal(path, mutatedText(text, mutation));
   if (program === null) return null;
   const results = tests.map((test) => ({ test, ...runTest(program, test, maxSteps) }));
   const first = results.find(({ outcome }) => isFailure(outcome));
@@ -85,8 +82,6 @@ async function failingCase(
   return {
     program: name,
     half,
-    path,
-    text: mutated,
     mutation,
     entry: first.test,
     passing: results.filter(({ outcome }) => outcome.kind === "exit").map(({ test }) => test),

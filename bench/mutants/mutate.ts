@@ -21,7 +21,7 @@ export async function mutationsOf({ path, text }: Pick<TestedProgram, "path" | "
   const settings = { dataModel: "LP64", mode: "builtin", readFile: () => null } as const;
   const tree = parseC(preprocess({ path, text }, settings), await loadCGrammar());
   const source = sourceText(text);
-  const types = apparentTypes(tree);
+  const types = apparentTypes(tree, source);
   const mutations: Mutation[] = [];
   const common = { source, types, add: (mutation: Mutation) => void mutations.push(mutation) };
   for (const item of tree.items) {

@@ -1,6 +1,6 @@
 import type { Expr } from "../../../src/frontend/c/ast.ts";
 import { anywhere, onLine } from "../forbiddenEdits.ts";
-import { addChange, operatorSpan, type Site } from "../site.ts";
+import { addChange, operatorSpan, type Site, scopeAt } from "../site.ts";
 
 /** The neighbour first: it is what people mistake most. */
 const otherComparisons: Readonly<Record<string, readonly string[]>> = {
@@ -57,6 +57,8 @@ function mutateBinary(site: Site, expr: Expr & { kind: "binary" }): void {
   const [start, end] = span;
   const line = site.source.lineOf(start);
   for (const replacement of otherComparisons[expr.operator] ?? []) {
+    // Whether a pointer is less than null is no question that people ask.
+    if (/^[=!]=$/.test(expr.operator) && !/^[=!]=$/.test(replacement) && comparesPointers(site, expr)) continue;
     const undoneByNegation = opposite[expr.operator] === replacement ? onLine(line, "negation") : [];
     const forbidden = [...anywhere("comparison"), ...undoneByNegation];
     addChange(site, { kind: "comparison", start, end, replacement, forbidden, shown: expr.range });
@@ -71,6 +73,11 @@ function mutateBinary(site: Site, expr: Expr & { kind: "binary" }): void {
       shown: expr.range,
     });
   }
+}
+
+function comparesPointers(site: Site, { left, right, range }: Expr & { kind: "binary" }): boolean {
+  const scope = scopeAt(site, site.source.startOf(range));
+  return [left, right].some((side) => site.types.typeOf(side, scope)?.endsWith("*"));
 }
 
 function mutateCompound(site: Site, expr: Expr & { kind: "assignment" }, operator: string): void {

@@ -17,7 +17,7 @@ function mutateVariable(site: Site, expr: Expr & { kind: "identifier" }): void {
   if (type === null || type.includes("(")) return;
   const names = [
     ...site.locals.filter((local) => isVisible(local, start)).map(({ name }) => name),
-    ...types.globals.keys(),
+    ...[...types.declaredAt].filter(([, from]) => from <= start).map(([name]) => name),
   ];
   for (const name of new Set(names)) {
     if (name === expr.name || scopeAt(site, start)(name) !== type) continue;

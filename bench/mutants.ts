@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs";
+import { allCases } from "./mutants/allCases.ts";
+import { unanswered } from "./mutants/caseAnswer.ts";
+import type { FailingCase } from "./mutants/failingCases.ts";
+import { isOmission } from "./mutants/mutation.ts";
+import { type MutantOptions, mutantOptions, usage } from "./mutants/options.ts";
+import { createPool } from "./mutants/pool.ts";
+import { type CaseScore, scoreOf } from "./mutants/score.ts";
+import { selfcheck } from "./mutants/selfcheck.ts";
+import { missedLimits, tableLines } from "./mutants/table.ts";
+
+/** How good explanations are: failing mutants of programs with tests, where the changed line is known. */
+export async function runMutants(args: readonly string[]): Promise<void> {
+  const options = mutantOptions(args);
+  if (options === null) {
+    console.error(usage);
+    process.exitCode = 2;
+    return;
+  }
+  if (options.selfcheck) return reportProblems(await selfcheck(), "every program passes");
+  const cases = chosen(await allCases({ fresh: options.fresh, progress }), options);
+  const scores = await explainAll(cases, options);
+  const table = { suspectsOnly: false };
+  console.log(tableLines(scores, table).join("\n"));
+  if (options.list) for (const line of missLines(cases, scores)) console.log(line);
+  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(jsonOf(cases, scores), null, 1)}\n`);
+  reportProblems(missedLimits(scores, table), "every limit is kept");
+}
+
+function reportProblems(problems: readonly string[], otherwise: string): void {
+  console.log(problems.length === 0 ? otherwise : problems.join("\n"));
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function progress(text: string): void {
+  console.error(text);
+}
+
+function chosen(cases: readonly FailingCase[], { half, program, limit }: MutantOptions): readonly FailingCase[] {
+  const some = cases.filter((each) => (half ?? each.half) === each.half && (program ?? each.program) === each.program);
+  if (limit === null || limit >= some.length) return some;
+  return Array.from({ length: limit }, (_, i) => some[Math.floor((i * some.length) / limit)]!);
+}
+
+async function explainAll(cases: readonly FailingCase[], { budget }: MutantOptions): Promise<readonly CaseScore[]> {
+  let done = 0;
+  const results = await createPool().map(
+    cases.map((each) => ({ kind: "explain", case: each, budget }) as const),
+    {
+      // An explainer that does not look at the clock is ended.
+      limit: 1.5 * budget + 5_000,
+      onDone: () => {
+        if (++done % 25 === 0 || done === cases.length) progress(`${done} of ${cases.length} mutants explained`);
+      },
+    },
+  );
+  return results.map((result, i) => {
+    const answer = result.kind === "answer" ? result.answer : unanswered(reasonOf(result), budget);
+    return scoreOf(cases[i]!, answer, budget);
+  });
+}
+
+function reasonOf(result: { readonly kind: string; readonly reason?: string }): string {
+  return result.reason ?? `an answer of another kind: ${result.kind}`;
+}
+
+/** What the half that may be looked at misses. */
+function missLines(cases: readonly FailingCase[], scores: readonly CaseScore[]): readonly string[] {
+  return scores.flatMap((score, i) => {
+    if (score.half === "kept") return [];
+    const rank = isOmission(score.kind) ? score.functionRank : score.rank;
+    const isShown = isOmission(score.kind) ? score.neighbourShown : score.lineShown;
+    if (isShown && rank !== null && rank <= 5 && score.answered) return [];
+    const { mutation, entry, failure, steps } = cases[i]!;
+    const what = score.answered
+      ? `${isShown ? "shown" : "not shown"}, rank ${rank ?? "-"}`
+      : `no answer: ${score.reason}`;
+    return [
+      `${score.id}  line ${mutation.lines.join(",")}  ${mutation.description}`,
+      `    ${entry}: ${failure.kind} at ${failure.line ?? "-"} after ${steps} steps; ${what}`,
+    ];
+  });
+}
+
+/** Cases of the other half are counted, not told. */
+function jsonOf(cases: readonly FailingCase[], scores: readonly CaseScore[]) {
+  return {
+    table: tableLines(scores, { suspectsOnly: false }),
+    missed: missedLimits(scores, { suspectsOnly: false }),
+    cases: scores.flatMap((score, i) => (score.half === "kept" ? [] : [{ ...score, mutation: cases[i]!.mutation }])),
+  };
+}
