@@ -118,11 +118,12 @@ function stepLines(report: ExplainReport, paint: Paint): string[] {
   const texts = steps.map((step, i) => (step.kind === "fact" ? 0 : 2 * depths[i]! + step.text.length));
   const column = Math.max(0, ...texts.filter((length) => length <= MOST_ALIGNED));
   const mainFile = report.outcome.location?.file ?? steps.at(-1)?.location?.file;
+  const headingOf = headings(steps, mainFile);
   const severalFunctions = new Set(steps.map((step) => step.function)).size > 1;
   const lines: string[] = [];
-  let heading = severalFunctions ? null : headingOf(steps[0]!, mainFile);
+  let heading = severalFunctions ? null : headingOf(steps[0]!);
   for (const [i, step] of steps.entries()) {
-    const now = headingOf(step, mainFile);
+    const now = headingOf(step);
     if (now !== heading && (step.kind !== "fact" || severalFunctions)) lines.push(paint.dim(now));
     heading = now;
     lines.push(...linesOf(step, i, report, { gutter, indent: "  ".repeat(depths[i]!), column, paint }));
@@ -134,8 +135,13 @@ function lineOf(step: ExplanationStep): number[] {
   return step.kind === "fact" ? [] : [step.location.line];
 }
 
-function headingOf(step: ExplanationStep, mainFile: string | undefined): string {
-  return functionPhrase(step.function, step.location?.file, mainFile);
+/** A fact may be about another function than the statement that it stands behind, whose place it has. */
+function headings(steps: readonly ExplanationStep[], mainFile: string | undefined): (step: ExplanationStep) => string {
+  const files = new Map(steps.flatMap((step) => (step.kind === "fact" ? [] : [[step.function, step.location.file]])));
+  return (step) => {
+    const file = step.kind === "fact" ? files.get(step.function) : step.location.file;
+    return functionPhrase(step.function, file, mainFile);
+  };
 }
 
 type Layout = {
