@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { explainRun } from "../src/explain/explainRun.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { createTerms } from "../src/logic/terms.ts";
+import { foldedRun } from "../src/model/foldedRun.ts";
 import { targetOf } from "../src/model/target.ts";
-import { locationAt, traceFormula } from "../src/model/traceFormula.ts";
-import { runFacts } from "../src/run/runFacts.ts";
-import { traceSurroundings } from "../src/run/traceSurroundings.ts";
+import { traceFormula } from "../src/model/traceFormula.ts";
+import { runOf } from "../src/run/runOf.ts";
 import { createSolver } from "../src/solver/solverChain.ts";
 import { createProver } from "../src/symbolic/createProver.ts";
 import { createSymbols } from "../src/symbolic/symbols.ts";
@@ -80,13 +80,8 @@ function plainCheck(trace: Trace): number {
   return timed(() => {
     const { solver } = createSolver();
     const symbols = createSymbols(trace.program, createTerms());
-    const target = targetOf(trace);
-    const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note: () => {} });
-    const formula = traceFormula(symbols, trace, [], {
-      step: target.step,
-      location: locationAt(trace, target.step),
-      formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
-    });
+    const run = runOf(trace);
+    const formula = traceFormula(symbols, foldedRun(run, [], targetOf(run)));
     const session = createProver(symbols, solver).open(formula.transitions.map((transition) => transition.formula));
     const answer = session.implies([], formula.target);
     solver.dispose();

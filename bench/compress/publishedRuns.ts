@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { type Activation, findActivations } from "../../src/run/recordedRun.ts";
+import type { Activation } from "../../src/run/run.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { isFailingRun, searchFailure } from "../../src/search/searchFailure.ts";
 import type { InputValue } from "../../src/trace/inputs.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
@@ -138,8 +139,8 @@ function lineOf(text: string, pattern: RegExp): number {
 
 /** The activation that went round most. */
 function longestLoop(trace: Trace): Activation | null {
-  const activations = findActivations(trace, { from: 0, to: trace.steps, isTransparent: () => false });
-  return activations.sort((a, b) => b.visits.length - a.visits.length)[0] ?? null;
+  const activations = runOf(trace).activations({ from: 0, to: trace.steps, isTransparent: () => false });
+  return activations.toSorted((a, b) => b.visits.length - a.visits.length)[0] ?? null;
 }
 
 export function roundsOf(trace: Trace): number {

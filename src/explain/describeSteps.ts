@@ -1,4 +1,4 @@
-import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
+import type { FactStretch } from "../analysis/errorInvariants/coverTrace.ts";
 import { isBranch } from "../ir/branches.ts";
 import { withoutTemporaries } from "../ir/describePlace.ts";
 import type { VariableId } from "../ir/ids.ts";
@@ -82,7 +82,7 @@ export function isWay(atom: Term): boolean {
 }
 
 /** What a loop keeps is said with the loop, and what a branch keeps was said before it. */
-function isInvariantOf({ fact }: Stretch, before: readonly Draft[]): boolean {
+function isInvariantOf({ fact }: FactStretch, before: readonly Draft[]): boolean {
   const said = before.findLast(({ loop, fact: known }) => loop !== undefined || known !== undefined);
   const formulas = said?.loop ?? said?.fact;
   if (formulas === undefined || formulas.length !== fact.length) return false;
@@ -125,7 +125,7 @@ function targetText({ trace, target }: ExplainedRun): string {
   }
 }
 
-function draftFact(run: ExplainedRun, stretch: Stretch, before: readonly Draft[]): Draft {
+function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Draft[]): Draft {
   const { symbols } = run;
   const style = placeStyle(symbols, stretch.fact);
   const named = (text: string) => {
@@ -180,7 +180,7 @@ function rangeFacts(run: ExplainedRun): Draft[] {
 }
 
 /** Where the variables of a fact live: in the function of the statement behind it, if they can. */
-function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: Stretch): Function | null {
+function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: FactStretch): Function | null {
   const owners = freeVariablesOf(fact).flatMap((place) => {
     const owner = variableOfPlace(symbols, place)?.function ?? null;
     return owner === null ? [] : [trace.program.functions[owner]!];

@@ -1,18 +1,18 @@
-import { type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
+import { asFoldedLoop, type CompressedTrace, compressTrace } from "../analysis/compress/compressTrace.ts";
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
 import { coveredInputs } from "../analysis/inputCondition/coveredInputs.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
 import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
+import { type FoldedLoop, foldedRun } from "../model/foldedRun.ts";
 import { type Target, targetOf } from "../model/target.ts";
-import { type FoldedLoop, locationAt, type Transition } from "../model/traceFormula.ts";
+import type { Transition } from "../model/traceFormula.ts";
 import { startCheckers } from "../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../proof/claim.ts";
 import { type FactClaim, factClaim } from "../proof/factClaim.ts";
 import { factTriples } from "../proof/factTriples.ts";
 import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
-import { runFacts } from "../run/runFacts.ts";
-import { traceSurroundings } from "../run/traceSurroundings.ts";
+import { runOf } from "../run/runOf.ts";
 import { quickShrink, runOptionsOf, type SmallestRun, shrinkRun } from "../search/shrinkRun.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import { createSolver } from "../solver/solverChain.ts";
@@ -20,7 +20,6 @@ import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import { createProver } from "../symbolic/createProver.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
-import { foldedLoop } from "./foldedLoop.ts";
 import { wayConditions } from "./wayConditions.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {
@@ -54,7 +53,8 @@ export type ExplainedRun = {
 
 /** The main job: fold the loops, keep the statements that matter, say for which inputs, and have all of it checked. */
 export function explainRun(trace: Trace, options: ExplainOptions = {}): ExplainedRun {
-  const target = targetOf(trace);
+  const run = runOf(trace);
+  const target = targetOf(run);
   const symbols = createSymbols(trace.program, createTerms());
   const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
   // Starts beside the reading of the run.
@@ -64,33 +64,21 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   try {
     const prover = createProver(symbols, chain.solver);
     options.progress?.("folding");
-    const facts = runFacts(trace);
     const fold = { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 } as const;
-    const compressed = compressTrace({ symbols, prover, run: trace, facts, options: fold, ...stop }, target);
-    const folds = compressed.folds.map(foldedLoop);
+    const compressed = compressTrace({ symbols, prover, run, options: fold, ...stop }, target);
+    const folds = compressed.folds.map(asFoldedLoop);
+    const folded = foldedRun(run, folds, target);
     options.progress?.("explaining");
     const flow = { flowSensitive: options.flowSensitive ?? false };
-    const surroundings = traceSurroundings(symbols, facts, { pointsTo: () => [], note: () => {} });
-    const abstraction = abstractErrorTrace(
-      symbols,
-      prover,
-      trace,
-      folds,
-      {
-        step: target.step,
-        location: locationAt(trace, target.step),
-        formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
-      },
-      flow,
-    );
-    const condition = conditionOnInputs(symbols, prover, trace, folds, target);
+    const abstraction = abstractErrorTrace(symbols, prover, folded, flow);
+    const condition = conditionOnInputs(symbols, prover, folded);
     options.progress?.("checking");
-    const claims = compressed.folds.map((folded) => claimOf(symbols, folded));
+    const claims = folds.map((each) => claimOf(symbols, each));
     const abstracted = abstraction.kind === "abstracted" ? abstraction.trace : null;
     const factClaims: readonly FactClaim[] = abstracted === null ? [] : claimsOf(abstracted);
     const relevant = abstracted === null ? [] : abstracted.relevant.map(({ index }) => index);
-    const proof = proveRun(trace, claims, { checkers, ...stop }, (fresh) =>
-      factTriples(fresh, trace, target, claims, factClaims, relevant, flow),
+    const proof = proveRun(run, claims, { checkers, ...stop }, (fresh) =>
+      factTriples(fresh, run, target, claims, factClaims, relevant, flow),
     );
     options.progress?.("shrinking");
     const reproducer =
@@ -103,7 +91,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
       folds,
       claims,
       abstraction: abstracted,
-      way: abstracted === null || flow.flowSensitive ? [] : wayConditions(symbols, trace, abstracted, target),
+      way: abstracted === null || flow.flowSensitive ? [] : wayConditions(symbols, run, abstracted, target),
       approximations: [
         ...(compressed.folds.length + compressed.failures.length === 0 ? [] : compressed.approximations),
         ...(abstraction.kind === "abstracted" ? abstraction.trace : abstraction).formula.approximations,

@@ -2,6 +2,7 @@ import { createReadStream, readFileSync } from "node:fs";
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { watchedAt } from "../model/target.ts";
+import { runOf } from "../run/runOf.ts";
 import { isFailure, quickSearch, searchFailure } from "../search/searchFailure.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
 import type { RunOptions } from "../trace/run.ts";
@@ -160,7 +161,7 @@ function inputSites(program: Program): { readonly file: string; readonly line: n
 
 function holdsAtTarget(trace: Trace): boolean {
   const { watched } = trace.program;
-  return watched !== undefined && watchedAt(trace, watched)?.holds === true;
+  return watched !== undefined && watchedAt(runOf(trace), watched)?.holds === true;
 }
 
 function nothingFound(program: Program, runs: number): TracefoldError {

@@ -10,10 +10,9 @@ import { writesVariable } from "../ir/writesVariable.ts";
 import type { Variable as Place } from "../logic/term.ts";
 import type { Target } from "../model/target.ts";
 import { locationAt, type Transition } from "../model/traceFormula.ts";
-import type { LiveFrame } from "../run/executeTrace.ts";
+import type { LiveFrame, Run } from "../run/run.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
-import type { Trace } from "../trace/trace.ts";
 
 /** Explanations with more statements do not get longer by this. */
 const statementLimit = 40;
@@ -27,7 +26,7 @@ const chainLimit = 3;
  */
 export function wayConditions(
   symbols: Symbols,
-  run: Trace,
+  run: Run,
   { formula, stretches, relevant }: AbstractErrorTrace,
   target: Target,
 ): readonly Transition[] {

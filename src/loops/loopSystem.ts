@@ -5,8 +5,8 @@ import type { Term, Variable } from "../logic/term.ts";
 import { postOrder } from "../logic/traverse.ts";
 import { type Block, type BlockEnd, encodeBlock } from "../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
 import { valueOf } from "../symbolic/symbolicState.ts";
-import type { Surroundings } from "../symbolic/symbolicStep.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 
 /**

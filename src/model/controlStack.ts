@@ -2,7 +2,7 @@ import type { LocationId } from "../ir/ids.ts";
 import { postDominatorsOf } from "../ir/postDominators.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { LiveFrame, TraceStep } from "../run/executeTrace.ts";
+import type { LiveFrame, TraceStep } from "../run/run.ts";
 
 /** The branches that the run is under the control of, at each call depth: those whose ways have not met again. */
 export type ControlStack = {

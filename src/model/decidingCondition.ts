@@ -4,12 +4,10 @@ import type { LocationId } from "../ir/ids.ts";
 import { printCondition, printOperation } from "../ir/printOperation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
-import type { LiveFrame, TraceStep } from "../run/executeTrace.ts";
-import { stepsBetween } from "../run/recordedRun.ts";
+import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
 import type { Scope } from "../symbolic/scope.ts";
 import { translateGuard } from "../symbolic/symbolicStep.ts";
 import type { Place } from "../trace/outcome.ts";
-import type { Trace } from "../trace/trace.ts";
 
 /**
  * The condition that decided where a run went: tests that follow each other without anything in between and leave in
@@ -31,18 +29,18 @@ type FramedStep = TraceStep & { readonly frame: LiveFrame };
  * The last condition of the run that could have kept it from its end: the end is control dependent on it. Tests that lead
  * to the end whichever way they go (the loop of a message that is printed first) decided nothing.
  */
-export function decidingCondition(run: Trace, end: Place, endStep = run.steps): DecidingCondition | null {
+export function decidingCondition(run: Run, end: Place, endStep = run.steps): DecidingCondition | null {
   // Where nothing but the end leaves an endless loop, a run keeps from it by going round for ever.
   return lastAvoidable(run, end, endStep, canAvoid) ?? lastAvoidable(run, end, endStep, canGoOnForever);
 }
 
 function lastAvoidable(
-  run: Trace,
+  run: Run,
   end: Place,
   endStep: number,
   avoids: (fn: Function, start: LocationId, goal: LocationId) => boolean,
 ): DecidingCondition | null {
-  const { stack } = stepsBetween(run, endStep - 1, endStep);
+  const { stack } = run.between(endStep - 1, endStep);
   const failing = run.program.functions[end.function]!.edges[end.edge]!;
   let depth = stack.length - 1;
   let goal = failing.from;
@@ -73,8 +71,8 @@ function lastAvoidable(
 }
 
 /** The steps of a stretch with the activations they belong to. */
-function framed(run: Trace, from: number, to: number): FramedStep[] {
-  const { steps, stack } = stepsBetween(run, from, to);
+function framed(run: Run, from: number, to: number): FramedStep[] {
+  const { steps, stack } = run.between(from, to);
   const live = [...stack];
   return steps.map((step) => {
     const frame = live[live.length - 1]!;
@@ -116,7 +114,7 @@ function reachableWithout(fn: Function, start: LocationId, goal: LocationId): Se
 }
 
 /** The step's test and the tests before it that belong to the same condition. */
-function conditionAround(run: Trace, steps: readonly FramedStep[], last: number): DecidingCondition {
+function conditionAround(run: Run, steps: readonly FramedStep[], last: number): DecidingCondition {
   const { edge, frame } = steps[last]!;
   let first = last;
   let group = new Set<LocationId>([edge.from]);
@@ -134,7 +132,7 @@ function conditionAround(run: Trace, steps: readonly FramedStep[], last: number)
   const waysOf = (location: LocationId) => outgoing[location]! as readonly BranchEdge[];
   return {
     step: start.step,
-    stack: stepsBetween(run, start.step, start.step + 1).stack,
+    stack: run.between(start.step, start.step + 1).stack,
     range: edge.range,
     text:
       edge.operation.kind === "case"

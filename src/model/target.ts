@@ -5,19 +5,17 @@ import type { Edge } from "../ir/program.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
-import { eventPlace, type LiveFrame, type TracePosition } from "../run/executeTrace.ts";
+import { eventPlace, type TracePosition } from "../run/executeTrace.ts";
 import { pointerHints } from "../run/pointerHints.ts";
-import { stepsBetween } from "../run/recordedRun.ts";
-import { runFacts } from "../run/runFacts.ts";
-import { withStateAt } from "../run/sampleRun.ts";
+import type { LiveFrame, Run } from "../run/run.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
 import { originState, readRegister } from "../symbolic/symbolicState.ts";
-import { openScope, type Surroundings } from "../symbolic/symbolicStep.ts";
+import { openScope } from "../symbolic/symbolicStep.ts";
 import { type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import { noFormula, violations } from "../symbolic/translateUndefined.ts";
 import type { Outcome } from "../trace/outcome.ts";
-import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
-import type { Trace } from "../trace/trace.ts";
+import { edgeAt } from "../trace/stepCursor.ts";
 import { decidingCondition } from "./decidingCondition.ts";
 
 /**
@@ -36,9 +34,9 @@ export type Target = {
   formula(symbols: Symbols, position: TracePosition, surroundings: Surroundings): Term;
 };
 
-export function targetOf(run: Trace): Target {
+export function targetOf(run: Run): Target {
   const { outcome, program } = run;
-  if (run.settings.undefinedBehaviour === "wrap") {
+  if (run.undefinedBehaviour === "wrap") {
     throw new TracefoldError({
       code: "TF221",
       message: "a run whose overflow wraps cannot be folded yet: the logic takes it as undefined",
@@ -78,7 +76,7 @@ export function targetOf(run: Trace): Target {
   }
 }
 
-function decided(run: Trace, outcome: Outcome & { kind: "assertion" | "error-location" | "abort" }): Target {
+function decided(run: Run, outcome: Outcome & { kind: "assertion" | "error-location" | "abort" }): Target {
   const condition = decidingCondition(run, outcome.at);
   if (condition === null) {
     throw new TracefoldError({
@@ -97,9 +95,9 @@ function decided(run: Trace, outcome: Outcome & { kind: "assertion" | "error-loc
   };
 }
 
-function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
+function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
   const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
-  const { stack } = stepsBetween(run, run.steps, run.steps + 1);
+  const { stack } = run.between(run.steps, run.steps + 1);
   let happened: number | null | undefined;
   return {
     step: run.steps,
@@ -107,7 +105,7 @@ function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" 
     range: outcome.at.range,
     text: outcome.message,
     formula(symbols, position, surroundings) {
-      const event = runFacts(run).event();
+      const event = run.event();
       if (event !== null) {
         const place = eventPlace(symbols, event.name);
         return position.state.values.get(place) ?? place;
@@ -125,29 +123,29 @@ function violation(run: Trace, outcome: Outcome & { kind: "undefined-behaviour" 
 /** Of the ways in which an operation can be undefined, the first that was the case on the run. */
 function violationThatHappened(
   symbols: Symbols,
-  run: Trace,
+  run: Run,
   edge: Edge,
   stack: readonly LiveFrame[],
   problem: UndefinedBehaviour,
 ): number | null {
   const at = { step: run.steps, location: edge.from, stack };
   const ways = pointerHints(symbols, run, at).until((pointsTo) => {
-    const surroundings = traceSurroundings(symbols, runFacts(run), { pointsTo, note: () => {} })(run.steps);
+    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(run.steps);
     return violations(
       scopeAt(symbols, { state: originState, stack }, edge.range, surroundings),
       edge.operation,
       problem,
     );
   });
-  return withStateAt(symbols, run, at, (assignment) => {
+  return run.valuesAt(symbols, at, (assignment) => {
     const found = ways.findIndex((way) => evaluate(way, assignment) === true);
     return found === -1 ? null : found;
   });
 }
 
 /** Whether a watched condition held when the run last came to its line; null if it never did. */
-export function watchedAt(run: Trace, watch: VariableId): { readonly step: number; readonly holds: boolean } | null {
-  const cursor = stepCursor(run);
+export function watchedAt(run: Run, watch: VariableId): { readonly step: number; readonly holds: boolean } | null {
+  const cursor = run.walk();
   let last: { step: number; holds: boolean } | null = null;
   while (cursor.next()) {
     const { operation } = edgeAt(run.program, cursor);
@@ -158,7 +156,7 @@ export function watchedAt(run: Trace, watch: VariableId): { readonly step: numbe
 }
 
 /** Where a watched condition was last looked at, if it held. */
-function watched(run: Trace, watch: VariableId): Target {
+function watched(run: Run, watch: VariableId): Target {
   const range = run.program.variables[watch]!.range;
   const last = watchedAt(run, watch);
   if (last === null || !last.holds) {
@@ -175,8 +173,8 @@ function watched(run: Trace, watch: VariableId): Target {
           : "Ask for its negation: --target '!(…) @ …'",
     });
   }
-  const { edge } = stepsBetween(run, last.step, last.step + 1).steps[0]!;
-  const { function: fn } = stepsBetween(run, last.step, last.step + 1).stack.at(-1)!;
+  const { edge } = run.between(last.step, last.step + 1).steps[0]!;
+  const { function: fn } = run.between(last.step, last.step + 1).stack.at(-1)!;
   const condition = decidingCondition(run, { function: fn.id, edge: edge.id, range }, last.step);
   if (condition === null)
     throw new TracefoldError({ code: "TF145", message: "the condition always holds here", range });
@@ -190,8 +188,8 @@ function watched(run: Trace, watch: VariableId): Target {
 }
 
 /** The end of the run, where an error was recorded on the way. */
-function flagged(run: Trace, flag: VariableId): Target {
-  const { steps } = stepsBetween(run, run.steps - 1, run.steps);
+function flagged(run: Run, flag: VariableId): Target {
+  const { steps } = run.between(run.steps - 1, run.steps);
   return {
     step: run.steps,
     stack: [],
@@ -203,8 +201,8 @@ function flagged(run: Trace, flag: VariableId): Target {
 }
 
 /** The first step that records an error; null if none does. */
-function flaggedAt(run: Trace, flag: VariableId): number | null {
-  const cursor = stepCursor(run);
+function flaggedAt(run: Run, flag: VariableId): number | null {
+  const cursor = run.walk();
   while (cursor.next()) {
     const { operation } = edgeAt(run.program, cursor);
     if (operation.kind === "assign" && operation.target === flag) return cursor.step;

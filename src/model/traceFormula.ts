@@ -7,18 +7,18 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
 import { substitute } from "../logic/substitute.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
-import { assumedOnWay, executeTrace, type LiveFrame, type TraceStep } from "../run/executeTrace.ts";
-import type { Activation } from "../run/recordedRun.ts";
-import { stepsBetween } from "../run/recordedRun.ts";
-import { runFacts } from "../run/runFacts.ts";
+import { assumedOnWay, executeTrace } from "../run/executeTrace.ts";
+import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import { startOfProgram } from "../symbolic/startOfProgram.ts";
 import { originState, type SymbolicState } from "../symbolic/symbolicState.ts";
 import type { Cell, Symbols } from "../symbolic/symbols.ts";
-import type { Trace } from "../trace/trace.ts";
 import { controlStack } from "./controlStack.ts";
+import type { FoldedLoop, FoldedRun } from "./foldedRun.ts";
 import { movedPointer } from "./movedPointer.ts";
+import type { Stretch } from "./stretch.ts";
+import type { Target } from "./target.ts";
 
 /**
  * A folded run as a sequence of transitions over versions of the program's places (003 §3): each write makes a new
@@ -48,30 +48,12 @@ export type TransitionOrigin =
     }
   | { readonly kind: "fold"; readonly fold: FoldedLoop; readonly function: Function; readonly depth: number };
 
-/** A folded loop as one transition: if its invariant held before, it holds after, and what the loop writes is unknown. */
-export type FoldedLoop = {
-  readonly activation: Activation;
-  readonly begin: number;
-  readonly end: number;
-  readonly invariant: readonly Term[];
-  /** Places that the loop may write; null: any memory too. */
-  readonly written: readonly Variable[];
-  readonly writesAnyMemory: boolean;
-};
-
 export type TraceFormula = {
   readonly transitions: readonly Transition[];
   /** The formula that the whole run implies, over the last versions. */
   readonly target: Term;
   readonly placeOf: ReadonlyMap<Variable, Variable>;
   readonly approximations: readonly Approximation[];
-};
-
-export type TargetPoint = {
-  readonly step: number;
-  /** Where the run is then; null after its end. */
-  readonly location: LocationId | null;
-  formula(state: SymbolicState, stack: readonly LiveFrame[]): Term;
 };
 
 export type FlowOptions = {
@@ -84,25 +66,20 @@ export type FlowOptions = {
 
 const distanceType: ScalarType = { kind: "int", name: "long", bits: 64, signed: true };
 
-export function traceFormula(
-  symbols: Symbols,
-  trace: Trace,
-  folds: readonly FoldedLoop[],
-  target: TargetPoint,
-  options: FlowOptions = {},
-): TraceFormula {
-  const builder = createBuilder(symbols, trace, options.flowSensitive ?? false);
-  let position = 0;
-  for (const fold of folds) {
-    builder.steps(position, fold.begin);
-    builder.fold(fold);
-    position = fold.end;
+/**
+ * The folded run as transitions. A folded loop is one of them: if its invariant held before, it holds after, and what the
+ * loop writes is unknown.
+ */
+export function traceFormula(symbols: Symbols, folded: FoldedRun, options: FlowOptions = {}): TraceFormula {
+  const builder = createBuilder(symbols, folded.run, options.flowSensitive ?? false);
+  for (const part of folded.parts) {
+    if (part.kind === "fold") builder.fold(part);
+    else builder.stretch(part);
   }
-  builder.steps(position, target.step);
-  return builder.finish(target);
+  return builder.finish(folded.target);
 }
 
-function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
+function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean) {
   const { terms } = symbols;
   const transitions: Omit<Transition, "index">[] = [];
   const placeOf = new Map<Variable, Variable>();
@@ -117,7 +94,7 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
   }
   const heldOnRun = (condition: Term) => evaluate(condition, known.assignment) as boolean | null;
   const surroundingsOf = (isWholeRun: boolean) =>
-    traceSurroundings(symbols, runFacts(trace), { isWholeRun, pointsTo: () => [], note, heldOnRun });
+    traceSurroundings(symbols, run, { isWholeRun, pointsTo: () => [], note, heldOnRun });
   // With the same inputs library calls do what they did, until a folded loop leaves open what they are given.
   let surroundings = surroundingsOf(true);
   let state: SymbolicState = originState;
@@ -189,10 +166,9 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
   };
 
   return {
-    steps(from: number, to: number) {
-      const stretch = stepsBetween(trace, from, to);
-      if (stack.length === 0) stack = stretch.stack;
-      for (const traced of stretch.steps) oneStep(traced);
+    stretch({ stack: live, steps }: Stretch) {
+      if (stack.length === 0) stack = live;
+      for (const traced of steps) oneStep(traced);
     },
     fold(fold: FoldedLoop) {
       surroundings = surroundingsOf(false);
@@ -227,11 +203,13 @@ function createBuilder(symbols: Symbols, trace: Trace, flowSensitive: boolean) {
         writes,
       });
     },
-    finish(point: TargetPoint): TraceFormula {
+    finish(target: Target): TraceFormula {
       const top = stack[stack.length - 1];
+      const location = locationAt(run, target.step);
       const guard =
-        flowSensitive && top !== undefined ? control.guardAt(top, stack.length - 1, point.location) : terms.bool(true);
-      const formula = terms.and(guard, point.formula(state, stack));
+        flowSensitive && top !== undefined ? control.guardAt(top, stack.length - 1, location) : terms.bool(true);
+      const unnoted = traceSurroundings(symbols, run, { pointsTo: () => [], note: () => {} });
+      const formula = terms.and(guard, target.formula(symbols, { state, stack }, unnoted(target.step)));
       const initial = initialValues(symbols, [...transitions.map((transition) => transition.formula), formula]);
       return {
         transitions: [...initial, ...transitions].map((transition, index) => ({ ...transition, index })),
@@ -279,10 +257,10 @@ function isPointer(cell: Cell | null): boolean {
 }
 
 /** Where the run is before a step; null after its end. */
-export function locationAt(trace: Trace, step: number): LocationId | null {
-  const edge = stepsBetween(trace, step, step + 1).steps[0]?.edge;
+export function locationAt(run: Run, step: number): LocationId | null {
+  const edge = run.between(step, step + 1).steps[0]?.edge;
   if (edge !== undefined) return edge.from;
-  const { outcome, program } = trace;
+  const { outcome, program } = run;
   if (outcome.kind !== "undefined-behaviour") return null;
   return program.functions[outcome.at.function]!.edges[outcome.at.edge]!.from;
 }

@@ -5,11 +5,11 @@ import { printOperation } from "../ir/printOperation.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import { printSource } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
+import { encodeStretch, stretchOf } from "../model/stretch.ts";
 import type { Target } from "../model/target.ts";
-import { assumedOnWay, executeTrace, type LiveFrame } from "../run/executeTrace.ts";
-import { pointerHints } from "../run/pointerHints.ts";
-import { findActivations, stepsBetween } from "../run/recordedRun.ts";
-import { runFacts } from "../run/runFacts.ts";
+import { type Encoder, type Encoding, encodeAt } from "../run/encodeAt.ts";
+import { assumedOnWay } from "../run/executeTrace.ts";
+import type { LiveFrame, Run } from "../run/run.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
@@ -19,11 +19,7 @@ import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
-import { startOfProgram } from "../symbolic/startOfProgram.ts";
-import { originState } from "../symbolic/symbolicState.ts";
-import type { Surroundings } from "../symbolic/symbolicStep.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import type { Trace } from "../trace/trace.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import type { Triple } from "./triple.ts";
 
@@ -39,11 +35,11 @@ const statementLimit = 12;
  */
 export function buildTriples(
   symbols: Symbols,
-  trace: Trace,
+  run: Run,
   target: Target,
   claims: readonly FoldClaim[],
 ): readonly Triple[] {
-  assertOrder(trace, target, claims);
+  assertOrder(run, target, claims);
   const triples: Triple[] = [];
   // What is lost on the way is not there later either.
   let isInexact = false;
@@ -51,12 +47,12 @@ export function buildTriples(
     isInexact ||= built.isInexact;
     triples.push(...built.triples.map((triple) => (isInexact ? { ...triple, isInexact } : triple)));
   };
-  const heads = claims.map((claim) => headOf(trace, claim));
+  const heads = claims.map((claim) => headOf(run, claim));
   for (let i = 0; i <= claims.length; i++) {
     const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
     const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
-    add(stretch(symbols, trace, target, from, to, i));
-    if (to !== null) add(bodyTriples(symbols, trace, to.claim, to.head, i + 1));
+    add(stretch(symbols, run, target, from, to, i));
+    if (to !== null) add(bodyTriples(symbols, run, to.claim, to.head, i + 1));
   }
   return triples;
 }
@@ -65,10 +61,10 @@ export function buildTriples(
 type Built = { readonly triples: readonly Triple[]; readonly isInexact: boolean };
 
 /** Folds follow each other and end before the target: a proof does not go back in time. */
-function assertOrder(trace: Trace, target: Target, claims: readonly FoldClaim[]): void {
+function assertOrder(run: Run, target: Target, claims: readonly FoldClaim[]): void {
   let reached = 0;
   for (const claim of claims) {
-    if (claim.begin < reached || claim.end <= claim.begin || claim.end > target.step) throw noFold(trace, claim);
+    if (claim.begin < reached || claim.end <= claim.begin || claim.end > target.step) throw noFold(run, claim);
     reached = claim.end;
   }
 }
@@ -78,20 +74,20 @@ type Head = { readonly node: InlinedNode; readonly stack: readonly LiveFrame[] }
 type Claimed = { readonly claim: FoldClaim; readonly head: Head };
 
 /** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
-export function headOf(trace: Trace, claim: FoldClaim): Head {
-  const { steps, stack } = stepsBetween(trace, claim.begin, claim.begin + 1);
+export function headOf(run: Run, claim: FoldClaim): Head {
+  const { steps, stack } = run.between(claim.begin, claim.begin + 1);
   const top = stack[stack.length - 1];
   const location = steps[0]?.edge.from;
   const loop = top === undefined || location === undefined ? null : loopsOf(top.function).loopWithHeader(location);
-  if (top === undefined || location === undefined || loop === null) throw noFold(trace, claim);
+  if (top === undefined || location === undefined || loop === null) throw noFold(run, claim);
   const outer = loopsAround(loop);
-  const found = findActivations(trace, {
+  const found = run.activations({
     from: claim.begin,
     to: claim.end + 1,
     isTransparent: (frame, other) => frame === top.frame && outer.has(other.header),
   })[0];
   if (found === undefined || found.frame !== top.frame || found.loop !== loop || !found.visits.includes(claim.end)) {
-    throw noFold(trace, claim);
+    throw noFold(run, claim);
   }
   return { node: { function: top.function, location, frame: top.frame, context: null }, stack };
 }
@@ -103,11 +99,11 @@ function loopsAround(loop: Loop): ReadonlySet<number> {
   return heads;
 }
 
-function noFold(trace: Trace, claim: FoldClaim): TracefoldError {
+function noFold(run: Run, claim: FoldClaim): TracefoldError {
   return new TracefoldError({
     code: "TF147",
     message: `steps ${claim.begin} to ${claim.end} of the run are not iterations of one loop`,
-    range: trace.program.functions[trace.program.entry]!.range,
+    range: run.program.functions[run.program.entry]!.range,
     help: "The proof is not one of this program and run.",
   });
 }
@@ -115,54 +111,35 @@ function noFold(trace: Trace, claim: FoldClaim): TracefoldError {
 /** Single steps from one invariant (or the start) to the next (or the target). */
 function stretch(
   symbols: Symbols,
-  trace: Trace,
+  run: Run,
   target: Target,
   from: Claimed | null,
   to: Claimed | null,
   index: number,
 ): Built {
-  const facts = runFacts(trace);
-  const first = from === null ? 0 : from.claim.end;
-  const last = to === null ? target.step : to.claim.begin;
-  const { steps, stack } = stepsBetween(trace, first, last);
-  const start = {
-    state: from === null ? startOfProgram(symbols) : originState,
-    stack: from === null ? stack : from.head.stack,
-  };
+  const start =
+    from === null ? null : { step: from.claim.end, location: from.head.node.location, stack: from.head.stack };
+  const singleSteps = stretchOf(run, start, to === null ? target.step : to.claim.begin);
   const before = from === null ? [] : invariantAt(symbols, from);
   const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to));
-  const encode = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) => {
-    let isInexact = false;
-    const note = () => {
-      isInexact = true;
-    };
-    const options = { isWholeRun: from === null, pointsTo, note };
-    const surroundings = traceSurroundings(symbols, facts, options);
-    const executed = executeTrace(symbols, steps, start, surroundings);
-    const conclusion =
-      after === null
-        ? target.formula(symbols, executed, surroundings(target.step))
-        : inState(symbols, executed.state, after);
-    return { executed, conclusion, isInexact };
-  };
-  const { executed, conclusion, isInexact } =
-    from === null
-      ? encode(() => [])
-      : pointerHints(symbols, trace, { step: first, location: from.head.node.location, stack: from.head.stack }).until(
-          encode,
-        );
-  const edges = steps.map(({ edge }) => edge);
+  const { result, notes } = encodeStretch(symbols, run, singleSteps, (reached, encoding) => {
+    if (after !== null) return { executed: reached, conclusion: inState(symbols, reached.state, after) };
+    const surroundings = traceSurroundings(symbols, run, encoding);
+    return { executed: reached, conclusion: target.formula(symbols, reached, surroundings(target.step)) };
+  });
+  const { executed, conclusion } = result;
+  const edges = singleSteps.steps.map(({ edge }) => edge);
   const shown = after === null ? target.text : print(symbols, [after]);
   const triple = close(symbols, {
     name: to === null ? "target" : `loop${index + 1}-entry`,
     role: to === null ? "target" : "entry",
     range: edges[0]?.range ?? target.range,
-    text: `{ ${print(symbols, before)} } ${printEdges(trace.program, edges)} { ${shown} }`,
+    text: `{ ${print(symbols, before)} } ${printEdges(run.program, edges)} { ${shown} }`,
     hypotheses: [...before, ...assumedOnWay(executed)],
     conclusion,
     witnessed: to === null ? "target" : `loop${index + 1}-entry`,
   });
-  return { triples: [triple], isInexact };
+  return { triples: [triple], isInexact: notes.length > 0 };
 }
 
 function invariantAt(symbols: Symbols, { claim, head }: Claimed): readonly Term[] {
@@ -170,10 +147,10 @@ function invariantAt(symbols: Symbols, { claim, head }: Claimed): readonly Term[
 }
 
 /** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
-function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Head, number: number): Built {
+function bodyTriples(symbols: Symbols, run: Run, claim: FoldClaim, head: Head, number: number): Built {
   const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
   const isInside = (node: InlinedNode) => node.frame !== head.node.frame || loop.body.has(node.location);
-  const hints = pointerHints(symbols, trace, { step: claim.end, location: head.node.location, stack: head.stack });
+  const encoder = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
   const triples: Triple[] = [];
   const seen = new Set<string>();
   let isInexact = false;
@@ -181,7 +158,7 @@ function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Hea
   for (let node = work.pop(); node !== undefined; node = work.pop()) {
     if (seen.has(nodeKey(node))) continue;
     seen.add(nodeKey(node));
-    const { ways, isInexact: isLossy } = waysFrom(symbols, trace, node, isInside, hints);
+    const { ways, isInexact: isLossy } = waysFrom(symbols, run, node, isInside, encoder);
     isInexact ||= isLossy;
     for (const way of ways) {
       work.push(way.end);
@@ -192,7 +169,7 @@ function bodyTriples(symbols: Symbols, trace: Trace, claim: FoldClaim, head: Hea
           name: `loop${number}-body-${triples.length + 1}`,
           role: "body",
           range: way.edges[0]?.range ?? head.node.function.range,
-          text: `{ ${print(symbols, before)} } ${printEdges(trace.program, way.edges)} { ${print(symbols, [after])} }`,
+          text: `{ ${print(symbols, before)} } ${printEdges(run.program, way.edges)} { ${print(symbols, [after])} }`,
           hypotheses: [...before, ...way.assumptions],
           conclusion: inState(symbols, way.state, after),
           witnessed: `loop${number}-body`,
@@ -255,29 +232,22 @@ function noWayRound(symbols: Symbols, claim: FoldClaim, head: Head, number: numb
 
 function waysFrom(
   symbols: Symbols,
-  trace: Trace,
+  run: Run,
   node: InlinedNode,
   isInside: (node: InlinedNode) => boolean,
-  hints: ReturnType<typeof pointerHints>,
+  encoder: Encoder,
 ) {
-  let isInexact = false;
-  const options = (pointsTo: Surroundings["pointsTo"]) => {
-    isInexact = false;
-    const note = () => {
-      isInexact = true;
-    };
-    return { isInside, surroundings: bodySurroundings(symbols, trace.settings, { pointsTo, note }) };
-  };
-  const paths = hints.until((pointsTo) => enumeratePaths(symbols, node, options(pointsTo), pathLimit));
-  if (paths !== null) return { ways: paths, isInexact };
-  const block = hints.until((pointsTo) => encodeBlock(symbols, node, options(pointsTo)));
+  const options = (encoding: Encoding) => ({ isInside, surroundings: bodySurroundings(symbols, run, encoding) });
+  const { result: paths, notes } = encoder((encoding) => enumeratePaths(symbols, node, options(encoding), pathLimit));
+  if (paths !== null) return { ways: paths, isInexact: notes.length > 0 };
+  const { result: block, notes: said } = encoder((encoding) => encodeBlock(symbols, node, options(encoding)));
   const ways = block.ends.map((end) => ({
     edges: [] as readonly Edge[],
     end: end.node,
     assumptions: [...block.definitions, end.guard],
     state: end.state,
   }));
-  return { ways, isInexact };
+  return { ways, isInexact: said.length > 0 };
 }
 
 /** Adds what holds of every variable by its type, so that a triple stands alone. */

@@ -3,6 +3,8 @@ import { Defect, TracefoldError } from "../base/errors.ts";
 import { loadProject } from "../frontend/loadProject.ts";
 import type { Program } from "../ir/program.ts";
 import { type Target, targetOf } from "../model/target.ts";
+import type { Run } from "../run/run.ts";
+import { runOf } from "../run/runOf.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
@@ -56,11 +58,12 @@ async function checkWith(
   const program = await loadProved(manifest, options);
   options.progress?.("running");
   const trace = recordProved(manifest, program);
-  const target = targetOf(trace);
+  const run = runOf(trace);
+  const target = targetOf(run);
   assertTarget(manifest, target);
   options.progress?.("checking");
   const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
-  const check = proveClaimed(trace, manifest.claims, { checkers, ...stop });
+  const check = proveClaimed(run, manifest.claims, { checkers, ...stop });
   const scripts: { name: string; problem: "differs" | "missing" }[] = [];
   if (JSON.stringify(manifest.triples) !== JSON.stringify(listTriples(check.triples))) {
     scripts.push({ name: manifestName, problem: "differs" });
@@ -110,12 +113,12 @@ function assertTarget({ target: claimed }: ProofManifest, { text, range }: Targe
  * Claims may give a place a sort that it does not have, and no order of building finds that out first. Where the run
  * itself can be proved, what fails inside of us is theirs.
  */
-function proveClaimed(trace: Trace, claims: readonly FoldClaim[], options: CheckOptions): ProofCheck {
+function proveClaimed(run: Run, claims: readonly FoldClaim[], options: CheckOptions): ProofCheck {
   try {
-    return proveRun(trace, claims, options);
+    return proveRun(run, claims, options);
   } catch (error) {
     if (!(error instanceof Defect)) throw error;
-    proveRun(trace, claims.map(withoutFormulas), { ...options, isInterrupted: () => true });
+    proveRun(run, claims.map(withoutFormulas), { ...options, isInterrupted: () => true });
     throw new TracefoldError({
       code: "TF148",
       message: `the proof's formulas do not fit the program: ${error.message}`,

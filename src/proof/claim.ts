@@ -1,9 +1,9 @@
-import type { Fold } from "../analysis/compress/compressTrace.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import type { Sort, Term } from "../logic/term.ts";
+import type { FoldedLoop } from "../model/foldedRun.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 
@@ -29,12 +29,12 @@ export function cutPointLabel(symbols: Symbols, node: InlinedNode): string {
   return `${symbols.frameLabel(node.frame)}:${node.location}`;
 }
 
-export function claimOf(symbols: Symbols, fold: Fold): FoldClaim {
-  const { activation, annotation, system, from } = fold;
+export function claimOf(symbols: Symbols, fold: FoldedLoop): FoldClaim {
+  const { annotation, system, begin, end } = fold;
   const formulas = [...annotation.values()].flat();
   return {
-    begin: activation.visits[from]!,
-    end: activation.visits[activation.visits.length - 1]!,
+    begin,
+    end,
     invariants: [...annotation].map(([key, conjunction]) => ({
       at: cutPointLabel(symbols, system.blocks.get(key)!.start),
       formulas: conjunction.map(printSmtLib),

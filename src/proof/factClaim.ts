@@ -1,7 +1,6 @@
-import type { Stretch } from "../analysis/errorInvariants/coverTrace.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
-import type { Sort } from "../logic/term.ts";
+import type { Sort, Term } from "../logic/term.ts";
 
 /** A fact of an explanation: it holds before two transitions of the folded run, and from either the run fails. */
 export type FactClaim = {
@@ -12,7 +11,12 @@ export type FactClaim = {
   readonly sorts: Readonly<Record<string, Sort>>;
 };
 
-export function factClaim({ from, to, fact }: Stretch): FactClaim {
+export function factClaim(claimed: {
+  readonly from: number;
+  readonly to: number;
+  readonly fact: readonly Term[];
+}): FactClaim {
+  const { from, to, fact } = claimed;
   return {
     from,
     to,

@@ -1,4 +1,3 @@
-import { supportOf } from "../analysis/errorInvariants/support.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
@@ -6,23 +5,17 @@ import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, isTrue, type Term, type Variable } from "../logic/term.ts";
-import { buildLoopSystem, writtenBy } from "../loops/loopSystem.ts";
+import { buildLoopSystem } from "../loops/loopSystem.ts";
+import { type FoldedLoop, foldedLoop, foldedRun } from "../model/foldedRun.ts";
+import { supportOf } from "../model/support.ts";
 import type { Target } from "../model/target.ts";
-import {
-  type FlowOptions,
-  type FoldedLoop,
-  locationAt,
-  type TraceFormula,
-  traceFormula,
-} from "../model/traceFormula.ts";
-import { pointerHints } from "../run/pointerHints.ts";
-import { runFacts } from "../run/runFacts.ts";
-import { traceSurroundings } from "../run/traceSurroundings.ts";
+import { type FlowOptions, type TraceFormula, traceFormula } from "../model/traceFormula.ts";
+import { encodeAt } from "../run/encodeAt.ts";
+import type { Run } from "../run/run.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import type { Trace } from "../trace/trace.ts";
 import { headOf } from "./buildTriples.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import type { FactClaim } from "./factClaim.ts";
@@ -36,25 +29,15 @@ import type { Triple } from "./triple.ts";
  */
 export function factTriples(
   symbols: Symbols,
-  trace: Trace,
+  run: Run,
   target: Target,
   claims: readonly FoldClaim[],
   facts: readonly FactClaim[],
   relevant: readonly number[],
   options: FlowOptions = {},
 ): readonly Triple[] {
-  const surroundings = traceSurroundings(symbols, runFacts(trace), { pointsTo: () => [], note: () => {} });
-  const formula = traceFormula(
-    symbols,
-    trace,
-    claims.map((claim) => foldedLoopOf(symbols, trace, claim)),
-    {
-      step: target.step,
-      location: locationAt(trace, target.step),
-      formula: (state, stack) => target.formula(symbols, { state, stack }, surroundings(target.step)),
-    },
-    options,
-  );
+  const folds = claims.map((claim) => foldedLoopOf(symbols, run, claim));
+  const formula = traceFormula(symbols, foldedRun(run, folds, target), options);
   const isInexact = formula.approximations.length > 0;
   const support = supportOf(formula);
   const points = pointsOf(symbols, formula, target, facts);
@@ -161,29 +144,21 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
 }
 
 /** A claim as one transition, with what the loop's body may write found anew. */
-function foldedLoopOf(symbols: Symbols, trace: Trace, claim: FoldClaim): FoldedLoop {
-  const { node, stack } = headOf(trace, claim);
-  const hints = pointerHints(symbols, trace, { step: claim.end, location: node.location, stack });
-  const system = hints.until((pointsTo) =>
-    buildLoopSystem(symbols, node, bodySurroundings(symbols, trace.settings, { pointsTo, note: () => {} })),
+function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): FoldedLoop {
+  const { node, stack } = headOf(run, claim);
+  const encoder = encodeAt(symbols, run, { step: claim.end, location: node.location, stack });
+  const { result: system } = encoder((encoding) =>
+    buildLoopSystem(symbols, node, bodySurroundings(symbols, run, encoding)),
   );
-  const { places, anyMemory } = writtenBy(system);
   const loop = loopsOf(node.function).loopWithHeader(node.location)!;
-  return {
-    activation: {
-      frame: node.frame,
-      function: node.function,
-      loop,
-      visits: [claim.begin, claim.end],
-      end: claim.end,
-      stack,
-    },
-    begin: claim.begin,
-    end: claim.end,
-    invariant: claimedAt(symbols, claim, cutPointLabel(symbols, node)),
-    written: places,
-    writesAnyMemory: anyMemory,
-  };
+  const visits = [claim.begin, claim.end];
+  const annotation = new Map(
+    [...system.blocks].map(([key, { start }]) => [key, claimedAt(symbols, claim, cutPointLabel(symbols, start))]),
+  );
+  return foldedLoop({ frame: node.frame, function: node.function, loop, visits, end: claim.end, stack }, claim, {
+    system,
+    annotation,
+  });
 }
 
 function close(symbols: Symbols, triple: Triple): Triple {

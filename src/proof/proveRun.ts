@@ -1,7 +1,7 @@
 import { createTerms, type Terms } from "../logic/terms.ts";
 import { targetOf } from "../model/target.ts";
+import type { Run } from "../run/run.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
-import type { Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";
 import { type Checkers, startCheckers } from "./checkers.ts";
 import { checkTriples, type TripleVerdict } from "./checkTriples.ts";
@@ -25,16 +25,16 @@ export type ProofCheck = {
 
 /** Builds the triples of the claims from the program and the run, in a term store of their own, and has them checked. */
 export function proveRun(
-  trace: Trace,
+  run: Run,
   claims: readonly FoldClaim[],
   options: CheckOptions = {},
   more: (symbols: Symbols) => readonly Triple[] = () => [],
 ): ProofCheck {
   const terms = createTerms();
-  const symbols = createSymbols(trace.program, terms);
+  const symbols = createSymbols(run.program, terms);
   const others = more(symbols);
   // Without loops, facts from the start of the run to its target are the whole proof.
-  const own = claims.length === 0 && others.length > 0 ? [] : buildTriples(symbols, trace, targetOf(trace), claims);
+  const own = claims.length === 0 && others.length > 0 ? [] : buildTriples(symbols, run, targetOf(run), claims);
   const triples = [...own, ...others];
   const verdicts = verdictsOn(terms, triples, options);
   const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));

@@ -1,31 +1,19 @@
 import { Defect } from "../base/errors.ts";
-import type { Edge, Function } from "../ir/program.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
-import { type CallEdge, isCallEdge } from "../symbolic/inlinedNode.ts";
+import { isCallEdge } from "../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
 import { type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
 import {
   assumptionsOf,
   enterCall,
   leaveCall,
   openScope,
-  type Surroundings,
   type SymbolicStep,
   symbolicStep,
 } from "../symbolic/symbolicStep.ts";
-import type { FrameId, Symbols } from "../symbolic/symbols.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
-
-/** One step of a recorded run. */
-export type TraceStep = {
-  /** Its number on the run. */
-  readonly step: number;
-  readonly edge: Edge;
-  /** For a call, and for the return of the program's initialisation: the activation that begins. */
-  readonly entered?: LiveFrame;
-};
-
-/** An activation that has not returned; `call` is the edge of the caller that entered it, null at the bottom. */
-export type LiveFrame = { readonly frame: FrameId; readonly function: Function; readonly call: CallEdge | null };
+import type { LiveFrame, TraceStep } from "./run.ts";
 
 export type TracePosition = { readonly state: SymbolicState; readonly stack: readonly LiveFrame[] };
 

@@ -15,7 +15,7 @@ import {
 } from "../trace/memory/memory.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { ConcreteState } from "./concreteState.ts";
-import type { LiveFrame } from "./executeTrace.ts";
+import type { LiveFrame } from "./run.ts";
 
 /** The object that a concrete address points into, as the logic names it; null for null and dangling addresses. */
 export function objectAt(

@@ -1,14 +1,7 @@
-import type { LocationId } from "../ir/ids.ts";
-import { evaluateAll } from "../logic/evaluate.ts";
 import { freeVariables } from "../logic/freeVariables.ts";
 import type { Term } from "../logic/term.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
-import { quarantine } from "../trace/memory/memory.ts";
-import type { Trace } from "../trace/trace.ts";
-import type { LiveFrame } from "./executeTrace.ts";
-import { objectAt } from "./objectAt.ts";
-import { runFacts } from "./runFacts.ts";
-import { withStateAt } from "./sampleRun.ts";
+import type { Run, RunPoint } from "./run.ts";
 
 /** Where pointers point at a point of a recorded run. They guide an encoding; nothing is assumed from them. */
 export type PointerHints = {
@@ -19,25 +12,12 @@ export type PointerHints = {
 /** Chains of pointers are followed up to this length. */
 const roundLimit = 12;
 
-export function pointerHints(
-  symbols: Symbols,
-  trace: Trace,
-  at: { readonly step: number; readonly location: LocationId; readonly stack: readonly LiveFrame[] },
-): PointerHints {
+export function pointerHints(symbols: Symbols, run: Run, at: RunPoint): PointerHints {
   const known = new Map<Term, readonly SymbolicObject[]>();
   const lookUp = (asked: readonly Term[]) => {
-    withStateAt(symbols, trace, at, (assignment, state) => {
-      // Numbers of blocks are given again only after many have died.
-      const reused = state.memory.deadCount >= quarantine;
-      const blockUse = (number: number) => (reused ? runFacts(trace).blockUse(number, at.step) : 0);
-      const values = evaluateAll(asked, assignment);
-      for (const [i, address] of asked.entries()) {
-        const value = values[i];
-        const object = typeof value === "bigint" ? objectAt(symbols, state, at.stack, value, blockUse) : null;
-        known.set(address, object === null ? [] : [object]);
-      }
-    });
-    for (const address of asked) if (!known.has(address)) known.set(address, []);
+    for (const [i, object] of run.objectsAt(symbols, at, asked).entries()) {
+      known.set(asked[i]!, object === null ? [] : [object]);
+    }
   };
   return {
     until(encode) {

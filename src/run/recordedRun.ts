@@ -1,26 +1,11 @@
 import type { LocationId } from "../ir/ids.ts";
-import { type Loop, loopsOf } from "../ir/loops.ts";
+import { loopsOf } from "../ir/loops.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import { isCallEdge } from "../symbolic/inlinedNode.ts";
 import type { FrameId } from "../symbolic/symbols.ts";
 import { type Blocks, blocksOf } from "../trace/blocks.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { LiveFrame, TraceStep } from "./executeTrace.ts";
-
-/**
- * One activation of a natural loop in one frame: from the first arrival at its head to the last. `visits` are the
- * numbers of the steps that come right after each arrival.
- */
-export type Activation = {
-  readonly frame: FrameId;
-  readonly function: Function;
-  readonly loop: Loop;
-  readonly visits: readonly number[];
-  /** The step before which the loop was left, or the stretch that was searched ended. */
-  readonly end: number;
-  /** The frames that were live, this one last. */
-  readonly stack: readonly LiveFrame[];
-};
+import type { Activation, ActivationQuery, LiveFrame, TraceStep } from "./run.ts";
 
 /**
  * Called with each block of the run: its first step, how many frames are live, and what tells them. Returning false ends the
@@ -241,13 +226,6 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
   if (call !== null && top !== undefined) steps[steps.length - 1] = { ...(call as TraceStep), entered: top };
   return { steps, stack: start ?? [...walked] };
 }
-
-export type ActivationQuery = {
-  readonly from: number;
-  readonly to: number;
-  /** Loops that are looked through: what is inside of them counts as outermost. */
-  isTransparent(frame: FrameId, loop: Loop): boolean;
-};
 
 /** The outermost loop activations that begin in the stretch, in order; arrivals at or after its end do not count. */
 export function findActivations(run: Trace, query: ActivationQuery): Activation[] {

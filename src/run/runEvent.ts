@@ -8,39 +8,19 @@ import { printExpression } from "../ir/printExpression.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";
-import { evaluate } from "../logic/evaluate.ts";
 import { createTerms } from "../logic/terms.ts";
 import type { RecordedPlace } from "../symbolic/recordedCall.ts";
 import { originState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { createSymbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
-import type { Machine } from "../trace/machine.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
-import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
-import type { Trace } from "../trace/trace.ts";
-import type { TraceStep } from "./executeTrace.ts";
+import { edgeAt } from "../trace/stepCursor.ts";
 import { pointerHints } from "./pointerHints.ts";
-import { stepsBetween } from "./recordedRun.ts";
-import { placeAt, runFacts } from "./runFacts.ts";
-import { withStateAt } from "./sampleRun.ts";
+import type { Run, RunEvent, TraceStep } from "./run.ts";
 import { traceSurroundings } from "./traceSurroundings.ts";
 
-/**
- * Something that happened on a run and that no value says: a variable lost its value, a block was freed. The logic knows it
- * as a condition that a step makes true, as observed on the run. Branches that went past what would have ended it keep it.
- */
-export type RunEvent = {
-  /** `uninitialised(fee)`: how the condition is called. */
-  readonly name: string;
-  /** The step that makes it true. */
-  readonly step: number;
-  /** Branches whose other side would have ended it. */
-  readonly passed: ReadonlySet<number>;
-};
-
 /** The event that made a run's last operation undefined; null where values say it, or nothing was found. */
-export function eventOf(run: Trace): RunEvent | null {
+export function eventOf(run: Run): RunEvent | null {
   const { outcome } = run;
   if (outcome.kind !== "undefined-behaviour") return null;
   const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
@@ -66,7 +46,7 @@ export function eventOf(run: Trace): RunEvent | null {
 const passedLimit = 6;
 
 /** A local variable of the failing function that has not been written since it was declared. */
-function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
+function uninitialisedVariable(run: Run, edge: Edge): RunEvent | null {
   const { steps, fn } = stepsOfFrame(run);
   for (const variable of variablesRead(edge.operation)) {
     const { kind, storage, name } = run.program.variables[variable]!;
@@ -93,7 +73,7 @@ function uninitialisedVariable(run: Trace, edge: Edge): RunEvent | null {
 }
 
 /** A local object of some function that is read through a pointer: since its declaration nothing was written there. */
-function uninitialisedObject(run: Trace, edge: Edge): RunEvent | null {
+function uninitialisedObject(run: Run, edge: Edge): RunEvent | null {
   for (const pointer of pointersIn(edge.operation)) {
     const object = placeBefore(run, run.steps, edge, pointer)?.object;
     if (object?.kind !== "local") continue;
@@ -106,7 +86,7 @@ function uninitialisedObject(run: Trace, edge: Edge): RunEvent | null {
 }
 
 /** A library function went past the end of an object: where the object got its size. What is written is its first argument. */
-function overrun(run: Trace, edge: Edge, call: CallLibrary, problem: UndefinedBehaviour): RunEvent | null {
+function overrun(run: Run, edge: Edge, call: CallLibrary, problem: UndefinedBehaviour): RunEvent | null {
   const pointers = call.arguments.filter(({ type }) => type.kind === "pointer");
   for (const pointer of problem === "out-of-bounds-write" ? pointers : pointers.toReversed()) {
     const root = rootOfAddress(pointer);
@@ -123,7 +103,7 @@ function overrun(run: Trace, edge: Edge, call: CallLibrary, problem: UndefinedBe
   return null;
 }
 
-function allocationOf(run: Trace, edge: Edge, pointer: Expression): number | null {
+function allocationOf(run: Run, edge: Edge, pointer: Expression): number | null {
   const block = blockAt(run, run.steps, edge, pointer);
   if (block === null) return null;
   return (
@@ -134,9 +114,9 @@ function allocationOf(run: Trace, edge: Edge, pointer: Expression): number | nul
 }
 
 /** The steps of the activation in which the run ends. */
-function stepsOfFrame(run: Trace): { readonly steps: readonly TraceStep[]; readonly fn: Function } {
-  const { steps, stack } = stepsBetween(run, 0, run.steps);
-  const end = stepsBetween(run, run.steps, run.steps + 1).stack;
+function stepsOfFrame(run: Run): { readonly steps: readonly TraceStep[]; readonly fn: Function } {
+  const { steps, stack } = run.between(0, run.steps);
+  const end = run.between(run.steps, run.steps + 1).stack;
   const frame = end[end.length - 1]!;
   const live = [...stack];
   const own: TraceStep[] = [];
@@ -175,7 +155,7 @@ function isAllocation(name: string): boolean {
 const callLimit = 40;
 
 /** The last call of some library functions that was about the block of the failing access. */
-function blockEvent(run: Trace, edge: Edge, what: string, isAbout: (name: string) => boolean): RunEvent | null {
+function blockEvent(run: Run, edge: Edge, what: string, isAbout: (name: string) => boolean): RunEvent | null {
   const pointers = pointersIn(edge.operation);
   const accessed = pointers.map((pointer) => blockAt(run, run.steps, edge, pointer));
   const index = accessed.findIndex((block) => block !== null);
@@ -189,13 +169,13 @@ function blockEvent(run: Trace, edge: Edge, what: string, isAbout: (name: string
 }
 
 /** The steps of the last calls of some library functions. */
-function libraryCalls(run: Trace, isAbout: (name: string) => boolean): readonly number[] {
+function libraryCalls(run: Run, isAbout: (name: string) => boolean): readonly number[] {
   return stepsThat(run, (operation) => operation.kind === "callLibrary" && isAbout(operation.name)).slice(-callLimit);
 }
 
-function stepsThat(run: Trace, isIt: (operation: Operation) => boolean): readonly number[] {
+function stepsThat(run: Run, isIt: (operation: Operation) => boolean): readonly number[] {
   const steps: number[] = [];
-  const cursor = stepCursor(run);
+  const cursor = run.walk();
   while (cursor.next()) if (isIt(edgeAt(run.program, cursor).operation)) steps.push(cursor.step);
   return steps;
 }
@@ -214,44 +194,32 @@ function pointersIn(operation: Operation): Expression[] {
   return found.filter((pointer) => pointer.kind !== "addressOf").reverse();
 }
 
-function resultBlock(run: Trace, step: number): number | null {
-  const object = runFacts(run).libraryCall(step)?.pointsTo?.object;
+function resultBlock(run: Run, step: number): number | null {
+  const object = run.libraryCall(step)?.pointsTo?.object;
   return object?.kind === "block" ? object.number : null;
 }
 
-function argumentBlock(run: Trace, step: number): number | null {
-  const { edge } = stepsBetween(run, step, step + 1).steps[0]!;
+function argumentBlock(run: Run, step: number): number | null {
+  const { edge } = run.between(step, step + 1).steps[0]!;
   const argument = edge.operation.kind === "callLibrary" ? edge.operation.arguments[0] : undefined;
   return argument === undefined ? null : blockAt(run, step, edge, argument);
 }
 
-/** The number of the object that a pointer points into before a step of the run. */
-function blockAt(run: Trace, step: number, edge: Edge, pointer: Expression): number | null {
-  return pointerBefore(run, step, edge, pointer, (value) => objectIdOf(value));
+/** The number of the block that a pointer points into before a step of the run. */
+function blockAt(run: Run, step: number, edge: Edge, pointer: Expression): number | null {
+  const object = placeBefore(run, step, edge, pointer)?.object;
+  return object?.kind === "block" ? object.number : null;
 }
 
-function placeBefore(run: Trace, step: number, edge: Edge, pointer: Expression): RecordedPlace | null {
-  return pointerBefore(run, step, edge, pointer, (value, memory) => placeAt({ memory }, value));
-}
-
-/** What a pointer's value before a step of the run is used for; null where it has none, or is null. */
-function pointerBefore<Result>(
-  run: Trace,
-  step: number,
-  edge: Edge,
-  pointer: Expression,
-  use: (value: number, memory: Machine["memory"]) => Result,
-): Result | null {
+/** Where a pointer points before a step of the run; null where it has no value, or is null. */
+function placeBefore(run: Run, step: number, edge: Edge, pointer: Expression): RecordedPlace | null {
   const symbols = createSymbols(run.program, createTerms());
-  const { stack } = stepsBetween(run, step, step + 1);
+  const { stack } = run.between(step, step + 1);
   const { frame } = stack[stack.length - 1]!;
   const at = { step, location: edge.from, stack };
   const term = pointerHints(symbols, run, at).until((pointsTo) => {
-    const surroundings = traceSurroundings(symbols, runFacts(run), { pointsTo, note: () => {} })(step);
+    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(step);
     return translateExpression(openScope(symbols, frame, originState, edge.range, surroundings).scope, pointer);
   });
-  return withStateAt(symbols, run, at, (assignment, { memory }) => {
-    const value = evaluate(term, assignment);
-    return typeof value === "bigint" && value !== 0n ? use(Number(value), memory) : null;
-  });
+  return run.placeAt(symbols, at, term);
 }

@@ -1,9 +1,6 @@
-import type { LocationId } from "../ir/ids.ts";
 import type { Function, Program } from "../ir/program.ts";
 import type { Value as RunValue } from "../ir/scalarValue.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
-import type { Term } from "../logic/term.ts";
-import type { Value } from "../logic/value.ts";
 import { calleesOf } from "../symbolic/callees.ts";
 import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
 import type { FrameId, Symbols } from "../symbolic/symbols.ts";
@@ -15,20 +12,7 @@ import { replay } from "../trace/replay.ts";
 import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
 import { assignmentAt, type ConcreteState } from "./concreteState.ts";
-import type { LiveFrame } from "./executeTrace.ts";
-
-/** A point of the program at which values are wanted, in a certain frame. */
-export type SamplePoint = {
-  /** In a frame of `stack`, or in one that is called from its top (`context`). */
-  readonly node: InlinedNode;
-  /** The recorded frames that are live, bottom first; the node's own, or that of its outermost caller, is the last. */
-  readonly stack: readonly LiveFrame[];
-  readonly terms: readonly Term[];
-  /** Is the arrival right before this step wanted? */
-  wanted(step: number): boolean;
-};
-
-export type Sample = { readonly step: number; readonly values: readonly (Value | null)[] };
+import type { RunPoint, Sample, SamplePoint } from "./run.ts";
 
 /** Values of terms at chosen arrivals, by running the program again with the same inputs. One list per point. */
 export function sampleRun(symbols: Symbols, trace: Trace, points: readonly SamplePoint[], until: number): Sample[][] {
@@ -52,7 +36,7 @@ export function sampleRun(symbols: Symbols, trace: Trace, points: readonly Sampl
 export function withStateAt<Result>(
   symbols: Symbols,
   trace: Trace,
-  at: { readonly step: number; readonly location: LocationId; readonly stack: readonly LiveFrame[] },
+  at: RunPoint,
   use: (assignment: Assignment, state: ConcreteState) => Result,
 ): Result | null {
   const top = at.stack[at.stack.length - 1]!;

@@ -1,13 +1,11 @@
 import type { Term } from "../logic/term.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
-import type { Surroundings } from "../symbolic/symbolicStep.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { TraceSurroundings } from "./executeTrace.ts";
-import type { RunFacts } from "./runFacts.ts";
-
-export type { RunFacts } from "./runFacts.ts";
+import type { Run } from "./run.ts";
 
 export type SurroundingsOptions = {
   /** The steps begin at the start of the program, so that with the same inputs every library call does what it did. */
@@ -22,19 +20,19 @@ export type SurroundingsOptions = {
 };
 
 /** A recorded run knows what its inputs were and what its library calls did. */
-export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: SurroundingsOptions): TraceSurroundings {
+export function traceSurroundings(symbols: Symbols, run: Run, options: SurroundingsOptions): TraceSurroundings {
   const { terms } = symbols;
   const repeats = options.isWholeRun === true && options.symbolicInputs === undefined;
   return (step): Surroundings => ({
-    undefinedBehaviour: facts.undefinedBehaviour,
+    undefinedBehaviour: run.undefinedBehaviour,
     tag: symbols.tag,
-    event: () => eventAt(facts, step),
+    event: () => eventAt(run, step),
     pointsTo: options.pointsTo,
     ...(options.heldOnRun === undefined ? {} : { heldOnRun: options.heldOnRun }),
     input(operation) {
-      const index = inputReadAt(facts.inputs, step);
+      const index = inputReadAt(run.inputs, step);
       if (index === null) return symbols.fresh(operation.source, operation.type);
-      const read = facts.inputs[index]!;
+      const read = run.inputs[index]!;
       const symbolic = options.symbolicInputs?.(index, read) ?? null;
       if (symbolic !== null) return symbolic;
       return typeof read.value === "bigint" ? terms.int(read.value) : symbols.floatConstant(read.value);
@@ -45,15 +43,15 @@ export function traceSurroundings(symbols: Symbols, facts: RunFacts, options: Su
     },
     note: (reason, range) => options.note({ reason, range }),
     allocate(bytes) {
-      const call = facts.libraryCall(step);
+      const call = run.libraryCall(step);
       if (call?.result === undefined) return symbols.heapObject(-symbols.tag(), bytes);
       return symbols.heapObject(objectIdOf(Number(call.result)), bytes, call.use);
     },
     libraryCall() {
-      const call = facts.libraryCall(step);
+      const call = run.libraryCall(step);
       return call === undefined ? null : { ...call, repeats };
     },
-    entryArguments: () => [terms.int(facts.argumentCount), null, null],
+    entryArguments: () => [terms.int(run.argumentCount), null, null],
   });
 }
 
@@ -69,8 +67,8 @@ function inputReadAt(inputs: readonly RecordedInput[], step: number): number | n
 }
 
 /** What a step does to the run's event. */
-function eventAt(facts: RunFacts, step: number): ReturnType<NonNullable<Surroundings["event"]>> {
-  const event = facts.event();
+function eventAt(run: Run, step: number): ReturnType<NonNullable<Surroundings["event"]>> {
+  const event = run.event();
   if (event === null) return null;
   if (event.step === step) return { name: event.name, effect: "begins" };
   return event.passed.has(step) ? { name: event.name, effect: "passes" } : null;

@@ -1,5 +1,6 @@
 import type { Program } from "../ir/program.ts";
 import { watchedAt } from "../model/target.ts";
+import { runOf } from "../run/runOf.ts";
 import { type InputSource, type InputValue, randomInputs } from "../trace/inputs.ts";
 import type { Outcome } from "../trace/outcome.ts";
 import type { RunOptions } from "../trace/run.ts";
@@ -95,7 +96,7 @@ export function isFailure(outcome: Outcome): boolean {
 /** Does the run fail, or record an error on its way to its end, or meet the condition that is watched? */
 export function isFailingRun(trace: Trace): boolean {
   const { errorFlag: flag, watched } = trace.program;
-  if (watched !== undefined) return watchedAt(trace, watched)?.holds === true;
+  if (watched !== undefined) return watchedAt(runOf(trace), watched)?.holds === true;
   if (isFailure(trace.outcome)) return true;
   // A run that was cut short has recorded what it has recorded.
   if (flag === undefined || (trace.outcome.kind !== "exit" && trace.outcome.kind !== "limit")) return false;

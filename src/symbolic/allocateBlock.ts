@@ -1,7 +1,7 @@
 import type { Term } from "../logic/term.ts";
 import { blockElement } from "./blockElement.ts";
 import { placed } from "./copyMemory.ts";
-import type { LibraryCall } from "./libraryEffect.ts";
+import type { LibraryCall } from "./libraryCall.ts";
 import { readString } from "./readString.ts";
 import type { Scope } from "./scope.ts";
 import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Term } from "../logic/term.ts";
-import type { Surroundings } from "./symbolicStep.ts";
+import type { Surroundings } from "./surroundings.ts";
 import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 /** Something that the logic did not compute, said once per place. */

@@ -5,8 +5,9 @@ import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { follow } from "./followEdge.ts";
 import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
 import type { Obligation } from "./obligation.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { mergeStates, originState, type SymbolicState } from "./symbolicState.ts";
-import { assumptionsOf, type Surroundings } from "./symbolicStep.ts";
+import { assumptionsOf } from "./symbolicStep.ts";
 import type { Symbols } from "./symbols.ts";
 
 /**

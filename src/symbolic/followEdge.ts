@@ -3,8 +3,9 @@ import type { ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
 import { calleesOf } from "./callees.ts";
 import { at, type CallEdge, enter, type InlinedNode, isCallEdge } from "./inlinedNode.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { clobberMemory, type SymbolicState, write } from "./symbolicState.ts";
-import { enterCall, leaveCall, openScope, type Surroundings, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
+import { enterCall, leaveCall, openScope, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
 import type { Symbols } from "./symbols.ts";
 import { translateExpression } from "./translateExpression.ts";
 

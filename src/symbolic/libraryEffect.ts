@@ -6,21 +6,15 @@ import { allocateBlock, reallocateBlock } from "./allocateBlock.ts";
 import { argumentObject } from "./argumentObject.ts";
 import { copyMemory, havocBytes, placed } from "./copyMemory.ts";
 import { libraryBehaviour } from "./libraryBehaviour.ts";
+import type { LibraryCall } from "./libraryCall.ts";
 import { libraryResult } from "./libraryResult.ts";
 import { readString } from "./readString.ts";
 import type { RecordedWrite } from "./recordedCall.ts";
 import type { Scope } from "./scope.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { clobberMemory, type SymbolicState, write } from "./symbolicState.ts";
-import type { Surroundings } from "./symbolicStep.ts";
 import { translateExpression } from "./translateExpression.ts";
 import { type Bytes, repeatedByte, writeBytes } from "./writeBytes.ts";
-
-/** A library call where it is executed. */
-export type LibraryCall = {
-  readonly operation: CallLibrary;
-  readonly arguments: readonly Term[];
-  readonly surroundings: Surroundings;
-};
 
 /** What a library call does to the state: exactly, as recorded, or to something unknown, in this order. */
 export function callLibrary(scope: Scope, operation: CallLibrary, surroundings: Surroundings): SymbolicState {

@@ -4,7 +4,7 @@ import type { Term } from "../logic/term.ts";
 import { argumentObject } from "./argumentObject.ts";
 import { characterResult } from "./characterTests.ts";
 import { libraryBehaviour } from "./libraryBehaviour.ts";
-import type { LibraryCall } from "./libraryEffect.ts";
+import type { LibraryCall } from "./libraryCall.ts";
 import { readString } from "./readString.ts";
 import type { Scope } from "./scope.ts";
 import { readAddress } from "./symbolicState.ts";

@@ -13,40 +13,11 @@ import { copyMemory } from "./copyMemory.ts";
 import { callLibrary } from "./libraryEffect.ts";
 import { localLifeOf } from "./localLife.ts";
 import type { Obligation } from "./obligation.ts";
-import type { RecordedCall } from "./recordedCall.ts";
 import type { Scope } from "./scope.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { forget, type SymbolicState, write } from "./symbolicState.ts";
-import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
+import type { FrameId, Symbols } from "./symbols.ts";
 import { translateCondition, translateExpression } from "./translateExpression.ts";
-
-/** What a symbolic step cannot know from the program alone. */
-export type Surroundings = {
-  /** What signed overflow does in the run that is followed. */
-  readonly undefinedBehaviour: "stop" | "wrap";
-  /** See `Scope.pointsTo`. */
-  pointsTo(address: Term): readonly SymbolicObject[];
-  /** See `Scope.heldOnRun`. */
-  heldOnRun?(condition: Term): boolean | null;
-  /** The value of a nondeterministic read: recorded on a trace, unknown in a loop body. */
-  input(operation: Operation & { kind: "input" }): Term;
-  /** The value of something that the logic does not compute. */
-  approximate(reason: string, type: ScalarType, range: SourceRange): Term;
-  /** Something else is not exact. */
-  note(reason: string, range: SourceRange): void;
-  /** What the step does to the event of a recorded run (`RunEvent`). */
-  event?(): { readonly name: string; readonly effect: "begins" | "passes" } | null;
-  /** A number larger than all before it: it names the unknowns that an unknown write leaves behind. */
-  tag(): number;
-  /** The object that an allocation of so many bytes (null: not known) makes. */
-  allocate(bytes: number | null): SymbolicObject;
-  /**
-   * What the library call at this step did on the recorded run, or null where none is followed. `repeats`: every run that
-   * is looked at does the same, because it is this one.
-   */
-  libraryCall(): (RecordedCall & { readonly repeats: boolean }) | null;
-  /** What the program's entry function is called with; null for what is not known. */
-  entryArguments(): readonly (Term | null)[];
-};
 
 /** A step's effect. The formulas are over the state's origin. */
 export type SymbolicStep = {

@@ -3,11 +3,11 @@ import { fitsSignature } from "../ir/callSignature.ts";
 import type { Input } from "../ir/operation.ts";
 import { fromBigInt, type Value } from "../ir/scalarValue.ts";
 import { checkInput, type InputRequest, type InputValue } from "./inputs.ts";
+import { LimitReached } from "./limitReached.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 import { integerToPointer } from "./memory/flatAddress.ts";
 import { firstObject } from "./memory/memory.ts";
 import { objectIdOf, offsetOf } from "./memory/pointer.ts";
-import type { Limit } from "./outcome.ts";
 import { undefinedRun } from "./problem.ts";
 
 /** Thrown at a `fail` edge. */
@@ -19,15 +19,6 @@ export class RunEnded extends Error {
     super("the run ended");
     this.site = site;
     this.code = code;
-  }
-}
-
-export class LimitReached extends Error {
-  readonly limit: Limit;
-
-  constructor(limit: Limit) {
-    super(limit);
-    this.limit = limit;
   }
 }
 

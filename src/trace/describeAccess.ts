@@ -3,9 +3,9 @@ import type { Expression } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
-import type { ProblemContext, ProblemDescription } from "./describeProblem.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import type { Problem } from "./problem.ts";
+import type { ProblemContext, ProblemDescription } from "./problemContext.ts";
 
 type AccessProblem = Problem & { kind: "bad-access" | "uninitialised-memory" | "invalid-bool" };
 

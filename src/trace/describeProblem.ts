@@ -3,26 +3,13 @@ import { describeExpression } from "../ir/describePlace.ts";
 import type { Expression } from "../ir/expression.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
-import type { Edge, Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
 import type { IntType } from "../ir/type.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
-import type { Memory } from "./memory/memory.ts";
 import { offsetOf } from "./memory/pointer.ts";
 import type { Problem } from "./problem.ts";
-import type { Site } from "./site.ts";
-
-export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonly message: string };
-
-export type ProblemContext = {
-  readonly program: Program;
-  readonly sites: readonly Site[];
-  readonly memory: Memory;
-  readonly site: Site;
-  readonly edge: Edge;
-};
+import type { ProblemContext, ProblemDescription } from "./problemContext.ts";
 
 /** A problem in a programmer's words, with the values and names of the run. */
 export function describeProblem(context: ProblemContext, problem: Problem): ProblemDescription {

@@ -4,10 +4,12 @@ import { isScalar } from "../ir/typeFacts.ts";
 import type { Machine } from "./machine.ts";
 import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";
-import type { RunOptions } from "./run.ts";
 
 /** The arguments of the entry function: none, or `argc`, `argv` and `envp`. */
-export function entryArguments(machine: Machine, options: RunOptions): Value[] {
+export function entryArguments(
+  machine: Machine,
+  options: { readonly programName?: string | undefined; readonly args?: readonly string[] | undefined },
+): Value[] {
   const { program } = machine;
   const entry = program.functions[program.entry]!;
   const types = entry.parameters.map((id) => program.variables[id]!.type);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErrorTrace.ts";
-import type { Stretch } from "../../src/analysis/errorInvariants/coverTrace.ts";
+import type { FactStretch } from "../../src/analysis/errorInvariants/coverTrace.ts";
 import { positionsOf } from "../../src/analysis/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
@@ -44,7 +44,7 @@ function writtenValues(terms: Terms, { writes }: Transition, values: Assignment)
   );
 }
 
-const parts = ({ from, to, fact, kept }: Stretch) => ({ from, to, fact, kept: kept?.origin ?? null });
+const parts = ({ from, to, fact, kept }: FactStretch) => ({ from, to, fact, kept: kept?.origin ?? null });
 
 describe.each(programs)("$file", ({ file, inputs }) => {
   it("an explanation of the explanation is itself; no statement can be left out; facts are checked both ways", async () => {

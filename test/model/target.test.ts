@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { targetOf } from "../../src/model/target.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 
 const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
@@ -21,12 +22,12 @@ it.each([
   ["in an endless loop", "int main(void) { int x = 3; for (;;) { if (x > 5) reach_error(); x++; } }", "x > 5"],
 ])("the condition that decided: %s", async (_, text, condition) => {
   const program = await loadCText("program.c", prelude + text, { preprocess: "builtin" });
-  expect(targetOf(recordTrace(program, { inputs: [] })).text).toBe(condition);
+  expect(targetOf(runOf(recordTrace(program, { inputs: [] }))).text).toBe(condition);
 });
 
 it("a failure that nothing decides has none", async () => {
   const program = await loadCText("program.c", `${prelude}int main(void) { reach_error(); }`, {
     preprocess: "builtin",
   });
-  expect(() => targetOf(recordTrace(program, { inputs: [] }))).toThrow("depends on no condition");
+  expect(() => targetOf(runOf(recordTrace(program, { inputs: [] })))).toThrow("depends on no condition");
 });

@@ -7,6 +7,7 @@ import type { FoldClaim } from "../../src/proof/claim.ts";
 import { parseManifest } from "../../src/proof/manifest.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
 import type { Triple } from "../../src/proof/triple.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { compressFile, compressText } from "../support/compressed.ts";
 import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
@@ -26,7 +27,8 @@ describe("a wrong proof", () => {
     run = await compressFile(counters!.path, counters!.inputs);
     files = filesOfProof(run, counters!.path);
   });
-  const answers = (claims: readonly FoldClaim[]) => proveRun(run.trace, claims).verdicts.map(({ answer }) => answer);
+  const answers = (claims: readonly FoldClaim[]) =>
+    proveRun(runOf(run.trace), claims).verdicts.map(({ answer }) => answer);
   const claiming = (...formulas: readonly string[]): readonly FoldClaim[] => [
     { ...run.claims[0]!, invariants: [{ ...run.claims[0]!.invariants[0]!, formulas }] },
   ];
@@ -183,10 +185,10 @@ describe("who checks", () => {
     expect(run.proof.checked).toBe(true);
     const claiming = (...formulas: readonly string[]) =>
       run.claims.map((claim) => ({ ...claim, invariants: claim.invariants.map(({ at }) => ({ at, formulas })) }));
-    const last = proveRun(run.trace, claiming()).verdicts.at(-1)!;
+    const last = proveRun(runOf(run.trace), claiming()).verdicts.at(-1)!;
     expect(last).toMatchObject({ answer: "unknown", triple: { name: "target" } });
     expect(last.by).toMatch(/in a model of this run that is not exact$/);
-    const [first] = proveRun(run.trace, claiming("false")).verdicts;
+    const [first] = proveRun(runOf(run.trace), claiming("false")).verdicts;
     expect(first).toMatchObject({ answer: "refuted", triple: { name: "loop1-entry" } });
   });
 
@@ -194,7 +196,7 @@ describe("who checks", () => {
     expect(checkTriples(terms, [], [triple(terms.ge(x, terms.int(0)))])[0]!.answer).toBe("unknown");
     const text = "#include <assert.h>\nint main(void) { int x = 0; for (int i = 0; i < 5; i++) x++; assert(x < 1); }";
     const run = await compressText(text);
-    expect(proveRun(run.trace, run.claims, { isInterrupted: () => true })).toMatchObject({
+    expect(proveRun(runOf(run.trace), run.claims, { isInterrupted: () => true })).toMatchObject({
       ...{ checked: false, verdicts: [], checker: null },
     });
   });

@@ -3,6 +3,7 @@ import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { compressFile } from "../support/compressed.ts";
 import { coqc } from "../support/coqc.ts";
 import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
@@ -43,7 +44,7 @@ describe("a wrong invariant", () => {
     const run = await compressFile(provedExamples[0]!.path, provedExamples[0]!.inputs);
     // j >= i becomes j >= 3 i: true at the start, and no round keeps it.
     const text = JSON.stringify(run.claims).replaceAll("|i#1@1|", "(* 3 |i#1@1|)");
-    const { triples, verdicts, checked } = proveRun(run.trace, JSON.parse(text));
+    const { triples, verdicts, checked } = proveRun(runOf(run.trace), JSON.parse(text));
     expect(checked).toBe(false);
     expect(verdicts[1]).toMatchObject({ answer: "refuted", triple: { name: "loop1-body-1" } });
     const file = printCoq(triples);

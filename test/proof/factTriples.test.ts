@@ -6,6 +6,7 @@ import { createTerms } from "../../src/logic/terms.ts";
 import { checkTriples } from "../../src/proof/checkTriples.ts";
 import { type FactClaim, factClaim } from "../../src/proof/factClaim.ts";
 import { factTriples } from "../../src/proof/factTriples.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
@@ -29,7 +30,7 @@ describe.each(programs)("the facts of $file", ({ file, inputs }) => {
       const terms = createTerms();
       const indices = relevant.map(({ index }) => index);
       const symbols = createSymbols(run.trace.program, terms);
-      const triples = factTriples(symbols, run.trace, run.target, run.claims, claimed, indices);
+      const triples = factTriples(symbols, runOf(run.trace), run.target, run.claims, claimed, indices);
       return checkTriples(terms, [solver], triples).every(({ answer }) => answer === "proved");
     };
     const withFact = (i: number, formulas: readonly string[]) =>

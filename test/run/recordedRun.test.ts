@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { findActivations, stepsBetween } from "../../src/run/recordedRun.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 
@@ -17,7 +17,7 @@ async function record(steps?: number) {
 describe("a recorded run", () => {
   it("has the steps of the cursor, with the frames that calls enter", async () => {
     const trace = await record();
-    const { steps } = stepsBetween(trace, 0, trace.steps);
+    const { steps } = runOf(trace).between(0, trace.steps);
     expect(steps.length).toBe(trace.steps);
     const cursor = stepCursor(trace);
     let entered: number | undefined;
@@ -32,7 +32,7 @@ describe("a recorded run", () => {
 
   it("has the same steps and frames in every stretch", async () => {
     const trace = await record();
-    const whole = stepsBetween(trace, 0, trace.steps);
+    const whole = runOf(trace).between(0, trace.steps);
     for (const [from, to] of [
       [0, 1],
       [17, 18],
@@ -40,7 +40,7 @@ describe("a recorded run", () => {
       [trace.steps - 3, trace.steps],
       [trace.steps, trace.steps + 1],
     ] as const) {
-      const part = stepsBetween(trace, from, to);
+      const part = runOf(trace).between(from, to);
       expect(part.steps.map(({ edge }) => edge)).toEqual(whole.steps.slice(from, to).map(({ edge }) => edge));
       const stack = [...whole.stack];
       for (const { edge, entered } of whole.steps.slice(0, from)) {
@@ -65,9 +65,9 @@ describe("a recorded run", () => {
       const key = `${cursor.activation}:${top.number}`;
       found.set(key, [...(found.get(key) ?? []), cursor.step]);
     }
-    const activations = findActivations(trace, { from: 0, to: trace.steps, isTransparent: () => false });
+    const activations = runOf(trace).activations({ from: 0, to: trace.steps, isTransparent: () => false });
     expect(activations.map(({ visits }) => visits)).toEqual([...found.values()]);
-    const inner = findActivations(trace, {
+    const inner = runOf(trace).activations({
       from: 0,
       to: trace.steps,
       isTransparent: (frame, loop) => frame === activations[0]!.frame && loop === activations[0]!.loop,

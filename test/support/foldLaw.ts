@@ -2,7 +2,7 @@ import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
-import { findActivations } from "../../src/run/recordedRun.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";
@@ -43,7 +43,7 @@ export type FoldJudgement = {
 /** Did some loop of the run go round at least once? */
 export async function goesRound({ text, seed }: FailingProgram): Promise<boolean> {
   const trace = recordTrace(await load(text), { inputs: randomInputs(seed), maxSteps });
-  const outermost = findActivations(trace, { from: 0, to: trace.steps, isTransparent: () => false });
+  const outermost = runOf(trace).activations({ from: 0, to: trace.steps, isTransparent: () => false });
   return outermost.some(({ visits }) => visits.length > 1);
 }
 

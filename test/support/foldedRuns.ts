@@ -1,10 +1,8 @@
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import type { Target } from "../../src/model/target.ts";
-import type { LiveFrame, TraceStep } from "../../src/run/executeTrace.ts";
-import type { Activation } from "../../src/run/recordedRun.ts";
-import { stepsBetween } from "../../src/run/recordedRun.ts";
-import { runFacts } from "../../src/run/runFacts.ts";
+import type { Activation, LiveFrame, TraceStep } from "../../src/run/run.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { withStateAt } from "../../src/run/sampleRun.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
 import { originState } from "../../src/symbolic/symbolicState.ts";
@@ -22,7 +20,7 @@ type Framed = TraceStep & { readonly stack: readonly LiveFrame[] };
 
 /** Steps with the frames that are live before each. */
 function framedSteps(trace: Trace): Framed[] {
-  const { steps, stack } = stepsBetween(trace, 0, trace.steps);
+  const { steps, stack } = runOf(trace).between(0, trace.steps);
   let live: readonly LiveFrame[] = stack;
   return steps.map((step) => {
     const framed = { ...step, stack: live };
@@ -94,9 +92,9 @@ function roundsFrom(steps: readonly Framed[], start: number, { loop }: Activatio
 export function targetHoldsAt(target: Target, run: Trace, step: number): boolean | null {
   if (step >= run.steps) return null;
   const symbols = createSymbols(run.program, createTerms());
-  const { steps, stack } = stepsBetween(run, step, step + 1);
+  const { steps, stack } = runOf(run).between(step, step + 1);
   const unknown = { pointsTo: () => [], note: () => {} };
-  const surroundings = traceSurroundings(symbols, runFacts(run), unknown)(step);
+  const surroundings = traceSurroundings(symbols, runOf(run), unknown)(step);
   const formula = target.formula(symbols, { state: originState, stack }, surroundings);
   const at = { step, location: steps[0]!.edge.from, stack };
   const value = withStateAt(symbols, run, at, (assignment) => evaluate(formula, assignment));

@@ -4,8 +4,7 @@ import { createTerms } from "../../src/logic/terms.ts";
 import type { Annotation } from "../../src/loops/biid.ts";
 import { afterBlock } from "../../src/loops/loopSystem.ts";
 import { targetOf } from "../../src/model/target.ts";
-import { findActivations } from "../../src/run/recordedRun.ts";
-import { runFacts } from "../../src/run/runFacts.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
@@ -18,14 +17,13 @@ const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n"
 /** The first loop of the failing run of a `main`, as folding sees it against the target, with a solver. */
 export async function loopSiteOf(main: string, inputs: readonly bigint[]) {
   const program = await loadCText("program.c", `${prelude}int main(void) { ${main} }`, { preprocess: "builtin" });
-  const run = recordTrace(program, { inputs });
+  const run = runOf(recordTrace(program, { inputs }));
   const target = targetOf(run);
   const symbols = createSymbols(program, createTerms());
   const { solver } = createSolver();
   const prover = createProver(symbols, solver);
-  const facts = runFacts(run);
-  const context = { symbols, prover, run, facts, options: { families: "extended", maxAttempts: 5 } } as const;
-  const loops = findActivations(run, { from: 0, to: run.steps, isTransparent: () => false });
+  const context = { symbols, prover, run, options: { families: "extended", maxAttempts: 5 } } as const;
+  const loops = run.activations({ from: 0, to: run.steps, isTransparent: () => false });
   const note = () => {};
   const site = loopSite(
     context,
@@ -33,7 +31,7 @@ export async function loopSiteOf(main: string, inputs: readonly bigint[]) {
     {
       step: target.step,
       conclusion: (position, encoding) =>
-        target.formula(symbols, position, traceSurroundings(symbols, facts, encoding)(target.step)),
+        target.formula(symbols, position, traceSurroundings(symbols, run, encoding)(target.step)),
     },
     note,
   );

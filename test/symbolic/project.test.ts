@@ -9,8 +9,7 @@ import { substitute } from "../../src/logic/substitute.ts";
 import type { Term, Variable } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { assumedOnWay, executeTrace } from "../../src/run/executeTrace.ts";
-import { stepsBetween } from "../../src/run/recordedRun.ts";
-import { runFacts } from "../../src/run/runFacts.ts";
+import { runOf } from "../../src/run/runOf.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
 import { entails } from "../../src/solver/entails.ts";
 import { project } from "../../src/solver/projection/project.ts";
@@ -216,12 +215,12 @@ describe("the state of a run over its current variables", () => {
     const trace = recordTrace(program, { inputs: [7n] });
     const symbols = createSymbols(program, createTerms());
     const { solver: asked } = createSolver();
-    const surroundings = traceSurroundings(symbols, runFacts(trace), {
+    const surroundings = traceSurroundings(symbols, runOf(trace), {
       symbolicInputs: () => symbols.fresh("input", { kind: "int", bits: 32, signed: true, name: "int" }),
       pointsTo: () => [],
       note: () => {},
     });
-    const { steps, stack } = stepsBetween(trace, 0, trace.steps - 1);
+    const { steps, stack } = runOf(trace).between(0, trace.steps - 1);
     const reached = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, surroundings);
     const frame = reached.stack[reached.stack.length - 1]!.frame;
     const named = (name: string) => {

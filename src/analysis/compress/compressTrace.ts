@@ -2,17 +2,17 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Patience } from "../../loops/patientProver.ts";
+import { type FoldedLoop, foldedLoop } from "../../model/foldedRun.ts";
 import type { Target } from "../../model/target.ts";
-import { type Activation, findActivations } from "../../run/recordedRun.ts";
-import { type RunFacts, traceSurroundings } from "../../run/traceSurroundings.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Activation, Run } from "../../run/run.ts";
+import { traceSurroundings } from "../../run/traceSurroundings.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
+import type { CompressContext } from "./compressContext.ts";
 import { describeNeed } from "./describeNeed.ts";
-import { type Attempt, alternatives, type FoldOptions, foldLoop, type LoopInvariant } from "./foldLoop.ts";
+import { type Attempt, alternatives, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
 import { type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
 import { type Loss, losingStep } from "./losingStep.ts";
@@ -23,6 +23,12 @@ export type Fold = LoopInvariant & {
   /** How many other loops of the run it is inside of. */
   readonly depth: number;
 };
+
+/** A fold as a part of the folded run. */
+export function asFoldedLoop(fold: Fold): FoldedLoop {
+  const { visits } = fold.activation;
+  return foldedLoop(fold.activation, { begin: visits[fold.from]!, end: visits[visits.length - 1]! }, fold);
+}
 
 export type FoldFailure = {
   readonly activation: Pick<Activation, "function" | "loop" | "visits">;
@@ -45,16 +51,6 @@ export type CompressedTrace = {
   /** Why the start of the program is not shown to lead to the first fold, or to the target; null if it is, or nobody asked. */
   readonly gap: string | null;
   readonly interrupted: boolean;
-};
-
-export type CompressContext = {
-  readonly symbols: Symbols;
-  readonly prover: Prover;
-  readonly run: Trace;
-  readonly facts: RunFacts;
-  readonly options: FoldOptions;
-  /** Loops that nobody has looked at by then stay as they are. */
-  isInterrupted?(): boolean;
 };
 
 /** After so many failures in a row a loop is not tried again: it would not go better a thousand activations later. */
@@ -91,7 +87,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   const targetNeed: Need = {
     step: target.step,
     conclusion: (position, encoding) => {
-      const surroundings = traceSurroundings(symbols, context.facts, encoding);
+      const surroundings = traceSurroundings(symbols, run, encoding);
       return target.formula(symbols, position, surroundings(target.step));
     },
   };
@@ -158,8 +154,8 @@ export function compressTrace(context: CompressContext, target: Target): Compres
 }
 
 /** Loop activations in a stretch, looking through those given. */
-function outermost(run: Trace, from: number, to: number, through: readonly Activation[], depth: number): Work[] {
-  const activations = findActivations(run, {
+function outermost(run: Run, from: number, to: number, through: readonly Activation[], depth: number): Work[] {
+  const activations = run.activations({
     from,
     to,
     isTransparent: (frame, loop) => through.some((outer) => outer.frame === frame && outer.loop === loop),
@@ -181,7 +177,7 @@ function linesOf(edges: readonly Edge[]): string {
 }
 
 /** Loops without a head of their own have no invariant: of those that are left on the run, where they are jumped into. */
-function jumpedInto(run: Trace, end: number, folds: readonly Fold[]): FoldFailure[] {
+function jumpedInto(run: Run, end: number, folds: readonly Fold[]): FoldFailure[] {
   const isFolded = (step: number) =>
     folds.some(({ activation: { visits }, from }) => visits[from]! <= step && step < visits[visits.length - 1]!);
   return jumpedIntoActivations(run)

@@ -4,11 +4,11 @@ import { type CandidateFamilies, candidates } from "../../loops/candidates.ts";
 import { generalize, type Obligation } from "../../loops/generalize.ts";
 import type { LoopSystem } from "../../loops/loopSystem.ts";
 import { isExhausted, type Patience, patientProver, quickProver } from "../../loops/patientProver.ts";
-import type { Activation } from "../../run/recordedRun.ts";
+import type { Activation } from "../../run/run.ts";
 import type { Prover } from "../../solver/prover.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
+import type { CompressContext, FoldOptions } from "./compressContext.ts";
 import type { LoopSite } from "./loopSite.ts";
 import { type Observations, sampleLoop, samplesFrom } from "./sampleLoop.ts";
 
@@ -43,18 +43,7 @@ export type FoldResult =
       best(): LoopInvariant | null;
     };
 
-export type FoldOptions = {
-  readonly families: "canonical" | "extended";
-  /** Attempts after which a loop is left as it is. */
-  readonly maxAttempts: number;
-};
-
-export type FoldContext = {
-  readonly symbols: Symbols;
-  readonly prover: Prover;
-  readonly run: Trace;
-  readonly options: FoldOptions;
-  isInterrupted?(): boolean;
+export type FoldContext = CompressContext & {
   /** What the loop's questions have cost so far; see `patientProver`. */
   readonly patience?: Patience;
 };

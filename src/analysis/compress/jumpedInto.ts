@@ -2,9 +2,8 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function } from "../../ir/program.ts";
-import type { Activation } from "../../run/recordedRun.ts";
-import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
-import type { Trace } from "../../trace/trace.ts";
+import type { Activation, Run } from "../../run/run.ts";
+import { edgeAt } from "../../trace/stepCursor.ts";
 
 /** A cycle of a function that has no head of its own, because control can enter it in several places. */
 export type JumpedInto = {
@@ -22,14 +21,14 @@ export type JumpedIntoActivation = Pick<Activation, "function" | "loop" | "visit
 };
 
 /** The stays of the run in loops that are jumped into, in the order of the run. */
-export function jumpedIntoActivations(run: Trace): readonly JumpedIntoActivation[] {
+export function jumpedIntoActivations(run: Run): readonly JumpedIntoActivation[] {
   const { program } = run;
   const cycles = new Map(program.functions.map((fn) => [fn.id, jumpedIntoLoops(fn)]));
   if ([...cycles.values()].every((found) => found.length === 0)) return [];
   const found: (JumpedIntoActivation & { visits: number[] })[] = [];
   /** By frame: the stay that it is in. */
   const current = new Map<number, (typeof found)[number]>();
-  for (const cursor = stepCursor(run); cursor.next(); ) {
+  for (const cursor = run.walk(); cursor.next(); ) {
     const own = cycles.get(cursor.function)!;
     if (own.length === 0) continue;
     const location = edgeAt(program, cursor).from;

@@ -2,31 +2,23 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Obligation } from "../../loops/generalize.ts";
 import { keepImplied } from "../../loops/keepImplied.ts";
 import { buildLoopSystem, insideOf, type LoopSystem } from "../../loops/loopSystem.ts";
-import { assumedOnWay, type ExecutedTrace, executeTrace, type TracePosition } from "../../run/executeTrace.ts";
-import { pointerHints } from "../../run/pointerHints.ts";
-import { type Activation, stepsBetween } from "../../run/recordedRun.ts";
-import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import { executeStretch, stretchOf } from "../../model/stretch.ts";
+import { type Encoder, type Encoding, encodeAt } from "../../run/encodeAt.ts";
+import { assumedOnWay, type ExecutedTrace, type TracePosition } from "../../run/executeTrace.ts";
+import type { Activation } from "../../run/run.ts";
 import type { ProofSession } from "../../solver/prover.ts";
 import { type Approximation, bodySurroundings } from "../../symbolic/bodySurroundings.ts";
 import type { BlockOptions } from "../../symbolic/encodeBlock.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
-import { startOfProgram } from "../../symbolic/startOfProgram.ts";
-import { originState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
-import type { CompressContext } from "./compressTrace.ts";
+import type { CompressContext } from "./compressContext.ts";
 
 /** What must hold at a point of the run: the target, or the invariant of the next fold. */
 export type Need = {
   readonly step: number;
   /** In the state that a stretch of the run leads to. */
   conclusion(position: TracePosition, encoding: Encoding): Term;
-};
-
-/** What is known and what is said while the program is encoded. */
-export type Encoding = {
-  pointsTo(place: Variable): readonly SymbolicObject[];
-  note(approximation: Approximation): void;
 };
 
 /** A loop of the run with what folding it is about: its body as formulas, and what is needed after it. */
@@ -50,38 +42,32 @@ export function loopSite(
   need: Need,
   note: (approximation: Approximation) => void,
 ): LoopSite {
-  const { symbols, prover, run, facts } = context;
+  const { symbols, prover, run } = context;
   const { stack, loop, visits } = activation;
-  const lastVisit = visits[visits.length - 1]!;
-  const hints = pointerHints(symbols, run, { step: lastVisit, location: loop.header, stack });
-  /** Encodes until the pointers it asks about are known; only the last time counts for what is noted. */
-  const encodeWithNotes = <Result>(work: (encoding: Encoding) => Result) => {
-    const encoded = hints.until((pointsTo) => {
-      const notes: Approximation[] = [];
-      return { result: work({ pointsTo, note: (approximation) => notes.push(approximation) }), notes };
-    });
+  const lastVisit = { step: visits[visits.length - 1]!, location: loop.header, stack };
+  const encoder = encodeAt(symbols, run, lastVisit);
+  const encodeWithNotes: Encoder = (work) => {
+    const encoded = encoder(work);
     encoded.notes.forEach(note);
     return encoded;
   };
   const encode = <Result>(work: (encoding: Encoding) => Result): Result => encodeWithNotes(work).result;
-  const executeTo = (step: number, encoding: Encoding): ExecutedTrace => {
-    const { steps } = stepsBetween(run, lastVisit, step);
-    return executeTrace(symbols, steps, { state: originState, stack }, traceSurroundings(symbols, facts, encoding));
-  };
+  const executeTo = (step: number, encoding: Encoding): ExecutedTrace =>
+    executeStretch(symbols, run, stretchOf(run, lastVisit, step), encoding);
   const { result: needed, notes: unexpressed } = encodeWithNotes((encoding) => {
     const executed = executeTo(need.step, encoding);
     return { executed, conclusion: need.conclusion(executed, encoding) };
   });
   const rest = needed.executed;
   const root = headNode(activation);
-  const bodyOf = (encoding: Encoding) => bodySurroundings(symbols, run.settings, encoding);
+  const bodyOf = (encoding: Encoding) => bodySurroundings(symbols, run, encoding);
   return {
     activation,
     obligation: { hypotheses: assumptionsOf(rest), conclusion: needed.conclusion },
     unexpressed,
     system: encode((encoding) => buildLoopSystem(symbols, root, bodyOf(encoding))),
     inBody: (work) => encode((encoding) => work({ isInside: insideOf(root), surroundings: bodyOf(encoding) })),
-    pointsTo: (places) => hints.until((pointsTo) => places.map(pointsTo)),
+    pointsTo: (places) => encoder(({ pointsTo }) => places.map(pointsTo)).result,
     establishes(step, invariant, formulas) {
       const executed = step === need.step ? rest : encode((encoding) => executeTo(step, encoding));
       const session = prover.open(assumptionsOf(executed));
@@ -106,11 +92,9 @@ export function startSite(
   step: number,
   note: (approximation: Approximation) => void,
 ): StartSite {
-  const { symbols, prover, run, facts } = context;
-  const { steps, stack } = stepsBetween(run, 0, step);
-  const start = { state: startOfProgram(symbols), stack };
-  const surroundings = traceSurroundings(symbols, facts, { isWholeRun: true, pointsTo: () => [], note });
-  const executed = executeTrace(symbols, steps, start, surroundings);
+  const { symbols, prover, run } = context;
+  const encoding: Encoding = { pointsTo: () => [], note };
+  const executed = executeStretch(symbols, run, stretchOf(run, null, step), encoding);
   const within = <Result>(use: (session: ProofSession) => Result): Result => {
     const session = prover.open(assumptionsOf(executed));
     try {
@@ -122,7 +106,7 @@ export function startSite(
   return {
     proves: (need) =>
       within((session) => {
-        const answer = session.implies([], need.conclusion(executed, { pointsTo: () => [], note }));
+        const answer = session.implies([], need.conclusion(executed, encoding));
         if (answer.kind === "proved") return null;
         return answer.kind === "unknown"
           ? `the solver cannot decide it (${answer.reason})`

@@ -6,11 +6,9 @@ import type { Samples } from "../../loops/candidates.ts";
 import type { Obligation } from "../../loops/generalize.ts";
 import { formulasOf, type LoopSystem, placesOf } from "../../loops/loopSystem.ts";
 import { rankPlaces } from "../../loops/rankPlaces.ts";
-import type { Activation } from "../../run/recordedRun.ts";
-import { sampleRun } from "../../run/sampleRun.ts";
+import type { Activation, Run } from "../../run/run.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
 
 /** What was seen at one cut point: values of the observables and the truth of the hints, by step. */
 export type Observations = {
@@ -59,7 +57,7 @@ function everFewer(): () => boolean {
 }
 
 /** Values at the cut points of a loop system while the activation ran, for all attempts at once. */
-export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): ReadonlyMap<string, Observations> {
+export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): ReadonlyMap<string, Observations> {
   const { activation, system, obligation } = loop;
   const needed = [obligation.conclusion, ...obligation.hypotheses];
   const ranks = rankPlaces(system, obligation);
@@ -82,9 +80,8 @@ export function sampleLoop(symbols: Symbols, trace: Trace, loop: SampledLoop): R
       .slice(0, observableLimit);
     return { key, block, hints: hints.map((term) => ({ term, rank: rankOf(term) })), observables };
   });
-  const sampled = sampleRun(
+  const sampled = run.sample(
     symbols,
-    trace,
     plans.map(({ key, block, hints, observables }) => {
       const isChosen = everFewer();
       return {

@@ -1,17 +1,10 @@
 import type { Assignment } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
-import {
-  type FlowOptions,
-  type FoldedLoop,
-  type TargetPoint,
-  type TraceFormula,
-  type Transition,
-  traceFormula,
-} from "../../model/traceFormula.ts";
+import { type FoldedRun, foldsOf } from "../../model/foldedRun.ts";
+import { type FlowOptions, type TraceFormula, type Transition, traceFormula } from "../../model/traceFormula.ts";
 import type { Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
-import { coverTrace, type Stretch } from "./coverTrace.ts";
+import { coverTrace, type FactStretch } from "./coverTrace.ts";
 import { keepStatements } from "./keepStatements.ts";
 import { positionsOf } from "./positions.ts";
 import { createReasoner, fixedBy } from "./reasoner.ts";
@@ -21,7 +14,7 @@ export type AbstractErrorTrace = {
   readonly formula: TraceFormula;
   /** Transitions from which the target follows. */
   readonly relevant: readonly Transition[];
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly FactStretch[];
   /** The stretches have facts that carry the error; else they are only where the relevant transitions are. */
   readonly explained: boolean;
   /** No relevant transition can be left out. */
@@ -39,13 +32,11 @@ const coverLimit = 1_500;
 export function abstractErrorTrace(
   symbols: Symbols,
   prover: Prover,
-  run: Trace,
-  folds: readonly FoldedLoop[],
-  target: TargetPoint,
+  folded: FoldedRun,
   options: FlowOptions = {},
 ): AbstractionResult {
-  const formula = traceFormula(symbols, run, folds, target, options);
-  const suggested: Term[] = folds.flatMap(({ invariant }) => invariant);
+  const formula = traceFormula(symbols, folded, options);
+  const suggested: Term[] = foldsOf(folded).flatMap(({ invariant }) => invariant);
   return abstractFormula(symbols, prover, formula, suggested);
 }
 
@@ -87,8 +78,8 @@ export function abstractFormula(
 }
 
 /** Where no facts were found, the relevant transitions are the explanation. */
-function withoutFacts(formula: TraceFormula, relevant: readonly Transition[]): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+function withoutFacts(formula: TraceFormula, relevant: readonly Transition[]): readonly FactStretch[] {
+  const stretches: FactStretch[] = [];
   let from = 0;
   for (const kept of relevant) {
     stretches.push({ from, to: kept.index, fact: [], within: [], kept });

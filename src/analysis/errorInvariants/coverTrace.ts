@@ -7,7 +7,7 @@ import type { Reasoner } from "./reasoner.ts";
 import { storesElsewhere } from "./storesElsewhere.ts";
 
 /** A stretch of positions at both ends of which one fact is an error invariant, and the transition that ends it. */
-export type Stretch = {
+export type FactStretch = {
   readonly from: number;
   readonly to: number;
   /** Over places. Empty: nothing has to be known. */
@@ -31,9 +31,9 @@ export function coverTrace(
   positions: Positions,
   formula: TraceFormula,
   relevant: readonly Transition[],
-): readonly Stretch[] | null {
+): readonly FactStretch[] | null {
   const last = positions.count - 1;
-  const stretches: Stretch[] = [];
+  const stretches: FactStretch[] = [];
   const judge = createJudge(reasoner, positions, formula, relevant);
   const isElsewhere = storesElsewhere(formula, relevant, reasoner.values);
   let from = 0;

@@ -1,7 +1,7 @@
+import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Prover } from "../../solver/prover.ts";
 import type { Reasoner } from "./reasoner.ts";
-import { supportOf } from "./support.ts";
 
 export type KeptStatements =
   /** `minimal`: without any one of them the target does not follow. */

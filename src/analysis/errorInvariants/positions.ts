@@ -5,10 +5,10 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder, sizeOf } from "../../logic/traverse.ts";
 import type { Value } from "../../logic/value.ts";
 import { readArray } from "../../logic/value.ts";
+import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Reasoner } from "./reasoner.ts";
-import { supportOf } from "./support.ts";
 
 /**
  * What is known at each position of a trace formula; position `k` is right before transition `k`, the last one right

@@ -2,12 +2,12 @@ import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import { createKnownValues } from "../../logic/knownValues.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { counterfactuals, readBy } from "./counterfactuals.ts";
 import { isRefutedNearby } from "./otherRuns.ts";
-import { supportOf } from "./support.ts";
 
 /**
  * Answers what follows from parts of one run. Most of it is arithmetic with known values, and most of what does not

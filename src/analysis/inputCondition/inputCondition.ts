@@ -3,19 +3,14 @@ import type { Edge } from "../../ir/program.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
-import type { Target } from "../../model/target.ts";
-import type { FoldedLoop } from "../../model/traceFormula.ts";
-import { assumedOnWay, executeTrace } from "../../run/executeTrace.ts";
-import { pointerHints } from "../../run/pointerHints.ts";
-import { stepsBetween } from "../../run/recordedRun.ts";
-import { runFacts } from "../../run/runFacts.ts";
+import { type FoldedLoop, type FoldedRun, foldsOf } from "../../model/foldedRun.ts";
+import { encodeStretch } from "../../model/stretch.ts";
+import type { Encoding } from "../../run/encodeAt.ts";
+import { assumedOnWay, type ExecutedTrace } from "../../run/executeTrace.ts";
 import { traceSurroundings } from "../../run/traceSurroundings.ts";
 import type { Prover } from "../../solver/prover.ts";
 import { inState } from "../../symbolic/inState.ts";
-import { startOfProgram } from "../../symbolic/startOfProgram.ts";
-import { originState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
 
 /**
  * What the inputs must satisfy for the same explanation. Every run that satisfies the formulas and takes the same way
@@ -32,67 +27,37 @@ export type ConditionOnInputs = {
   readonly sameWay: boolean;
 };
 
-export function conditionOnInputs(
-  symbols: Symbols,
-  prover: Prover,
-  trace: Trace,
-  folds: readonly FoldedLoop[],
-  target: Target,
-): ConditionOnInputs {
-  if (trace.inputs.length === 0) return { formulas: [], inputs: [], proved: true, sameWay: false };
+export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: FoldedRun): ConditionOnInputs {
+  const { run, parts, target } = folded;
+  if (run.inputs.length === 0) return { formulas: [], inputs: [], proved: true, sameWay: false };
   const { terms } = symbols;
-  const inputs: (Variable | null)[] = trace.inputs.map(() => null);
+  const inputs: (Variable | null)[] = run.inputs.map(() => null);
   const formulas = new Set<Term>();
-  const facts = runFacts(trace);
   const recorded = new Map<Variable, Term>();
   let proved = true;
   let openBranch = false;
-  const options = (pointsTo: Parameters<typeof traceSurroundings>[2]["pointsTo"]) => ({
-    pointsTo,
-    note: () => {},
-    symbolicInputs: (index: number) => {
-      const input = trace.inputs[index]!;
-      const edge = trace.program.functions[input.function]!.edges[input.edge]!;
-      if (edge.operation.kind !== "input" || typeof input.value !== "bigint") return null;
-      const known = inputs[index];
-      if (known !== null && known !== undefined) return known;
-      const variable = symbols.fresh(`input${index + 1}`, edge.operation.type);
-      inputs[index] = variable;
-      recorded.set(variable, terms.eq(variable, terms.int(input.value)));
-      return variable;
-    },
-  });
+  const symbolicInputs = (index: number) => {
+    const input = run.inputs[index]!;
+    const edge = run.program.functions[input.function]!.edges[input.edge]!;
+    if (edge.operation.kind !== "input" || typeof input.value !== "bigint") return null;
+    const known = inputs[index];
+    if (known !== null && known !== undefined) return known;
+    const variable = symbols.fresh(`input${index + 1}`, edge.operation.type);
+    inputs[index] = variable;
+    recorded.set(variable, terms.eq(variable, terms.int(input.value)));
+    return variable;
+  };
   const isAboutInputs = (formula: Term) => freeVariables(formula).every((variable) => recorded.has(variable));
 
-  for (let i = 0; i <= folds.length; i++) {
-    const before = i === 0 ? null : folds[i - 1]!;
-    const after = i === folds.length ? null : folds[i]!;
-    const first = before === null ? 0 : before.end;
-    const last = after === null ? target.step : after.begin;
-    const { steps, stack } = stepsBetween(trace, first, last);
-    const start = {
-      state: before === null ? startOfProgram(symbols) : originState,
-      stack: before === null ? stack : before.activation.stack,
+  for (const [i, part] of parts.entries()) {
+    if (part.kind === "fold") continue;
+    const [before, after] = [foldAt(parts, i - 1), foldAt(parts, i + 1)];
+    const use = (executed: ExecutedTrace, encoding: Encoding) => {
+      if (after !== null) return { executed, goal: inState(symbols, executed.state, terms.all(after.invariant)) };
+      const surroundings = traceSurroundings(symbols, run, { ...encoding, symbolicInputs });
+      return { executed, goal: target.formula(symbols, executed, surroundings(target.step)) };
     };
-    const run = (pointsTo: Parameters<typeof options>[0]) =>
-      executeTrace(symbols, steps, start, traceSurroundings(symbols, facts, options(pointsTo)));
-    const executed =
-      before === null
-        ? run(() => [])
-        : pointerHints(symbols, trace, {
-            step: first,
-            location: before.activation.loop.header,
-            stack: before.activation.stack,
-          }).until(run);
-    const surroundings = traceSurroundings(
-      symbols,
-      facts,
-      options(() => []),
-    );
-    const goal =
-      after === null
-        ? target.formula(symbols, executed, surroundings(target.step))
-        : inState(symbols, executed.state, terms.all(after.invariant));
+    const { executed, goal } = encodeStretch(symbols, run, part, use, { symbolicInputs }).result;
     const assumptions = assumedOnWay(executed);
     for (const formula of assumptions.flatMap(conjuncts)) if (isAboutInputs(formula)) formulas.add(formula);
     openBranch ||= executed.effects.some(
@@ -109,8 +74,13 @@ export function conditionOnInputs(
     if (answer.kind !== "proved") proved = false;
     else for (const equality of answer.used) formulas.add(equality);
   }
-  const sameWay = openBranch || folds.some(hasSeveralEnds);
+  const sameWay = openBranch || foldsOf(folded).some(hasSeveralEnds);
   return { formulas: mergeConjuncts(terms, irredundant(prover, [...formulas])), inputs, proved, sameWay };
+}
+
+function foldAt(parts: FoldedRun["parts"], index: number): FoldedLoop | null {
+  const part = parts[index];
+  return part?.kind === "fold" ? part : null;
 }
 
 /** Can the loop be left other than by its test? What was read inside may then decide how it goes on. */

@@ -1,10 +1,10 @@
-import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { asFoldedLoop, type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { type Target, targetOf } from "../../model/target.ts";
 import { startCheckers } from "../../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
 import { type ProofCheck, proveRun } from "../../proof/proveRun.ts";
-import { runFacts } from "../../run/runFacts.ts";
+import { runOf } from "../../run/runOf.ts";
 import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
@@ -39,7 +39,8 @@ export type CompressedRun = {
 
 /** Folds the loops of a failing run and has the result checked by solvers that took no part in it. */
 export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
-  const target = targetOf(trace);
+  const run = runOf(trace);
+  const target = targetOf(run);
   const symbols = createSymbols(trace.program, createTerms());
   const limits = { milliseconds: 10_000, ...options.solver?.limits };
   const chain = createSolver({ ...options.solver, limits, validate: options.validate ?? false });
@@ -50,16 +51,15 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
       {
         symbols,
         prover: createProver(symbols, chain.solver, options.isInterrupted),
-        run: trace,
-        facts: runFacts(trace),
+        run,
         options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
         ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
       },
       target,
     );
     options.progress?.("checking");
-    const claims = compressed.folds.map((fold) => claimOf(symbols, fold));
-    const proof = proveRun(trace, claims, {
+    const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(fold)));
+    const proof = proveRun(run, claims, {
       checkers,
       ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
     });

@@ -6,7 +6,7 @@ import { printOperation } from "../../ir/printOperation.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { printSource } from "../../logic/printSource.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
-import type { Activation } from "../../run/recordedRun.ts";
+import type { Activation } from "../../run/run.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

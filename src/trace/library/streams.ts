@@ -1,4 +1,4 @@
-import { LimitReached } from "../control.ts";
+import { LimitReached } from "../limitReached.ts";
 
 /** Standard input as given, standard output and error as bytes. */
 export type StandardStreams = {

@@ -6,8 +6,8 @@ import { isFalse, isTrue, type Term, type Variable } from "../../../src/logic/te
 import { createTerms } from "../../../src/logic/terms.ts";
 import type { Value } from "../../../src/logic/value.ts";
 import { pointerHints } from "../../../src/run/pointerHints.ts";
-import { type Activation, findActivations } from "../../../src/run/recordedRun.ts";
-import { sampleRun } from "../../../src/run/sampleRun.ts";
+import type { Activation } from "../../../src/run/run.ts";
+import { runOf } from "../../../src/run/runOf.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import { bodySurroundings } from "../../../src/symbolic/bodySurroundings.ts";
 import { axiomsFor } from "../../../src/symbolic/createProver.ts";
@@ -38,7 +38,7 @@ const pathLimit = 200;
 export function checkBlockLaw(program: Program, options: RunOptions, solver: Solver, moves: number): BlockLawResult {
   const trace = recordTrace(program, { maxSteps: 100_000, ...options });
   const result: BlockLawResult = { mismatches: [], checked: 0, refuted: 0, notes: new Set() };
-  const activations = findActivations(trace, { from: 0, to: trace.steps, isTransparent: () => false });
+  const activations = runOf(trace).activations({ from: 0, to: trace.steps, isTransparent: () => false });
   for (const activation of activations.filter(({ visits }) => visits.length > 1).slice(0, 2)) {
     solver.reset();
     checkActivation(trace, activation, solver, moves, result);
@@ -52,7 +52,7 @@ function checkActivation(trace: Trace, activation: Activation, solver: Solver, m
   const root: InlinedNode = { function: activation.function, location: loop.header, frame, context: null };
   const isInside = (node: InlinedNode) => node.frame !== frame || loop.body.has(node.location);
   const last = visits[visits.length - 1]!;
-  const hints = pointerHints(symbols, trace, { step: last, location: loop.header, stack });
+  const hints = pointerHints(symbols, runOf(trace), { step: last, location: loop.header, stack });
   const encode = (node: InlinedNode) =>
     hints.until((pointsTo) => {
       const note = ({ reason }: { reason: string }) => result.notes.add(reason);
@@ -72,9 +72,8 @@ function checkActivation(trace: Trace, activation: Activation, solver: Solver, m
   }
   const nodes = [...encodings.values()];
   const places = nodes.map(({ node, block }) => placesAt(symbols, node, activation, block));
-  const samples = sampleRun(
+  const samples = runOf(trace).sample(
     symbols,
-    trace,
     nodes.map(({ node }, i) => ({
       node,
       stack,

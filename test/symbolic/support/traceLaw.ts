@@ -5,15 +5,9 @@ import type { Variable } from "../../../src/logic/term.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { arrayValue, readArray, type Value } from "../../../src/logic/value.ts";
 import type { ConcreteState } from "../../../src/run/concreteState.ts";
-import {
-  assumedOnWay,
-  type ExecutedTrace,
-  executeTrace,
-  type TracePosition,
-  type TraceStep,
-} from "../../../src/run/executeTrace.ts";
-import { stepsBetween } from "../../../src/run/recordedRun.ts";
-import { runFacts } from "../../../src/run/runFacts.ts";
+import { assumedOnWay, type ExecutedTrace, executeTrace, type TracePosition } from "../../../src/run/executeTrace.ts";
+import type { TraceStep } from "../../../src/run/run.ts";
+import { runOf } from "../../../src/run/runOf.ts";
 import { withStateAt } from "../../../src/run/sampleRun.ts";
 import { traceSurroundings } from "../../../src/run/traceSurroundings.ts";
 import { startOfProgram } from "../../../src/symbolic/startOfProgram.ts";
@@ -46,7 +40,7 @@ export function checkTraceLaw(program: Program, options: RunOptions, fractions: 
   const symbols = createSymbols(program, terms);
   const result: LawResult = { mismatches: [], compared: 0, open: 0, notes: new Set() };
   const inputs = new Map<Variable, Value>();
-  const along = traceSurroundings(symbols, runFacts(trace), {
+  const along = traceSurroundings(symbols, runOf(trace), {
     symbolicInputs(_, input) {
       if (typeof input.value !== "bigint") return null;
       const operation = program.functions[input.function]!.edges[input.edge]!.operation;
@@ -68,7 +62,7 @@ export function checkTraceLaw(program: Program, options: RunOptions, fractions: 
     },
   });
   const end = Math.min(trace.steps, stepLimit);
-  const { steps, stack } = stepsBetween(trace, 0, end);
+  const { steps, stack } = runOf(trace).between(0, end);
   const addresses = addressBook(trace, steps);
   let position: TracePosition = { state: startOfProgram(symbols), stack };
   let done = 0;
@@ -100,7 +94,7 @@ export function checkPathLaw(program: Program, options: RunOptions, other: RunOp
   const symbols = createSymbols(program, createTerms());
   const variables: Variable[] = [];
   let exact = true;
-  const surroundings = traceSurroundings(symbols, runFacts(trace), {
+  const surroundings = traceSurroundings(symbols, runOf(trace), {
     symbolicInputs(index, input) {
       const operation = program.functions[input.function]!.edges[input.edge]!.operation;
       if (typeof input.value !== "bigint" || operation.kind !== "input") return null;
@@ -112,7 +106,7 @@ export function checkPathLaw(program: Program, options: RunOptions, other: RunOp
       exact = false;
     },
   });
-  const { steps, stack } = stepsBetween(trace, 0, trace.steps);
+  const { steps, stack } = runOf(trace).between(0, trace.steps);
   const executed = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, surroundings);
   const otherTrace = recordTrace(program, { maxSteps: stepLimit, ...other });
   if (!exact || otherTrace.outcome.kind === "limit" || otherTrace.inputs.length < trace.inputs.length) return null;
@@ -122,7 +116,7 @@ export function checkPathLaw(program: Program, options: RunOptions, other: RunOp
   });
   if (values.includes(null)) return null;
   const satisfied = values.every((value) => value === true);
-  const otherSteps = stepsBetween(otherTrace, 0, Math.min(otherTrace.steps, trace.steps)).steps;
+  const otherSteps = runOf(otherTrace).between(0, Math.min(otherTrace.steps, trace.steps)).steps;
   const same = otherSteps.length === steps.length && steps.every(({ edge }, i) => otherSteps[i]!.edge === edge);
   if (satisfied === same) return same ? "same" : "different";
   return satisfied ? "the assumptions hold but the way differs" : "the way is the same but an assumption fails";

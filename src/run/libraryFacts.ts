@@ -1,6 +1,6 @@
 import { libraryBehaviour } from "../symbolic/libraryBehaviour.ts";
 import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
-import type { Machine, RecordedInput } from "../trace/machine.ts";
+import type { Machine } from "../trace/machine.ts";
 import {
   fieldBase,
   fieldKind,
@@ -14,19 +14,12 @@ import { objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
 import { replay } from "../trace/replay.ts";
 import { StopWatching } from "../trace/run.ts";
 import type { Trace } from "../trace/trace.ts";
-import { eventOf, type RunEvent } from "./runEvent.ts";
 
-/** What a recorded run knows beyond its steps. */
-export type RunFacts = {
-  readonly inputs: readonly RecordedInput[];
-  readonly undefinedBehaviour: "stop" | "wrap";
-  /** `argc`. */
-  readonly argumentCount: number;
-  /** What the library call at a step did; undefined if there is none. */
-  libraryCall(step: number): RecordedCall | undefined;
-  /** What made the run's last operation undefined, where no value says so. */
-  event(): RunEvent | null;
-  /** How often the number of a block was given to a block before the one that has it at this step. */
+/** What library calls did on a recorded run. */
+export type LibraryFacts = {
+  /** By their steps. */
+  readonly calls: ReadonlyMap<number, RecordedCall>;
+  /** How often the number of a block was given to a block before the one that has it at a step. */
   blockUse(number: number, step: number): number;
 };
 
@@ -35,54 +28,19 @@ const byteLimit = 1 << 22;
 
 const allocating = new Set(["malloc", "alloca", "calloc", "realloc", "strdup", "strndup"]);
 
-const cache = new WeakMap<Trace, RunFacts>();
-
-/** Facts about library calls are looked up in one replay when first asked for. */
-export function runFacts(trace: Trace): RunFacts {
-  let facts = cache.get(trace);
-  if (facts === undefined) {
-    facts = makeFacts(trace);
-    cache.set(trace, facts);
-  }
-  return facts;
-}
-
-function makeFacts(trace: Trace): RunFacts {
-  let known: LibraryFacts | null = null;
-  const facts = () => {
-    known ??= replayLibrary(trace);
-    return known;
-  };
-  let event: RunEvent | null | undefined;
-  return {
-    event() {
-      if (event === undefined) event = eventOf(trace);
-      return event;
-    },
-    inputs: trace.inputs,
-    undefinedBehaviour: trace.settings.undefinedBehaviour,
-    argumentCount: trace.settings.args.length + 1,
-    libraryCall: (step) => facts().calls.get(step),
-    blockUse(number, step) {
-      const births = facts().births.get(number) ?? [];
-      return Math.max(0, births.filter((birth) => birth < step).length - 1);
-    },
-  };
-}
-
-type LibraryFacts = {
-  readonly calls: ReadonlyMap<number, RecordedCall>;
-  /** Steps at which a number was given to a block. */
-  readonly births: ReadonlyMap<number, readonly number[]>;
-};
-
-function replayLibrary(trace: Trace): LibraryFacts {
+/** Found in one replay. */
+export function replayLibrary(trace: Trace): LibraryFacts {
   const names = trace.program.functions.map(({ edges }) =>
     edges.map(({ operation }) => (operation.kind === "callLibrary" ? operation.name : null)),
   );
   const calls = new Map<number, RecordedCall>();
+  /** Steps at which a number was given to a block. */
   const births = new Map<number, number[]>();
-  if (names.every((edges) => edges.every((name) => name === null))) return { calls, births };
+  const facts: LibraryFacts = {
+    calls,
+    blockUse: (number, step) => Math.max(0, (births.get(number) ?? []).filter((birth) => birth < step).length - 1),
+  };
+  if (names.every((edges) => edges.every((name) => name === null))) return facts;
   let machine: Machine | null = null;
   let kept = 0;
   const call = (step: number): RecordedCall =>
@@ -126,7 +84,7 @@ function replayLibrary(trace: Trace): LibraryFacts {
       },
     },
   );
-  return { calls, births };
+  return facts;
 }
 
 function bytesAt({ memory }: Machine, pointer: number, size: number): Uint8Array {

@@ -1,6 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import type { Term, Variable } from "../../logic/term.ts";
-import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
+import { freeVariables } from "../logic/freeVariables.ts";
+import type { Term, Variable } from "../logic/term.ts";
+import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /** Which transition defines each version, for walking from what is used to where it comes from. */
 export type Support = {

@@ -1,0 +1,35 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { Operation } from "../ir/operation.ts";
+import type { ScalarType } from "../ir/type.ts";
+import type { Term } from "../logic/term.ts";
+import type { RecordedCall } from "./recordedCall.ts";
+import type { SymbolicObject } from "./symbols.ts";
+
+/** What a symbolic step cannot know from the program alone. */
+export type Surroundings = {
+  /** What signed overflow does in the run that is followed. */
+  readonly undefinedBehaviour: "stop" | "wrap";
+  /** See `Scope.pointsTo`. */
+  pointsTo(address: Term): readonly SymbolicObject[];
+  /** See `Scope.heldOnRun`. */
+  heldOnRun?(condition: Term): boolean | null;
+  /** The value of a nondeterministic read: recorded on a trace, unknown in a loop body. */
+  input(operation: Operation & { kind: "input" }): Term;
+  /** The value of something that the logic does not compute. */
+  approximate(reason: string, type: ScalarType, range: SourceRange): Term;
+  /** Something else is not exact. */
+  note(reason: string, range: SourceRange): void;
+  /** What the step does to the event of a recorded run (`RunEvent`). */
+  event?(): { readonly name: string; readonly effect: "begins" | "passes" } | null;
+  /** A number larger than all before it: it names the unknowns that an unknown write leaves behind. */
+  tag(): number;
+  /** The object that an allocation of so many bytes (null: not known) makes. */
+  allocate(bytes: number | null): SymbolicObject;
+  /**
+   * What the library call at this step did on the recorded run, or null where none is followed. `repeats`: every run that
+   * is looked at does the same, because it is this one.
+   */
+  libraryCall(): (RecordedCall & { readonly repeats: boolean }) | null;
+  /** What the program's entry function is called with; null for what is not known. */
+  entryArguments(): readonly (Term | null)[];
+};
