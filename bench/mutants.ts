@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { allCases } from "./mutants/allCases.ts";
 import { unanswered } from "./mutants/caseAnswer.ts";
 import type { FailingCase } from "./mutants/failingCases.ts";
-import { isOmission } from "./mutants/mutation.ts";
+import { isOmission, mutationKinds } from "./mutants/mutation.ts";
 import { type MutantOptions, mutantOptions, usage } from "./mutants/options.ts";
 import { createPool } from "./mutants/pool.ts";
 import { type CaseScore, scoreOf } from "./mutants/score.ts";
@@ -39,7 +39,9 @@ function progress(text: string): void {
 function chosen(cases: readonly FailingCase[], { half, program, limit }: MutantOptions): readonly FailingCase[] {
   const some = cases.filter((each) => (half ?? each.half) === each.half && (program ?? each.program) === each.program);
   if (limit === null || limit >= some.length) return some;
-  return Array.from({ length: limit }, (_, i) => some[Math.floor((i * some.length) / limit)]!);
+  // In the order of kinds, so that each gets its share, and each program within it.
+  const byKind = mutationKinds.flatMap((kind) => some.filter(({ mutation }) => mutation.kind === kind));
+  return Array.from({ length: limit }, (_, i) => byKind[Math.floor((i * byKind.length) / limit)]!);
 }
 
 async function explainAll(cases: readonly FailingCase[], { budget }: MutantOptions): Promise<readonly CaseScore[]> {

@@ -32,7 +32,7 @@ export async function mutationsOf({ path, text }: Pick<TestedProgram, "path" | "
     }
     if (item.kind === "declaration" && item.specifiers.storage !== "typedef") {
       const site: Site = { ...common, function: null, locals: [] };
-      for (const value of initialValues(item)) forEachExpr(value, (expr) => mutateConstants(site, expr));
+      for (const value of initialValues(item)) forEachExpr(value, (expr) => mutateConstants(site, expr, null));
     }
   }
   return withoutRepetition(mutations);
@@ -44,14 +44,14 @@ function mutateFunction(site: Site, { body }: FunctionDefinition): void {
     if (place !== null) swapStatements(site, place.block, place.index);
     const condition = conditionOf(statement);
     if (condition !== null) negateCondition(site, condition);
-    for (const length of lengthsOf(statement)) forEachExpr(length, (expr) => mutateConstants(site, expr));
-    for (const whole of exprsOf(statement)) forEachExpr(whole, (expr) => mutateExpression(site, expr));
+    for (const length of lengthsOf(statement)) forEachExpr(length, (expr) => mutateConstants(site, expr, null));
+    for (const whole of exprsOf(statement)) forEachExpr(whole, (expr, parent) => mutateExpression(site, expr, parent));
   });
 }
 
-function mutateExpression(site: Site, expr: Expr): void {
+function mutateExpression(site: Site, expr: Expr, parent: Expr | null): void {
   mutateOperators(site, expr);
-  mutateConstants(site, expr);
+  mutateConstants(site, expr, parent);
   mutateConnectives(site, expr);
   if (expr.kind === "conditional") negateCondition(site, expr.condition);
   mutateIndices(site, expr);

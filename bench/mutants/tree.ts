@@ -53,11 +53,13 @@ export function isAssertion(expr: Expr): boolean {
 }
 
 /** An expression and all below it, outermost first, but nothing of an assertion. */
-export function forEachExpr(expr: Expr, visit: (expr: Expr) => void): void {
+export function forEachExpr(expr: Expr, visit: ExprVisitor, parent: Expr | null = null): void {
   if (isAssertion(expr)) return;
-  visit(expr);
-  for (const part of partsOf(expr)) forEachExpr(part, visit);
+  visit(expr, parent);
+  for (const part of partsOf(expr)) forEachExpr(part, visit, expr);
 }
+
+export type ExprVisitor = (expr: Expr, parent: Expr | null) => void;
 
 /** Where a statement stands: an item of a block, or the one statement of an `if`, a loop, a label. */
 export type StatementPlace = { readonly block: Block; readonly index: number } | null;

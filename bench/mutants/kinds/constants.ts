@@ -1,13 +1,15 @@
 import type { Expr } from "../../../src/frontend/c/ast.ts";
-import { anywhere, onLine } from "../forbiddenEdits.ts";
+import { anywhere, type EditKind, onLine } from "../forbiddenEdits.ts";
 import { addChange, type Site } from "../site.ts";
+import { isComparison } from "./operators.ts";
 
 /** A number one more, one less, zero or doubled; the next character; another constant of the same `enum`. */
-export function mutateConstants(site: Site, expr: Expr): void {
+export function mutateConstants(site: Site, expr: Expr, parent: Expr | null): void {
   const start = site.source.startOf(expr.range);
   const end = site.source.endOf(expr.range);
-  // An assigned, returned or passed constant is also undone by another value there.
-  const forbidden = [...anywhere("constant"), ...onLine(expr.range.line, "value", "index")];
+  // An assigned, returned or passed constant is also undone by another value there, one that is compared with by `<=` for `<`.
+  const same: readonly EditKind[] = isComparison(parent) ? ["value", "index", "comparison"] : ["value", "index"];
+  const forbidden = [...anywhere("constant"), ...onLine(expr.range.line, ...same)];
   for (const replacement of others(site, expr)) {
     addChange(site, { kind: "constant", start, end, replacement, forbidden });
   }

@@ -59,8 +59,12 @@ function mutateBinary(site: Site, expr: Expr & { kind: "binary" }): void {
   for (const replacement of otherComparisons[expr.operator] ?? []) {
     // Whether a pointer is less than null is no question that people ask.
     if (/^[=!]=$/.test(expr.operator) && !/^[=!]=$/.test(replacement) && comparesPointers(site, expr)) continue;
-    const undoneByNegation = opposite[expr.operator] === replacement ? onLine(line, "negation") : [];
-    const forbidden = [...anywhere("comparison"), ...undoneByNegation];
+    const forbidden = [
+      ...anywhere("comparison"),
+      ...(opposite[expr.operator] === replacement ? onLine(line, "negation") : []),
+      // `i < 5` is `i <= 4`.
+      ...(hasConstant(expr) ? onLine(line, "constant") : []),
+    ];
     addChange(site, { kind: "comparison", start, end, replacement, forbidden, shown: expr.range });
   }
   for (const replacement of otherArithmetic[expr.operator] ?? []) {
@@ -69,10 +73,19 @@ function mutateBinary(site: Site, expr: Expr & { kind: "binary" }): void {
       start,
       end,
       replacement,
-      forbidden: anywhere("arithmetic"),
+      // `i + 1` is `i - -1`.
+      forbidden: [...anywhere("arithmetic"), ...(hasConstant(expr) ? onLine(line, "constant") : [])],
       shown: expr.range,
     });
   }
+}
+
+export function isComparison(expr: Expr | null): boolean {
+  return expr?.kind === "binary" && expr.operator in otherComparisons;
+}
+
+function hasConstant({ left, right }: Expr & { kind: "binary" | "assignment" }): boolean {
+  return [left, right].some(({ kind }) => kind === "number" || kind === "character");
 }
 
 function comparesPointers(site: Site, { left, right, range }: Expr & { kind: "binary" }): boolean {
@@ -84,13 +97,14 @@ function mutateCompound(site: Site, expr: Expr & { kind: "assignment" }, operato
   const span = operatorSpan(site, expr.left, expr.right, `${operator}=`);
   if (span === null) return;
   const [start, end] = span;
+  const line = site.source.lineOf(start);
   for (const other of otherArithmetic[operator] ?? []) {
     addChange(site, {
       kind: "arithmetic",
       start,
       end,
       replacement: `${other}=`,
-      forbidden: anywhere("arithmetic", "direction"),
+      forbidden: [...anywhere("arithmetic", "direction"), ...(hasConstant(expr) ? onLine(line, "constant") : [])],
       shown: expr.range,
     });
   }

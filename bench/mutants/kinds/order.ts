@@ -1,6 +1,6 @@
 import type { Block, Expr } from "../../../src/frontend/c/ast.ts";
 import { isNumber } from "../apparentTypes.ts";
-import { anywhere } from "../forbiddenEdits.ts";
+import { anywhere, onLine } from "../forbiddenEdits.ts";
 import { addChange, operatorSpan, type Site, scopeAt } from "../site.ts";
 import { isAssertion } from "../tree.ts";
 
@@ -38,7 +38,8 @@ function swap(site: Site, left: Expr, right: Expr, whole: Expr): void {
       (bare ? `(${second})` : second) +
       source.text.slice(source.endOf(left.range), source.startOf(right.range)) +
       (wraps ? `(${first})` : first),
-    forbidden: anywhere("order"),
+    // `b - a` is `-(a - b)`.
+    forbidden: [...anywhere("order"), ...(whole.kind === "binary" ? onLine(whole.range.line, "value", "index") : [])],
     shown: whole.range,
   });
 }
