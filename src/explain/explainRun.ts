@@ -66,7 +66,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     options.progress?.("folding");
     const fold = { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 } as const;
     const compressed = compressTrace({ symbols, prover, run, options: fold, ...stop }, target);
-    const folds = compressed.folds.map(asFoldedLoop);
+    const folds = compressed.folds.map((fold) => asFoldedLoop(symbols, fold));
     const folded = foldedRun(run, folds, target);
     options.progress?.("explaining");
     const flow = { flowSensitive: options.flowSensitive ?? false };

@@ -20,6 +20,8 @@ export type CandidateOptions = {
   readonly families: CandidateFamilies;
   /** Formulas that something after the loop, or in its body, asks about and that held at every sampled visit. */
   readonly hints: readonly Term[];
+  /** The observable that counts the rounds; null where they are not counted. */
+  readonly counter: Term | null;
 };
 
 /** Pairs of observables are related only up to this many of them. */
@@ -52,6 +54,9 @@ export function candidates(terms: Terms, samples: Samples, options: CandidateOpt
   if (families !== "extended") proposeEqualPairs(terms, observables, columns, entry, options, propose);
   if (families === "extended") proposeEquations(terms, samples, columns, propose);
   if (families === "extended") proposeRates(terms, samples, columns, propose);
+  if (families === "extended" && options.counter !== null) {
+    proposeTurns(terms, samples, columns, options.counter, propose);
+  }
   return [...found];
 }
 
@@ -168,6 +173,29 @@ function proposeEquations(
   if (samples.rows.length < 3) return;
   for (const [i, a] of moving.entries()) for (const b of moving.slice(i + 1)) proposeFor([a, b]);
   if (moving.length > 2 && samples.rows.length >= moving.length + 2) proposeFor(moving);
+}
+
+/** What comes back to where it was every few rounds: `head - #rounds` is a multiple of 8. */
+function proposeTurns(
+  terms: Terms,
+  { observables }: Samples,
+  columns: readonly (readonly bigint[])[],
+  counter: Term,
+  propose: (formula: Term) => void,
+): void {
+  const rounds = columns[observables.indexOf(counter)];
+  if (rounds === undefined) return;
+  for (const [o, term] of observables.entries()) {
+    const values = columns[o]!;
+    if (term === counter || term.kind === "sum" || values.every((value) => value === values[0])) continue;
+    for (const sign of [1n, -1n]) {
+      const distances = values.map((value, v) => value - sign * rounds[v]!);
+      const divisor = distances.reduce((common, value) => gcd(common, value - distances[0]!), 0n);
+      if (divisor < 2n || divisor >= 1n << 31n) continue;
+      const distance = terms.sub(terms.sub(term, terms.scale(sign, counter)), terms.int(distances[0]!));
+      propose(terms.eq(terms.mod(distance, terms.int(divisor)), terms.int(0n)));
+    }
+  }
 }
 
 /** Rates are sought with at least so many samples, between counters that grow at most so many times as fast. */

@@ -1,14 +1,18 @@
+import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Annotation } from "../loops/biid.ts";
+import { afterRounds } from "../loops/countRounds.ts";
 import { type LoopSystem, writtenBy } from "../loops/loopSystem.ts";
 import type { Activation, Run } from "../run/run.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { type Stretch, stretchOf } from "./stretch.ts";
 import type { Target } from "./target.ts";
 
 /**
  * A recorded run with some of its loops folded: a stretch of single steps, a folded loop, a stretch, …, the last stretch, and
- * the target behind it. It stands for every run that takes these stretches, with any number of rounds where a loop is folded.
+ * the target behind it. It stands for every run that takes these stretches, with any number of rounds where a loop is folded
+ * (or with as many, where its rounds are counted).
  */
 export type FoldedRun = {
   readonly run: Run;
@@ -27,18 +31,27 @@ export type FoldedLoop = {
   readonly annotation: Annotation;
   /** The annotation at the loop's own head. */
   readonly invariant: readonly Term[];
+  /** What it says where the loop is entered and where it is left: the same, but for the number of rounds. */
+  readonly entry: readonly Term[];
+  readonly exit: readonly Term[];
+  /** How often the loop goes round between `begin` and `end` on the run, where the annotation speaks of it; else null. */
+  readonly rounds: number | null;
   /** Places that the loop may write; and whether it may write memory that no place names. */
   readonly written: readonly Variable[];
   readonly writesAnyMemory: boolean;
 };
 
 export function foldedLoop(
+  symbols: Symbols,
   activation: Activation,
   { begin, end }: Pick<FoldedLoop, "begin" | "end">,
   { system, annotation }: Pick<FoldedLoop, "system" | "annotation">,
 ): FoldedLoop {
   const { places, anyMemory } = writtenBy(system);
   const invariant = annotation.get(nodeKey(system.root))!;
+  const counter = symbols.rounds(system.root);
+  const rounds = activation.visits.indexOf(end) - activation.visits.indexOf(begin);
+  const isCounted = freeVariablesOf([...annotation.values()].flat()).includes(counter);
   return {
     kind: "fold",
     activation,
@@ -47,7 +60,10 @@ export function foldedLoop(
     system,
     annotation,
     invariant,
-    written: places,
+    entry: afterRounds(symbols, counter, 0, invariant),
+    exit: afterRounds(symbols, counter, rounds, invariant),
+    rounds: isCounted ? rounds : null,
+    written: places.filter((place) => place !== counter),
     writesAnyMemory: anyMemory,
   };
 }

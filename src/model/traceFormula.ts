@@ -172,13 +172,13 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean) {
     },
     fold(fold: FoldedLoop) {
       surroundings = surroundingsOf(false);
-      const before = versions(terms, state, fold.invariant);
+      const before = versions(terms, state, fold.entry);
       let { values } = state;
       const writes: { place: Variable; version: Variable }[] = [];
       const havoc = new Set(fold.written);
       if (fold.writesAnyMemory) {
         for (const place of values.keys()) if (symbols.cellOf(place)?.kind === "region") havoc.add(place);
-        for (const place of freeVariablesOf(fold.invariant)) {
+        for (const place of freeVariablesOf(fold.exit)) {
           if (symbols.cellOf(place)?.kind === "region") havoc.add(place);
         }
       }
@@ -192,7 +192,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean) {
         ? [...state.clobbers, { condition: terms.bool(true), tag: symbols.tag() }]
         : state.clobbers;
       state = { values, clobbers };
-      const after = versions(terms, state, fold.invariant);
+      const after = versions(terms, state, fold.exit);
       const top = stack[stack.length - 1]!;
       const guard = flowSensitive
         ? control.guardAt(top, stack.length - 1, fold.activation.loop.header)

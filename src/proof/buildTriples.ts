@@ -5,6 +5,7 @@ import { printOperation } from "../ir/printOperation.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import { printSource } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
+import { afterRounds } from "../loops/countRounds.ts";
 import { encodeStretch, stretchOf } from "../model/stretch.ts";
 import type { Target } from "../model/target.ts";
 import { type Encoder, type Encoding, encodeAt } from "../run/encodeAt.ts";
@@ -19,6 +20,7 @@ import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
+import { type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import type { Triple } from "./triple.ts";
@@ -70,7 +72,12 @@ function assertOrder(run: Run, target: Target, claims: readonly FoldClaim[]): vo
 }
 
 /** The head of a claimed loop at a point of the run. */
-type Head = { readonly node: InlinedNode; readonly stack: readonly LiveFrame[] };
+type Head = {
+  readonly node: InlinedNode;
+  readonly stack: readonly LiveFrame[];
+  /** The arrivals from the claim's first to its last. */
+  readonly visits: readonly number[];
+};
 type Claimed = { readonly claim: FoldClaim; readonly head: Head };
 
 /** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
@@ -86,10 +93,11 @@ export function headOf(run: Run, claim: FoldClaim): Head {
     to: claim.end + 1,
     isTransparent: (frame, other) => frame === top.frame && outer.has(other.header),
   })[0];
-  if (found === undefined || found.frame !== top.frame || found.loop !== loop || !found.visits.includes(claim.end)) {
-    throw noFold(run, claim);
-  }
-  return { node: { function: top.function, location, frame: top.frame, context: null }, stack };
+  const last = found?.visits.indexOf(claim.end) ?? -1;
+  if (found === undefined || found.frame !== top.frame || found.loop !== loop || last < 0) throw noFold(run, claim);
+  const visits = found.visits.slice(0, last + 1);
+  if (visits[0] !== claim.begin) throw noFold(run, claim);
+  return { node: { function: top.function, location, frame: top.frame, context: null }, stack, visits };
 }
 
 /** Heads of the loops around one: their own arrivals are looked through. */
@@ -120,8 +128,8 @@ function stretch(
   const start =
     from === null ? null : { step: from.claim.end, location: from.head.node.location, stack: from.head.stack };
   const singleSteps = stretchOf(run, start, to === null ? target.step : to.claim.begin);
-  const before = from === null ? [] : invariantAt(symbols, from);
-  const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to));
+  const before = from === null ? [] : invariantAt(symbols, from, from.head.visits.length - 1);
+  const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to, 0));
   const { result, notes } = encodeStretch(symbols, run, singleSteps, (reached, encoding) => {
     if (after !== null) return { executed: reached, conclusion: inState(symbols, reached.state, after) };
     const surroundings = traceSurroundings(symbols, run, encoding);
@@ -142,8 +150,14 @@ function stretch(
   return { triples: [triple], isInexact: notes.length > 0 };
 }
 
-function invariantAt(symbols: Symbols, { claim, head }: Claimed): readonly Term[] {
-  return claimedAt(symbols, claim, cutPointLabel(symbols, head.node));
+/** What is claimed at a loop's head after so many rounds. */
+function invariantAt(symbols: Symbols, { claim, head }: Claimed, rounds: number): readonly Term[] {
+  return afterRounds(
+    symbols,
+    symbols.rounds(head.node),
+    rounds,
+    claimedAt(symbols, claim, cutPointLabel(symbols, head.node)),
+  );
 }
 
 /** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
@@ -151,6 +165,10 @@ function bodyTriples(symbols: Symbols, run: Run, claim: FoldClaim, head: Head, n
   const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
   const isInside = (node: InlinedNode) => node.frame !== head.node.frame || loop.body.has(node.location);
   const encoder = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
+  const rounds = symbols.rounds(head.node);
+  const isCounted = Object.hasOwn(claim.sorts, rounds.name);
+  const goesOn = symbols.terms.lt(rounds, symbols.terms.int(head.visits.length - 1));
+  const oneMore = (state: SymbolicState) => write(state, rounds, symbols.terms.add(rounds, symbols.terms.int(1n)));
   const triples: Triple[] = [];
   const seen = new Set<string>();
   let isInexact = false;
@@ -170,8 +188,9 @@ function bodyTriples(symbols: Symbols, run: Run, claim: FoldClaim, head: Head, n
           role: "body",
           range: way.edges[0]?.range ?? head.node.function.range,
           text: `{ ${print(symbols, before)} } ${printEdges(run.program, way.edges)} { ${print(symbols, [after])} }`,
-          hypotheses: [...before, ...way.assumptions],
-          conclusion: inState(symbols, way.state, after),
+          // Only the rounds of the run are to be shown, where they are counted.
+          hypotheses: [...before, ...way.assumptions, ...(isCounted ? [goesOn] : [])],
+          conclusion: inState(symbols, nodeKey(way.end) === nodeKey(head.node) ? oneMore(way.state) : way.state, after),
           witnessed: `loop${number}-body`,
         }),
       );

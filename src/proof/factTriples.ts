@@ -145,20 +145,24 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
 
 /** A claim as one transition, with what the loop's body may write found anew. */
 function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): FoldedLoop {
-  const { node, stack } = headOf(run, claim);
+  const { node, stack, visits } = headOf(run, claim);
   const encoder = encodeAt(symbols, run, { step: claim.end, location: node.location, stack });
   const { result: system } = encoder((encoding) =>
     buildLoopSystem(symbols, node, bodySurroundings(symbols, run, encoding)),
   );
   const loop = loopsOf(node.function).loopWithHeader(node.location)!;
-  const visits = [claim.begin, claim.end];
   const annotation = new Map(
     [...system.blocks].map(([key, { start }]) => [key, claimedAt(symbols, claim, cutPointLabel(symbols, start))]),
   );
-  return foldedLoop({ frame: node.frame, function: node.function, loop, visits, end: claim.end, stack }, claim, {
-    system,
-    annotation,
-  });
+  return foldedLoop(
+    symbols,
+    { frame: node.frame, function: node.function, loop, visits, end: claim.end, stack },
+    claim,
+    {
+      system,
+      annotation,
+    },
+  );
 }
 
 function close(symbols: Symbols, triple: Triple): Triple {

@@ -128,6 +128,7 @@ function loopLines(step: FoldedStep & { kind: "loop" }, loop: LoopResult | undef
   return [
     gutter.numbered(step.location.line, indent + paint.cyan(head)),
     ...invariant.map(inside),
+    ...(loop?.rounds === undefined ? [] : [inside(`after ${counted(loop.rounds, "round")}`)]),
     ...inner,
     gutter.blank(indent + paint.cyan(`+-- instead of ${counted(step.steps, "step")}`)),
   ];

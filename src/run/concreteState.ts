@@ -46,6 +46,9 @@ function valueOfPlace(symbols: Symbols, state: ConcreteState, variable: Variable
       const size = base === undefined ? undefined : state.memory.objects[objectIdOf(base) * objectFields + fieldLength];
       return size === undefined ? undefined : BigInt(size);
     }
+    case "rounds":
+      // Counted by whoever looks at a loop; the program does not have it.
+      return undefined;
     case "region": {
       const base = baseAddress(symbols.program, state, cell.object);
       return base === undefined ? undefined : readRegionAt(symbols.program, state.memory, base, cell.region);

@@ -1,5 +1,5 @@
 import { Defect } from "../base/errors.ts";
-import type { FunctionId, VariableId } from "../ir/ids.ts";
+import type { FunctionId, LocationId, VariableId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarType, Type } from "../ir/type.ts";
 import { isScalar, sizeOf } from "../ir/typeFacts.ts";
@@ -48,7 +48,15 @@ export type Cell =
   | { readonly kind: "region"; readonly object: SymbolicObject; readonly region: Region }
   | { readonly kind: "address"; readonly object: SymbolicObject }
   /** How many bytes a block has; a place, because it is a value of the program's. */
-  | { readonly kind: "size"; readonly object: SymbolicObject };
+  | { readonly kind: "size"; readonly object: SymbolicObject }
+  /** How often a loop has gone round since it was folded: no place of the program, but a number that a run has. */
+  | { readonly kind: "rounds"; readonly frame: FrameId; readonly function: FunctionId; readonly header: LocationId };
+
+export type LoopHead = {
+  readonly frame: FrameId;
+  readonly function: { readonly id: FunctionId };
+  readonly location: LocationId;
+};
 
 /**
  * Names every place that a run can read or write, once and for the whole analysis: the same place is the same logic
@@ -78,6 +86,8 @@ export type Symbols = {
   leftover(place: Variable, tag: number): Variable;
   /** The place of a block's size. */
   blockSize(object: SymbolicObject): Variable;
+  /** The count of the rounds of the loop with this head. */
+  rounds(head: LoopHead): Variable;
   cellOf(variable: Variable): Cell | null;
   /** Can a write through an address that is not known change the object? */
   isReachable(object: SymbolicObject): boolean;
@@ -197,6 +207,10 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
     blockSize(object) {
       const name = `bytes(${object.base.name.slice(1)})`;
       return named(name, "Int", { kind: "size", object }, { min: 0n, max: lastAddress });
+    },
+    rounds({ frame, function: { id }, location }) {
+      const cell = { kind: "rounds", frame, function: id, header: location } as const;
+      return named(`rounds#${location}@${frameLabel(frame)}`, "Int", cell, { min: 0n, max: null });
     },
     objectWithBase: (variable) => bases.get(variable) ?? null,
     rebirth(object, tag) {

@@ -11,7 +11,7 @@ const [x, y, z] = ["x", "y", "z"].map((name) => terms.variable(name, "Int")) as 
 
 function proposed(families: CandidateFamilies, rows: readonly (readonly number[])[], hints: readonly Term[] = []) {
   const samples = { observables: [x, y, z].slice(0, rows[0]?.length ?? 0), rows: rows.map((row) => row.map(BigInt)) };
-  return candidates(terms, samples, { families, hints });
+  return candidates(terms, samples, { families, hints, counter: null });
 }
 
 const int = (value: number) => terms.int(value);

@@ -16,7 +16,7 @@ int main(void) {
 it("a folded run is a stretch, a fold, a stretch, …, without gaps, up to its target", async () => {
   const compression = await compressText(twoLoops);
   const run = runOf(compression.trace);
-  const folds = compression.compressed.folds.map(asFoldedLoop);
+  const folds = compression.compressed.folds.map((fold) => asFoldedLoop(compression.symbols, fold));
   const folded = foldedRun(run, folds, compression.target);
   expect(folded.parts.map(({ kind }) => kind)).toEqual(["stretch", "fold", "stretch", "fold", "stretch"]);
   expect(foldsOf(folded)).toEqual(folds);

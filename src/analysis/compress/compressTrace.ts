@@ -14,7 +14,7 @@ import type { CompressContext } from "./compressContext.ts";
 import { describeNeed } from "./describeNeed.ts";
 import { type Attempt, alternatives, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
-import { type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
+import { countedSite, type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
 import { type Loss, losingStep } from "./losingStep.ts";
 
 /** A loop's iterations from visit `from` on, replaced by an invariant. */
@@ -25,9 +25,9 @@ export type Fold = LoopInvariant & {
 };
 
 /** A fold as a part of the folded run. */
-export function asFoldedLoop(fold: Fold): FoldedLoop {
+export function asFoldedLoop(symbols: Symbols, fold: Fold): FoldedLoop {
   const { visits } = fold.activation;
-  return foldedLoop(fold.activation, { begin: visits[fold.from]!, end: visits[visits.length - 1]! }, fold);
+  return foldedLoop(symbols, fold.activation, { begin: visits[fold.from]!, end: visits[visits.length - 1]! }, fold);
 }
 
 export type FoldFailure = {
@@ -191,7 +191,7 @@ function jumpedInto(run: Run, end: number, folds: readonly Fold[]): FoldFailure[
 
 /** What has to hold where a fold begins. */
 function needOf(symbols: Symbols, fold: Fold): Need {
-  const invariant = symbols.terms.all(fold.annotation.get(nodeKey(fold.system.root))!);
+  const invariant = symbols.terms.all(asFoldedLoop(symbols, fold).entry);
   return {
     step: fold.activation.visits[fold.from]!,
     conclusion: ({ state }) => inState(symbols, state, invariant),
@@ -219,6 +219,8 @@ function foldActivation(
     if (result.kind === "folded") return { invariant: result.invariant, site };
     const again = refoldNext(context, site, result.attempts, folded, note);
     if (again !== null) return again;
+    const counted = result.isUnmet ? foldCounted(context, history, site) : null;
+    if (counted !== null) return counted;
     const { attempts } = result;
     const reason = result.isUnmet ? `${result.reason}: ${describeNeed(context.symbols, site)}` : result.reason;
     if (history.loss === undefined) history.loss = lossIn(context, site, attempts);
@@ -228,6 +230,28 @@ function foldActivation(
     if (!(error instanceof TracefoldError)) throw error;
     return untried(error.code === "TF210" ? jumpInside(activation, error) : `${error.message} (${error.code})`);
   }
+}
+
+/** Rounds before which the count may begin. */
+const countedFrom = [0, 1] as const;
+
+/**
+ * No invariant over the program's own variables is enough: perhaps one that counts the rounds is. It says something about
+ * runs that go round as often as this one, so it comes last.
+ */
+function foldCounted(
+  context: CompressContext,
+  history: LoopHistory,
+  site: LoopSite,
+): { readonly invariant: LoopInvariant; readonly site: LoopSite } | null {
+  if (context.options.families !== "extended") return null;
+  for (const from of countedFrom) {
+    if (from >= site.activation.visits.length - 1 || context.isInterrupted?.()) break;
+    const counted = countedSite(context.symbols, site, from);
+    const result = foldLoop({ ...context, patience: history.patience }, counted, undefined, from);
+    if (result.kind === "folded") return { invariant: result.invariant, site: counted };
+  }
+  return null;
 }
 
 /** Where the first of the needed facts that an attempt has lost gets lost. */

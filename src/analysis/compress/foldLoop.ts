@@ -1,6 +1,7 @@
-import type { Term } from "../../logic/term.ts";
+import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { type Annotation, biid } from "../../loops/biid.ts";
 import { type CandidateFamilies, candidates } from "../../loops/candidates.ts";
+import { afterRounds } from "../../loops/countRounds.ts";
 import { generalize, type Obligation } from "../../loops/generalize.ts";
 import type { LoopSystem } from "../../loops/loopSystem.ts";
 import { isExhausted, type Patience, patientProver, quickProver } from "../../loops/patientProver.ts";
@@ -61,7 +62,7 @@ export function foldLoop(
 ): FoldResult {
   const { symbols, run, options, patience = { unanswered: 0 } } = context;
   const prover = patientProver(context.prover, patience);
-  const { activation, system, obligation } = site;
+  const { activation, system, obligation, rounds } = site;
   const root = nodeKey(system.root);
   const nothing: Annotation = new Map([...system.blocks.keys()].map((key) => [key, []]));
   if (first === 0 && safetyCore(prover, [], obligation) !== null) {
@@ -72,6 +73,7 @@ export function foldLoop(
     activation,
     system,
     obligation,
+    rounds,
     pointsTo: site.pointsTo,
   });
   const attempts: Attempt[] = [];
@@ -82,12 +84,15 @@ export function foldLoop(
   const starts = activation.visits
     .flatMap((step, visit) => (seen.has(step) ? [visit] : []))
     .slice(0, -1)
-    .filter((visit) => visit >= first);
+    // How many rounds are counted after the loop depends on where the count begins.
+    .filter((visit) => (rounds === null ? visit >= first : visit === first));
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
     if (context.isInterrupted?.() || isExhausted(patience)) break;
     const from = starts[i]!;
     const step = activation.visits[from]!;
-    const proposals = stages[options.families].map((stage) => propose(symbols, system, observations, step, stage));
+    const proposals = stages[options.families].map((stage) =>
+      propose(symbols, system, observations, step, stage, { rounds, from }),
+    );
     const signature = signatureOf(proposals[proposals.length - 1]!);
     if (signature === previous) {
       jump *= 2;
@@ -100,7 +105,8 @@ export function foldLoop(
       if (signatureOf(proposal) === last && stage < proposals.length - 1) continue;
       last = signatureOf(proposal);
       const isLast = stage === proposals.length - 1;
-      const found = safeInvariant(context, prover, patience, site, proposal, (formulas) => allow(step, formulas));
+      const allowed = (formulas: readonly Term[]) => allowedAtEntry(symbols, rounds, formulas, (f) => allow(step, f));
+      const found = safeInvariant(context, prover, patience, site, proposal, allowed);
       if (found.isSafe) {
         const general = generalize(symbols, prover, system, found.annotation(), obligation);
         const invariant = { system, from, annotation: general };
@@ -192,6 +198,19 @@ function safeInvariant(
   return { isSafe: false, lost, annotation: inductive(() => annotation) };
 }
 
+/** Those of the formulas that may be asked for where the loop is entered, where no round is counted yet. */
+function allowedAtEntry(
+  symbols: Symbols,
+  rounds: Variable | null,
+  formulas: readonly Term[],
+  allow: (formulas: readonly Term[]) => readonly Term[],
+): readonly Term[] {
+  if (rounds === null) return allow(formulas);
+  const entered = afterRounds(symbols, rounds, 0, formulas);
+  const allowed = new Set(allow(entered));
+  return formulas.filter((_, i) => isTrue(entered[i]!) || allowed.has(entered[i]!));
+}
+
 function once<Result>(compute: () => Result): () => Result {
   let result: { readonly value: Result } | null = null;
   return () => {
@@ -231,11 +250,12 @@ function propose(
   observations: ReadonlyMap<string, Observations>,
   step: number,
   { families, rank }: Stage,
+  counted: { readonly rounds: Variable | null; readonly from: number },
 ): Annotation {
   const proposal = new Map<string, readonly Term[]>();
   for (const key of system.blocks.keys()) {
-    const { samples, hints } = samplesFrom(observations.get(key)!, step, rank);
-    proposal.set(key, candidates(symbols.terms, samples, { families, hints }));
+    const { samples, hints } = samplesFrom(observations.get(key)!, step, rank, counted);
+    proposal.set(key, candidates(symbols.terms, samples, { families, hints, counter: counted.rounds }));
   }
   return proposal;
 }

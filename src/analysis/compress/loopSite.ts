@@ -1,4 +1,5 @@
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { countRounds } from "../../loops/countRounds.ts";
 import type { Obligation } from "../../loops/generalize.ts";
 import { keepImplied } from "../../loops/keepImplied.ts";
 import { buildLoopSystem, insideOf, type LoopSystem } from "../../loops/loopSystem.ts";
@@ -26,6 +27,8 @@ export type LoopSite = {
   readonly activation: Activation;
   readonly system: LoopSystem;
   readonly obligation: Obligation;
+  /** The count of its rounds, where `system` keeps one. */
+  readonly rounds: Variable | null;
   /** What had to be taken as unknown between the loop and where its obligation is needed. */
   readonly unexpressed: readonly Approximation[];
   /** Encodes parts of the body. */
@@ -65,6 +68,7 @@ export function loopSite(
     activation,
     obligation: { hypotheses: assumptionsOf(rest), conclusion: needed.conclusion },
     unexpressed,
+    rounds: null,
     system: encode((encoding) => buildLoopSystem(symbols, root, bodyOf(encoding))),
     inBody: (work) => encode((encoding) => work({ isInside: insideOf(root), surroundings: bodyOf(encoding) })),
     pointsTo: (places) => encoder(({ pointsTo }) => places.map(pointsTo)).result,
@@ -77,6 +81,20 @@ export function loopSite(
         session.close();
       }
     },
+  };
+}
+
+/** The same loop with its rounds counted: on the run it went round so often since it was folded `from` a visit on. */
+export function countedSite(symbols: Symbols, site: LoopSite, from: number): LoopSite {
+  const { terms } = symbols;
+  const rounds = symbols.rounds(site.system.root);
+  const count = site.activation.visits.length - 1 - from;
+  const { hypotheses, conclusion } = site.obligation;
+  return {
+    ...site,
+    rounds,
+    system: countRounds(symbols, site.system, count),
+    obligation: { hypotheses: [...hypotheses, terms.eq(rounds, terms.int(count))], conclusion },
   };
 }
 

@@ -39,6 +39,8 @@ const observableLimit = 60;
 export type SampledLoop = {
   readonly activation: Activation;
   readonly system: LoopSystem;
+  /** The count of its rounds, where it has one. */
+  readonly rounds: Variable | null;
   /** What is asked after the loop. */
   readonly obligation: Obligation;
   /** Objects that pointers pointed into. */
@@ -58,7 +60,7 @@ function everFewer(): () => boolean {
 
 /** Values at the cut points of a loop system while the activation ran, for all attempts at once. */
 export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): ReadonlyMap<string, Observations> {
-  const { activation, system, obligation } = loop;
+  const { activation, system, obligation, rounds } = loop;
   const needed = [obligation.conclusion, ...obligation.hypotheses];
   const ranks = rankPlaces(system, obligation);
   const rankOf = (term: Term) =>
@@ -74,8 +76,9 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
     // What is needed comes first: where there is too much to look at, the rest is left out.
     const formulas = [...needed, ...formulasOf(block)];
     const hints = [...hintsOf(symbols, formulas), ...nullHints(symbols, formulas)];
-    const observables = observablesOf(symbols, formulas, hints, loop)
-      .map((term) => ({ term, rank: rankOf(term) }))
+    const observables = [...(rounds === null ? [] : [rounds]), ...observablesOf(symbols, formulas, hints, loop)]
+      .filter((term, i, all) => all.indexOf(term) === i)
+      .map((term) => ({ term, rank: term === rounds ? 0 : rankOf(term) }))
       .sort((a, b) => a.rank - b.rank)
       .slice(0, observableLimit);
     return { key, block, hints: hints.map((term) => ({ term, rank: rankOf(term) })), observables };
@@ -98,12 +101,25 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
     plans.map(({ key, hints, observables }, p) => {
       const rows = sampled[p]!.map(({ step, values }) => ({
         step,
-        values: observables.map(({ term }, o) => observed(symbols, term, values[o])),
+        values: observables.map(({ term }, o) =>
+          term === rounds ? roundsAt(activation, step) : observed(symbols, term, values[o]),
+        ),
         truth: values.slice(observables.length).map((value) => value === true),
       }));
       return [key, { observables, hints, rows }];
     }),
   );
+}
+
+/** How often the loop had gone round: the number of the last arrival at its head. */
+function roundsAt({ visits }: Activation, step: number): bigint {
+  let [low, high] = [0, visits.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (visits[middle]! <= step) low = middle + 1;
+    else high = middle;
+  }
+  return BigInt(low - 1);
 }
 
 /** An offset from an object that the pointer is not in says nothing. */
@@ -125,16 +141,21 @@ export function samplesFrom(
   observations: Observations,
   step: number,
   rank: number,
+  counted: { readonly rounds: Variable | null; readonly from: number },
 ): { samples: Samples; hints: Term[] } {
   const rows = observations.rows.filter((row) => row.step >= step);
   const chosen = observations.observables.map(
     (observable, o) => observable.rank <= rank && rows.every(({ values }) => values[o] !== null),
   );
+  // They are counted from where the loop is folded.
+  const isRounds = observations.observables.map(({ term }) => term === counted.rounds);
   const hints = observations.hints.filter((hint, h) => hint.rank <= rank && rows.every(({ truth }) => truth[h]));
   return {
     samples: {
       observables: observations.observables.filter((_, o) => chosen[o]).map(({ term }) => term),
-      rows: rows.map(({ values }) => values.filter((_, o) => chosen[o]) as bigint[]),
+      rows: rows.map(({ values }) =>
+        values.map((value, o) => (isRounds[o] ? value! - BigInt(counted.from) : value!)).filter((_, o) => chosen[o]),
+      ),
     },
     hints: hints.map(({ term }) => term),
   };
@@ -232,7 +253,7 @@ function isSumOfNumbers(symbols: Symbols, sum: Term): boolean {
 function kindOfPlace(symbols: Symbols, place: Variable): "number" | "pointer" | null {
   const cell = symbols.cellOf(place);
   if (cell === null || place.sort !== "Int" || cell.kind === "address") return null;
-  if (cell.kind === "size") return "number";
+  if (cell.kind === "size" || cell.kind === "rounds") return "number";
   const { kind } = cell.kind === "register" ? cell.type : cell.region.type;
   return isNumber(kind) ? "number" : kind === "pointer" ? "pointer" : null;
 }

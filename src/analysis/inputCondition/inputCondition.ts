@@ -34,7 +34,8 @@ export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: Fold
   const inputs: (Variable | null)[] = run.inputs.map(() => null);
   const formulas = new Set<Term>();
   const recorded = new Map<Variable, Term>();
-  let proved = true;
+  // Nothing is known of runs that go round another number of times.
+  let proved = foldsOf(folded).every(({ rounds }) => rounds === null);
   let openBranch = false;
   const symbolicInputs = (index: number) => {
     const input = run.inputs[index]!;
@@ -53,7 +54,7 @@ export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: Fold
     if (part.kind === "fold") continue;
     const [before, after] = [foldAt(parts, i - 1), foldAt(parts, i + 1)];
     const use = (executed: ExecutedTrace, encoding: Encoding) => {
-      if (after !== null) return { executed, goal: inState(symbols, executed.state, terms.all(after.invariant)) };
+      if (after !== null) return { executed, goal: inState(symbols, executed.state, terms.all(after.entry)) };
       const surroundings = traceSurroundings(symbols, run, { ...encoding, symbolicInputs });
       return { executed, goal: target.formula(symbols, executed, surroundings(target.step)) };
     };
@@ -68,7 +69,7 @@ export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: Fold
     const direct = conjuncts(goal).filter(isAboutInputs);
     for (const formula of direct) formulas.add(formula);
     const rest = terms.all(conjuncts(goal).filter((formula) => !isAboutInputs(formula)));
-    const session = prover.open([...(before?.invariant ?? []), ...assumptions, ...direct]);
+    const session = prover.open([...(before?.exit ?? []), ...assumptions, ...direct]);
     const answer = session.implies([...recorded.values()], rest);
     session.close();
     if (answer.kind !== "proved") proved = false;

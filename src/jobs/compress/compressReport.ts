@@ -33,6 +33,8 @@ export type LoopResult = {
   readonly foldedFrom: number | null;
   /** Conjuncts in source syntax, at the loop's head. */
   readonly invariant: readonly string[];
+  /** How often the loop goes round behind the fold, where the invariant speaks of it as `#rounds`; absent elsewhere. */
+  readonly rounds?: number;
   /**
    * True where the invariant was proved for every run of the program, not only for those that come to the loop in the
    * way this one did.

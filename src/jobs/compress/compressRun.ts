@@ -58,7 +58,7 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
       target,
     );
     options.progress?.("checking");
-    const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(fold)));
+    const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(symbols, fold)));
     const proof = proveRun(run, claims, {
       checkers,
       ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),

@@ -1,4 +1,4 @@
-import type { Fold, FoldFailure } from "../../analysis/compress/compressTrace.ts";
+import { asFoldedLoop, type Fold, type FoldFailure } from "../../analysis/compress/compressTrace.ts";
 import type { LoopInvariant } from "../../analysis/compress/foldLoop.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
@@ -80,12 +80,14 @@ function describeFold(run: CompressedRun, fold: Fold, index: number): LoopResult
   const { activation, annotation, system, from } = fold;
   const own = proof.verdicts.filter(({ triple }) => triple.name.startsWith(`loop${index + 1}-`));
   const root = nodeKey(system.root);
+  const { rounds } = asFoldedLoop(symbols, fold);
   return {
     location: loopRange(activation.function, activation.loop),
     function: activation.function.name,
     iterations: iterationsOf(activation),
     foldedFrom: from,
     invariant: printFacts(symbols, annotation.get(root)!),
+    ...(rounds === null ? {} : { rounds }),
     inner: [...annotation]
       .filter(([key]) => key !== root)
       .map(([key, formulas]) => {
