@@ -79,6 +79,7 @@ export function traceFormula(symbols: Symbols, folded: FoldedRun, options: FlowO
   return builder.finish(folded.target);
 }
 
+/** One closure: steps, folds and the end of the run all move the same state on. */
 function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean) {
   const { terms } = symbols;
   const transitions: Omit<Transition, "index">[] = [];

@@ -25,7 +25,8 @@ import type { Triple } from "./triple.ts";
  * Each fact both ways (003, Definition 1), at both ends of its stretch: the run up to there implies it, and with the
  * statements that matter behind it the target follows. Where one fact leads to the next by the statements between them,
  * saying just that is enough: what implies the first implies the second, and the first suffices if the second does.
- * Made from the program, the run and the claims alone.
+ * Made from the program, the run and the claims alone. One function: a walk over the facts, each triple after the one that it
+ * builds on.
  */
 export function factTriples(
   symbols: Symbols,
@@ -62,7 +63,7 @@ export function factTriples(
     for (let back = 1; back <= before.length; back *= 2) {
       const start = before[before.length - back]!;
       const since = defining.filter(({ index }) => index >= start.position).map((transition) => transition.formula);
-      if (followingFrom([start.here, ...since], here) !== here) continue;
+      if (followingFrom(symbols, [start.here, ...since], here) !== here) continue;
       return add(`${name}-holds`, "body", `{ ${start.shown} } the run { ${shown} }`, [start.here, ...since], here);
     }
     const whole = support.everything([here], position).map((transition) => transition.formula);
@@ -77,7 +78,7 @@ export function factTriples(
     const next = points[i + 1]!;
     const between = [carried, ...matters(point.position, next.position)];
     const isLast = i === points.length - 2;
-    const leadsTo = followingFrom(between, next.here);
+    const leadsTo = followingFrom(symbols, between, next.here);
     const goesOn = isLast || leadsTo === next.here || canGoOn(leadsTo, next, points[i + 2]!);
     if (goesOn) {
       const conclusion = isLast ? next.here : leadsTo;
@@ -102,17 +103,17 @@ export function factTriples(
   }
   return triples;
 
-  /** The conjuncts that follow by values. */
-  function followingFrom(hypotheses: readonly Term[], conclusion: Term): Term {
-    const known = createKnownValues();
-    hypotheses.forEach(known.learn);
-    return symbols.terms.all(conjuncts(conclusion).filter((part) => evaluate(part, known.assignment) === true));
-  }
-
   /** Does a part of a fact lead to the fact behind it? */
   function canGoOn(part: Term, from: Point, to: Point): boolean {
-    return followingFrom([part, ...matters(from.position, to.position)], to.here) === to.here;
+    return followingFrom(symbols, [part, ...matters(from.position, to.position)], to.here) === to.here;
   }
+}
+
+/** The conjuncts that follow by values. */
+function followingFrom(symbols: Symbols, hypotheses: readonly Term[], conclusion: Term): Term {
+  const known = createKnownValues();
+  hypotheses.forEach(known.learn);
+  return symbols.terms.all(conjuncts(conclusion).filter((part) => evaluate(part, known.assignment) === true));
 }
 
 /** A fact at one end of its stretch, or the target. */

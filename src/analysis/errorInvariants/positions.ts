@@ -47,55 +47,10 @@ export function positionsOf(
   const support = supportOf(formula);
   const places = relevantPlaces(formula, relevant);
   const cells = cellsOf(formula, relevant, reasoner.values);
-  const current: Map<Variable, Variable>[] = [new Map()];
-  for (const transition of transitions) {
-    const next = new Map(current[current.length - 1]);
-    for (const { place, version } of transition.writes) next.set(place, version);
-    current.push(next);
-  }
-  const written = current[current.length - 1]!;
+  const { current, written, at, asPlaces } = currentVersions(terms, formula);
   const known: (ReadonlySet<Term> | undefined)[] = [];
   const extra = [...suggested, ...placesOnly(formula, written, terms)];
-
-  const at = (position: number, atom: Term): Term => {
-    const substitution = new Map<Variable, Term>();
-    for (const place of freeVariables(atom)) {
-      const version = current[position]!.get(place);
-      if (version !== undefined && version !== place) substitution.set(place, version);
-    }
-    return substitute(terms, atom, substitution);
-  };
-
-  /** Versions as places again, where they are current. */
-  const asPlaces = (position: number, atom: Term): Term | null => {
-    const substitution = new Map<Variable, Term>();
-    for (const version of freeVariables(atom)) {
-      const place = formula.placeOf.get(version) ?? version;
-      const now = current[position]!.get(place) ?? place;
-      if (now !== version) return null;
-      substitution.set(version, place);
-    }
-    return substitute(terms, atom, substitution);
-  };
-
-  /** What the run fixes of a version: its value, or the values of an array's cells. */
-  const fixed = new Map<Variable, readonly Term[]>();
-  const valuesOf = (version: Variable, place: Variable): readonly Term[] => {
-    const known = fixed.get(version);
-    if (known !== undefined) return known;
-    const value = values(version);
-    let atoms: readonly Term[] = [];
-    if (value === true) atoms = [version];
-    else if (typeof value === "bigint") atoms = [terms.eq(version, terms.int(value))];
-    else if (typeof value === "object") {
-      atoms = (cells.get(place) ?? []).flatMap((index) => {
-        const cell = readArray(value, index);
-        return cell === null ? [] : [terms.eq(terms.select(version, terms.int(index)), terms.int(cell))];
-      });
-    }
-    fixed.set(version, atoms);
-    return atoms;
-  };
+  const valuesOf = fixedValues(terms, values, cells);
 
   const compute = (position: number): ReadonlySet<Term> => {
     const atoms = new Set<Term>();
@@ -148,6 +103,65 @@ export function positionsOf(
       }
       return atoms;
     },
+  };
+}
+
+/** Which version of each place is current at each position, and formulas in terms of the one or the other. */
+function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: TraceFormula) {
+  const current: ReadonlyMap<Variable, Variable>[] = [new Map()];
+  for (const { writes } of transitions) {
+    const next = new Map(current[current.length - 1]);
+    for (const { place, version } of writes) next.set(place, version);
+    current.push(next);
+  }
+  return {
+    current,
+    written: current[current.length - 1]!,
+    /** A formula over places, about the versions that are current at a position. */
+    at(position: number, atom: Term): Term {
+      const substitution = new Map<Variable, Term>();
+      for (const place of freeVariables(atom)) {
+        const version = current[position]!.get(place);
+        if (version !== undefined && version !== place) substitution.set(place, version);
+      }
+      return substitute(terms, atom, substitution);
+    },
+    /** Versions as places again, where they are current; null where one is not. */
+    asPlaces(position: number, atom: Term): Term | null {
+      const substitution = new Map<Variable, Term>();
+      for (const version of freeVariables(atom)) {
+        const place = placeOf.get(version) ?? version;
+        const now = current[position]!.get(place) ?? place;
+        if (now !== version) return null;
+        substitution.set(version, place);
+      }
+      return substitute(terms, atom, substitution);
+    },
+  };
+}
+
+/** What the run fixes of a version: its value, or the values of an array's cells. */
+function fixedValues(
+  terms: Symbols["terms"],
+  values: Assignment,
+  cells: ReadonlyMap<Variable, readonly bigint[]>,
+): (version: Variable, place: Variable) => readonly Term[] {
+  const fixed = new Map<Variable, readonly Term[]>();
+  return (version, place) => {
+    const known = fixed.get(version);
+    if (known !== undefined) return known;
+    const value = values(version);
+    let atoms: readonly Term[] = [];
+    if (value === true) atoms = [version];
+    else if (typeof value === "bigint") atoms = [terms.eq(version, terms.int(value))];
+    else if (typeof value === "object") {
+      atoms = (cells.get(place) ?? []).flatMap((index) => {
+        const cell = readArray(value, index);
+        return cell === null ? [] : [terms.eq(terms.select(version, terms.int(index)), terms.int(cell))];
+      });
+    }
+    fixed.set(version, atoms);
+    return atoms;
   };
 }
 
