@@ -48,7 +48,9 @@ function addExplain(program: Command, programArguments: readonly string[], done:
     .option("--cbmc-trace <path>", "the failing run in what cbmc --trace --json-ui printed")
     .option("--property <name>", "which failing property of --cbmc-trace")
     .option("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'")
-    .option("--flow-sensitive", "conditions that steered the run have to follow too")
+    .option("--all", "everything that was found, not only what fits on a screen")
+    .option("--verbose", "list the notes")
+    .option("--flow-sensitive", "the complete form: every statement and condition that the failure follows from")
     .option("--no-shrink", "do not look for a smaller failing run")
     .addOption(
       new Option("--candidates <set>", "what loop invariants are made of: the paper's candidates, or more")

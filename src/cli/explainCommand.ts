@@ -1,9 +1,11 @@
 import type { ExplainReport } from "../explain/explainReport.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { toSarif } from "../formats/sarif.ts";
 import { toInvariantWitness } from "../formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../formats/witness/violationWitness.ts";
 import type { SourceOutline } from "../frontend/c/outline/sourceOutline.ts";
-import { explainHeading, explainText } from "../report/explainText.ts";
+import { explainText } from "../report/explainText.ts";
+import { explanationText, failureHeading } from "../report/explanationText.ts";
 import { askEngine } from "./engine/askEngine.ts";
 import type { EngineNews } from "./engine/engineMessage.ts";
 import { requestedProject } from "./engine/loadRequested.ts";
@@ -29,20 +31,21 @@ export async function explainCommand(
     hear: ({ outcome }: EngineNews) => {
       if (flags.format !== "text" || flags.out !== undefined) return;
       headed = true;
-      openOutput(1).write(`${explainHeading(outcome, paintFor(flags.out))}\n`);
+      openOutput(1).write(`${failureHeading(outcome, paintFor(flags.out)).join("\n")}\n`);
     },
   };
   return askEngine(request, settings, (answer) => {
     if (answer.kind !== "explain") return exitCodes.fine;
-    const { report, sources } = answer;
+    const { explanation, report, sources } = answer;
     const outline = (path: string) => outlines.get(path) ?? null;
-    const text = render(report, { source: (path) => sources.get(path) ?? null, outline, headed }, flags);
+    const rendering = { source: (path: string) => sources.get(path) ?? null, outline, headed };
+    const text = render(explanation, report, rendering, flags);
     if (text === null) {
       openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${nothing(report)}\n`);
       return exitCodes.unknown;
     }
     writeResult(flags.out, text);
-    return report.status === "ok" ? exitCodes.fine : exitCodes.unknown;
+    return explanation.status === "ok" ? exitCodes.fine : exitCodes.unknown;
   });
 }
 
@@ -65,7 +68,12 @@ type Rendering = {
 };
 
 /** null where the format has no way to say what was found. */
-function render(report: ExplainReport, { source, outline, headed }: Rendering, flags: ExplainFlags): string | null {
+function render(
+  explanation: Explanation,
+  report: ExplainReport,
+  { source, outline, headed }: Rendering,
+  flags: ExplainFlags,
+): string | null {
   switch (flags.format) {
     case "json":
       return `${JSON.stringify(report, null, 2)}\n`;
@@ -76,6 +84,15 @@ function render(report: ExplainReport, { source, outline, headed }: Rendering, f
     case "invariants":
       return toInvariantWitness(report, { outline });
     default:
-      return explainText(report, { paint: paintFor(flags.out), source, headed });
+      // The complete form: every statement that the failure follows from, and the facts between them.
+      if (flags.flowSensitive || flags.target !== undefined) {
+        return explainText(report, { paint: paintFor(flags.out), source, headed });
+      }
+      return explanationText(explanation, {
+        paint: paintFor(flags.out),
+        source,
+        headed,
+        verbose: flags.verbose ?? false,
+      });
   }
 }

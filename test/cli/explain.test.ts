@@ -61,7 +61,7 @@ int main(void) {
 `,
     );
     const { stdout, stderr, status } = tracefold(["explain", file, "--timeout", "1"]);
-    expect(stdout).toMatch(/alternating\.c:8:3: assertion failed: sum == 50\n/);
+    expect(stdout).toMatch(/^error: assertion failed: sum == 50\n {2}--> \S*alternating\.c:8:3 in main\n/);
     expect(stdout + stderr).toMatch(/the time is up|interrupted/);
     expect(status).toBe(3);
   });

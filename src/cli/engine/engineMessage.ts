@@ -1,4 +1,5 @@
 import type { ExplainReport } from "../../explain/explainReport.ts";
+import type { Explanation } from "../../explain/explanation.ts";
 import type { CheckReport } from "../../jobs/check/checkReport.ts";
 import type { CompressReport } from "../../jobs/compress/compressReport.ts";
 import type { RunOutcome, RunReport } from "../../jobs/run/runReport.ts";
@@ -12,7 +13,12 @@ export type EngineError =
 export type EngineMessage =
   | { readonly kind: "run"; readonly report: RunReport; readonly sources: ReadonlyMap<string, string> }
   | { readonly kind: "compress"; readonly report: CompressReport; readonly sources: ReadonlyMap<string, string> }
-  | { readonly kind: "explain"; readonly report: ExplainReport; readonly sources: ReadonlyMap<string, string> }
+  | {
+      readonly kind: "explain";
+      readonly explanation: Explanation;
+      readonly report: ExplainReport;
+      readonly sources: ReadonlyMap<string, string>;
+    }
   | { readonly kind: "check"; readonly report: CheckReport }
   | { readonly kind: "printed" }
   | { readonly kind: "error"; readonly error: EngineError };

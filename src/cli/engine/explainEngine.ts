@@ -1,6 +1,8 @@
 import { describeUnfailing } from "../../explain/describeUnfailing.ts";
 import type { ExplainReport } from "../../explain/explainReport.ts";
+import type { Explanation } from "../../explain/explanation.ts";
 import { findRun } from "../../explain/findRun.ts";
+import { headOf } from "../../explain/joinExplanation.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import { isFailure } from "../../search/searchFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -37,16 +39,18 @@ export async function explainEngine(
   const trace = { ...recorded, log: recorded.log, outcome: stoppedBy(recorded.outcome, control, request) };
   const about = () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) });
   if (request.target === null && doesNotFail(trace)) {
-    return { kind: "explain", report: describeUnfailing(trace, about()), sources };
+    const report = describeUnfailing(trace, about());
+    return { kind: "explain", explanation: { ...headOf(trace, report), kind: "doesNotFail" }, report, sources };
   }
   if (request.target === null && isFailure(trace.outcome)) {
     tell({ kind: "failed", outcome: describeOutcome(program, trace.outcome) });
   }
   // Only now: loading the analyses takes longer than a small program's run.
-  const { explainTrace } = await import("../../explain/explainProgram.ts");
+  const { explainTrace } = await import("../../explain/pipeline.ts");
   const options = {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
+    ...(request.all ? { mostLines: Number.POSITIVE_INFINITY } : {}),
     shrink: request.shrink && request.target === null,
     solver: {
       backend: request.solver,
@@ -58,9 +62,9 @@ export async function explainEngine(
     progress: control.report,
   };
   const replay = (inputs: readonly string[]) => replayCommand(request, inputs);
-  const report = explainTrace(trace, options, () => ({ ...about(), replay }));
+  const { explanation, report } = explainTrace(trace, options, () => ({ ...about(), replay }));
   control.report("printing");
-  return { kind: "explain", report: withNotes(report, notes), sources };
+  return { kind: "explain", explanation: withNotes(explanation, notes), report: withNotes(report, notes), sources };
 }
 
 function doesNotFail({ outcome }: Trace): boolean {
@@ -72,8 +76,8 @@ function replayCommand({ replay }: ExplainRequest, inputs: readonly string[]): s
   return shellWords([...replay.before, ...given, ...replay.after]);
 }
 
-function withNotes(report: ExplainReport, notes: readonly string[]): ExplainReport {
-  const location = report.outcome.location ?? report.target?.location;
-  if (location === undefined) return report;
+function withNotes<T extends Explanation | ExplainReport>(report: T, notes: readonly string[]): T {
+  const { location } = report.outcome;
+  if (location === null) return report;
   return { ...report, notes: [...report.notes, ...notes.map((message) => ({ message, location }))] };
 }

@@ -19,6 +19,8 @@ export type ExplainRequest = ProgramRequest & {
   readonly seed: number;
   readonly target: RequestedTarget | null;
   readonly flowSensitive: boolean;
+  /** Not only what fits on a screen. */
+  readonly all: boolean;
   readonly shrink: boolean;
   readonly candidates: "canonical" | "extended";
   readonly solver: BackendChoice;
@@ -38,6 +40,8 @@ export type ExplainFlags = ProgramFlags &
     readonly property?: string;
     readonly target?: string;
     readonly flowSensitive?: boolean;
+    readonly all?: boolean;
+    readonly verbose?: boolean;
     readonly shrink: boolean;
     readonly candidates: string;
     readonly solver: string;
@@ -57,6 +61,7 @@ export function explainRequest(
     seed: wholeNumber("--seed", flags.seed),
     target: flags.target === undefined ? null : requestedTarget(flags.target, files),
     flowSensitive: flags.flowSensitive ?? false,
+    all: flags.all ?? false,
     shrink: flags.shrink,
     candidates: flags.candidates as ExplainRequest["candidates"],
     solver: flags.solver as BackendChoice,

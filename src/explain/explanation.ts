@@ -1,0 +1,193 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { JsonNumber, Unknown } from "../jobs/commonReport.ts";
+import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/compressReport.ts";
+import type { RunOutcome } from "../jobs/run/runReport.ts";
+
+/**
+ * The result of `tracefold explain` (`schema/explain.schema.json`): a chain of whys. Text, SARIF and witnesses are made from this
+ * and from the source text, and from nothing else.
+ */
+export type Explanation = Explained | DoesNotFail | NotExplained | Interrupted;
+
+export type ExplanationHead = {
+  readonly schema: 2;
+  readonly tool: { readonly name: "tracefold"; readonly version: string };
+  readonly command: "explain";
+  readonly status: "ok" | "unknown";
+  readonly program: {
+    readonly files: readonly { readonly path: string; readonly sha256: string }[];
+    readonly entry: string;
+  };
+  readonly dataModel: "ILP32" | "LP64";
+  /** How the run ends. */
+  readonly outcome: RunOutcome;
+  readonly inputs: readonly RecordedInput[];
+  readonly trace: { readonly steps: number };
+  readonly notes: readonly { readonly message: string; readonly location: SourceRange }[];
+  readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
+  readonly unknowns: readonly Unknown[];
+};
+
+/** The run does not fail, and nobody asked about a condition. */
+export type DoesNotFail = ExplanationHead & { readonly kind: "doesNotFail" };
+
+/** Nothing is known about why; `unknowns` says what stood in the way. */
+export type NotExplained = ExplanationHead & { readonly kind: "notExplained"; readonly failure: Failure | null };
+
+/** Stopped before anything could be said about why. */
+export type Interrupted = ExplanationHead & { readonly kind: "interrupted"; readonly failure: Failure | null };
+
+export type Explained = ExplanationHead & {
+  readonly kind: "explained";
+  readonly failure: Failure;
+  readonly sections: readonly Section[];
+  /** Where a change would have helped, the likeliest first. */
+  readonly suspects: readonly Suspect[];
+  /** Rows that were found and are not on the screen, unless `--all` asks for them. */
+  readonly cut: { readonly rows: number; readonly suspects: number };
+  readonly loops: readonly LoopResult[];
+  readonly inputCondition: InputCondition | null;
+  readonly reproducer: Reproducer | null;
+  readonly proof: ProofResult;
+  /** What was left out because the time was up, in words; empty for a complete explanation. */
+  readonly missing: readonly string[];
+};
+
+/** What there is to explain. */
+export type Failure = {
+  /** How the run ends, or `condition` where someone asked why a condition holds. */
+  readonly kind: RunOutcome["kind"] | "condition";
+  readonly message: string;
+  readonly location: SourceRange;
+  readonly function: string;
+  /** The calls under way, the innermost first, the failing place not among them. */
+  readonly stack: readonly CallSite[];
+  /** The test that decided; null where there is none. */
+  readonly condition: FailedCondition | null;
+  /** For a block that was used after its end, and the like: where that happened. */
+  readonly places: readonly CallPath[];
+  /** The last line that the program printed before; null where it printed nothing. */
+  readonly printed: string | null;
+};
+
+export type FailedCondition = {
+  /** As written. */
+  readonly text: string;
+  readonly location: SourceRange;
+  /** What it compares, or its only part, with the values of the run. */
+  readonly operands: readonly {
+    readonly text: string;
+    readonly value: string;
+    readonly location: SourceRange | null;
+  }[];
+};
+
+export type CallSite = { readonly function: string; readonly location: SourceRange };
+
+/** `freed message_release:34 <- send_message:40 <- main:65`. */
+export type CallPath = { readonly what: string; readonly calls: readonly CallSite[] };
+
+/** Everything that answers one question, in the order of the run. */
+export type Section = {
+  /** `why byte is 0x48`. */
+  readonly question: string;
+  readonly rows: readonly Row[];
+};
+
+/** Something that happened in the run, or did not. */
+export type Row = {
+  /** Unique in the explanation: what `because` refers to. */
+  readonly id: number;
+  readonly kind: "statement" | "condition" | "call" | "loop" | "omission" | "input" | "library" | "return";
+  /** Its (last) number on the recorded run, from 1. */
+  readonly step: number;
+  /** Call depth, 0 in the entry function. */
+  readonly depth: number;
+  readonly function: string;
+  readonly location: SourceRange;
+  /** As written, on one line. */
+  readonly text: string;
+  readonly values: readonly ShownValue[];
+  /** The tests that decided, with their values: `8 > 8 is false`, `found is 1`. */
+  readonly tests: readonly { readonly text: string; readonly holds: boolean }[];
+  /** Which execution of how many it is, where there are several. */
+  readonly visit: { readonly number: number; readonly of: number };
+  /** Executions before this one that the row stands for, too; null for one alone. */
+  readonly rounds: Rounds | null;
+  readonly because: readonly Because[];
+  /** `proved`: what it did is part of the checked proof; `observed`: it is so on this run. */
+  readonly evidence: "proved" | "observed";
+  /** What carries the failure from here on, proved both ways. */
+  readonly facts: readonly Formula[];
+  /** Index in `suspects`; null for a row that is none. */
+  readonly suspect: number | null;
+};
+
+export type ShownValue = {
+  readonly role: "read" | "written" | "argument" | "returned";
+  readonly text: string;
+  readonly value: string;
+  /** What the place held before. */
+  readonly was?: string;
+};
+
+/** Executions of one line, in one line. */
+export type Rounds = {
+  readonly count: number;
+  /** What the line wrote, from the first of them to the last. */
+  readonly changes: readonly { readonly text: string; readonly values: readonly string[] }[];
+};
+
+export type Because = {
+  /** The row that it leads to; null for the failure itself. */
+  readonly for: number | null;
+  readonly edge: "data" | "address" | "control" | "omission";
+};
+
+/** A formula, and what its variables stand for. */
+export type Formula = {
+  /** SMT-LIB. */
+  readonly term: string;
+  /** As a programmer would write it. */
+  readonly text: string;
+  readonly variables: readonly {
+    readonly symbol: string;
+    readonly text: string;
+    /** The declaration; null for what has none (a cell of the heap). */
+    readonly declared: SourceRange | null;
+  }[];
+};
+
+export type Suspect = {
+  readonly location: SourceRange;
+  readonly function: string;
+  readonly text: string;
+  /** The row that shows it; null where it is not on the screen. */
+  readonly row: number | null;
+  readonly whatIfs: readonly WhatIf[];
+};
+
+/** A change that was tried, and what it did. */
+export type WhatIf = {
+  readonly kind: "flip" | "value" | "edit";
+  /** `with >= here`, `if count had been 7`. */
+  readonly text: string;
+  readonly level: "passes" | "getsPast";
+  readonly passingRuns: { readonly asked: number; readonly broken: number };
+};
+
+export type InputCondition = {
+  /** Conjuncts over the inputs; `[]`: nothing is asked of the inputs. */
+  readonly formulas: readonly string[];
+  readonly proved: boolean;
+  readonly text: string;
+  /** Indices (from 0) of the inputs read that do not matter at all. */
+  readonly irrelevant: readonly number[];
+};
+
+export type Reproducer = {
+  readonly inputs: readonly JsonNumber[];
+  /** The command line that replays it. */
+  readonly command: string;
+  readonly steps: number;
+};

@@ -1,0 +1,203 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Read } from "../../dependence/read.ts";
+import { isBranch } from "../../ir/branches.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import type { Call } from "../../ir/operation.ts";
+import type { Edge } from "../../ir/program.ts";
+import { sourceTextAt } from "../../ir/sourceText.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { isScalar } from "../../ir/typeFacts.ts";
+import type { Row, ShownValue } from "../explanation.ts";
+import { describeTests } from "./describeTests.ts";
+import type { LiteralStyle } from "./literalStyles.ts";
+import type { Telling } from "./telling.ts";
+
+export type DescribedVisit = Pick<Row, "kind" | "values" | "tests">;
+
+/** What one execution of a line read, wrote, tested, passed and returned, with the values of the run. */
+export function describeVisit(telling: Telling, visit: number): DescribedVisit {
+  const { graph, visits } = telling;
+  const steps = visits.steps(visit);
+  const telltale = steps.filter(telling.matters);
+  const values = (telltale.length === 0 ? steps : telltale)
+    .flatMap((step) => written(telling, step))
+    .filter(({ text }) => !text.includes("$"));
+  const tests = describeTests(
+    telling,
+    steps.filter((step) => isBranch(graph.edge(step))),
+  );
+  const reads = shownReads(telling, steps, values, tests.length > 0);
+  return { kind: kindOf(telling, visit, steps), values: [...reads, ...values], tests };
+}
+
+function kindOf({ graph, visits }: Telling, visit: number, steps: readonly number[]): Row["kind"] {
+  const { kind } = visits.unit(visit);
+  if (kind === "loop") return "loop";
+  if (steps.some((step) => isBranch(graph.edge(step)) && kind !== "declaration" && kind !== "simple")) {
+    return kind === "return" ? "return" : "condition";
+  }
+  const operations = steps.map((step) => graph.edge(step).operation.kind);
+  if (operations.includes("return")) return "return";
+  if (operations.includes("call")) return "call";
+  if (operations.includes("input")) return "input";
+  return operations.includes("callLibrary") ? "library" : "statement";
+}
+
+/** What a step wrote, where a reader has a name for the place. */
+function written(telling: Telling, step: number): readonly ShownValue[] {
+  const { graph, styles, wording, visits } = telling;
+  const { program } = graph.trace;
+  const edge = graph.edge(step);
+  const { operation } = edge;
+  switch (operation.kind) {
+    case "assign":
+    case "input":
+      return register(telling, step, operation.target, graph.value(step));
+    case "store": {
+      const style = preferred(styles.ofAddress(operation.address), styles.of(operation.value));
+      const value = graph.valueOf(step, operation.value);
+      if (value === undefined) return [];
+      const text = wording.place(step, operation.address);
+      return [result(telling, step, text, wording.print(step, value, operation.type, style), operation.type, style)];
+    }
+    case "call": {
+      const passed = argumentsOf(telling, step, operation);
+      const end = visits.returnOf(step);
+      if (operation.target === null || end === null) return passed;
+      return [...passed, ...register(telling, step, operation.target, graph.value(end))];
+    }
+    case "callLibrary": {
+      const passed = operation.arguments.flatMap((argument) => passedValue(telling, step, argument, null));
+      if (operation.target === null) return passed;
+      return [...passed, ...register(telling, step, operation.target, graph.value(step))];
+    }
+    case "return": {
+      if (operation.value === null || isPlainConstant(operation.value)) return [];
+      const value = wording.valueOf(
+        step,
+        operation.value,
+        preferred(styles.ofResult(graph.function(step).id), styles.of(operation.value)),
+      );
+      const text =
+        sourceTextAt(program, edge.range)
+          ?.replace(/^return\s*/, "")
+          .replace(/;$/, "") ?? "";
+      return value === null || value === text ? [] : [{ role: "returned", text, value }];
+    }
+    default:
+      return [];
+  }
+}
+
+function register(telling: Telling, step: number, target: number, value: ReturnType<DependenceGraph["value"]>) {
+  const { graph, styles, wording } = telling;
+  const variable = graph.trace.program.variables[target]!;
+  if (variable.kind === "temporary" || value === undefined || !isScalar(variable.type)) return [];
+  const { operation } = graph.edge(step);
+  const own = styles.ofVariable(target);
+  const style = operation.kind === "assign" ? preferred(own, styles.of(operation.value)) : own;
+  return [result(telling, step, variable.name, wording.print(step, value, variable.type, style), variable.type, style)];
+}
+
+function result(
+  { look, wording, graph, visits }: Telling,
+  step: number,
+  text: string,
+  value: string,
+  type: ScalarType,
+  style: LiteralStyle,
+): ShownValue {
+  const visit = visits.of(step);
+  // A variable that begins to exist holds nothing that anyone put there.
+  const isNew = visit !== -1 && visits.unit(visit).kind === "declaration";
+  const before = isNew || graph.edge(step).operation.kind === "call" ? undefined : look.before(step);
+  const was = before === undefined || before === 0 ? null : wording.print(step, before, type, style);
+  return { role: "written", text, value, ...(was === null || was === value ? {} : { was }) };
+}
+
+function argumentsOf(telling: Telling, step: number, operation: Call): readonly ShownValue[] {
+  const { program } = telling.graph.trace;
+  const next = step + 1 < telling.graph.end ? telling.graph.function(step + 1) : null;
+  const callee = operation.callee.kind === "direct" ? program.functions[operation.callee.function]! : next;
+  return operation.arguments.flatMap((argument, i) => {
+    const parameter = callee?.parameters[i];
+    const name = parameter === undefined ? null : program.variables[parameter]!.name;
+    return name?.startsWith("$") ? [] : passedValue(telling, step, argument, name);
+  });
+}
+
+/** An argument that the source does not already spell out. */
+function passedValue(
+  { graph, wording, styles }: Telling,
+  step: number,
+  argument: Expression,
+  parameter: string | null,
+): readonly ShownValue[] {
+  if (isPlainConstant(argument) || argument.kind === "addressOf") return [];
+  const value = wording.valueOf(step, argument, styles.of(argument));
+  const range = rangeOfExpression(argument);
+  const source = range === null ? null : sourceTextAt(graph.trace.program, range);
+  if (value === null || value === source || value === "a pointer") return [];
+  return [{ role: "argument", text: parameter ?? wording.text(step, argument), value }];
+}
+
+/** The values that a line read and that what it wrote does not show. */
+function shownReads(
+  telling: Telling,
+  steps: readonly number[],
+  values: readonly ShownValue[],
+  isTest: boolean,
+): readonly ShownValue[] {
+  if (isTest) return [];
+  const shown = new Map<string, ShownValue>();
+  const known = new Set(values.filter(({ role }) => role === "written").map(({ text }) => text));
+  for (const step of steps) {
+    const edge = telling.graph.edge(step);
+    if (!computes(edge)) continue;
+    for (const read of telling.graph.reads(step)) {
+      const value = shownRead(telling, step, read);
+      if (value !== null && !known.has(value.text)) shown.set(value.text, value);
+    }
+  }
+  return [...shown.values()];
+}
+
+/** A plain copy says with what it wrote what it read. */
+function computes({ operation }: Edge): boolean {
+  switch (operation.kind) {
+    case "assign":
+    case "store":
+      return !isPlain(operation.value);
+    case "return":
+      return operation.value !== null && !isPlain(operation.value);
+    default:
+      return false;
+  }
+}
+
+function isPlain(expression: Expression): boolean {
+  if (expression.kind === "convert") return isPlain(expression.operand);
+  return expression.kind === "constant" || expression.kind === "variable" || expression.kind === "load";
+}
+
+function isPlainConstant(expression: Expression): boolean {
+  return expression.kind === "constant" || (expression.kind === "convert" && isPlainConstant(expression.operand));
+}
+
+function shownRead({ graph, wording, styles }: Telling, step: number, read: Read): ShownValue | null {
+  const { expression, role, value } = read;
+  if (expression === null || role === "address" || value === undefined) return null;
+  if (expression.kind === "variable" && graph.trace.program.variables[expression.variable]!.kind === "temporary") {
+    const text = wording.text(step, expression);
+    if (text.includes("$")) return null;
+  }
+  if (!isScalar(expression.type) || expression.type.kind === "pointer") return null;
+  const text = wording.text(step, expression);
+  return { role: "read", text, value: wording.print(step, value, expression.type, styles.of(expression)) };
+}
+
+/** Of two styles the one that says more. */
+function preferred(a: LiteralStyle, b: LiteralStyle): LiteralStyle {
+  return a.kind === "decimal" ? b : a;
+}

@@ -1,0 +1,174 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
+import type { Value } from "../../ir/scalarValue.ts";
+import type { PointerType, ScalarType, Type } from "../../ir/type.ts";
+import { sizeOf } from "../../ir/typeFacts.ts";
+import { offsetOf } from "../../trace/memory/pointer.ts";
+import { type ObservedState, observe } from "../../trace/observe.ts";
+import { printString } from "./printValue.ts";
+
+/** What only the memory of the run at a step knows. */
+export type Look = {
+  /** What a pointer that has to do with the step points to, in words that a programmer knows. */
+  name(step: number, pointer: number, type: PointerType): string;
+  /** What the place that the step writes held before; undefined where it had no value. */
+  before(step: number): Value | undefined;
+};
+
+const longestString = 200;
+const character: ScalarType = { kind: "int", bits: 8, signed: false, name: "unsigned char" };
+
+/** Looks at the memory of the run before each of the steps, in one replay. */
+export function lookAt(graph: DependenceGraph, steps: readonly number[]): Look {
+  const names = new Map<string, string>();
+  const before = new Map<number, Value>();
+  const wanted = new Set(steps);
+  const edges = new Map(steps.map((step) => [graph.edge(step), graph.function(step)]));
+  const points = [...edges].map(([edge, fn]) => ({ kind: "before", function: fn.id, edge: edge.id }) as const);
+  let left = wanted.size;
+  observe(graph.trace, points, (state) => {
+    const { step } = state;
+    if (!wanted.has(step)) return undefined;
+    for (const [pointer, type] of pointersAt(graph, step)) {
+      const name = nameOf(graph, state, pointer, type);
+      if (name !== null) names.set(`${step}:${pointer}`, name);
+    }
+    const old = heldBefore(graph, state, step);
+    if (old !== undefined) before.set(step, old);
+    return --left === 0 ? "stop" : undefined;
+  });
+  return {
+    name(step, pointer, type) {
+      if (pointer === 0) return "NULL";
+      return names.get(`${step}:${pointer}`) ?? heapName(graph, pointer, type) ?? "a pointer";
+    },
+    before: (step) => before.get(step),
+  };
+}
+
+function heldBefore(graph: DependenceGraph, state: ObservedState, step: number): Value | undefined {
+  const { operation } = graph.edge(step);
+  if (operation.kind === "assign") return state.register(operation.target);
+  if (operation.kind !== "store" || operation.bitField !== undefined) return undefined;
+  const address = graph.valueOf(step, operation.address);
+  return typeof address === "number" ? state.load(address, operation.type) : undefined;
+}
+
+/** The pointers that the step's operation has to do with. */
+function pointersAt(graph: DependenceGraph, step: number): Map<number, PointerType> {
+  const found = new Map<number, PointerType>();
+  const add = (value: unknown, type: Type) => {
+    if (type.kind === "pointer" && typeof value === "number" && value !== 0) found.set(value, type);
+  };
+  const visit = (expression: Expression) => {
+    if (expression.type.kind === "pointer") add(graph.valueOf(step, expression), expression.type);
+  };
+  for (const { expression, value } of graph.reads(step)) if (expression !== null) add(value, expression.type);
+  const { operation } = graph.edge(step);
+  operationExpressions(operation).forEach(visit);
+  if (operation.kind === "assume" && operation.condition.kind === "comparison") {
+    visit(operation.condition.left);
+    visit(operation.condition.right);
+  }
+  return found;
+}
+
+function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, type: PointerType): string | null {
+  const { program } = graph.trace;
+  if (type.to.kind === "int" && type.to.bits === 8) {
+    const text = stringAt(state, pointer);
+    if (text !== null) return text;
+  }
+  const object = state.object(pointer);
+  if (object === null) return null;
+  switch (object.kind) {
+    case "function":
+      return object.name.replace("the function ", "");
+    case "static":
+    case "local": {
+      const variable = program.variables[object.variable!]!;
+      if (variable.kind === "temporary") return null;
+      return addressOf(variable.name, variable.type, object.offset, type.to, program.pointerBytes);
+    }
+    case "heap":
+    case "stack":
+      return heapName(graph, pointer, type);
+    default:
+      return object.name;
+  }
+}
+
+/** Text up to its terminating zero; null where there is none or where it is no text. */
+function stringAt(state: ObservedState, pointer: number): string | null {
+  const bytes: number[] = [];
+  for (let i = 0; i < longestString; i++) {
+    const byte = state.load(pointer + i, character);
+    if (typeof byte !== "number") return null;
+    if (byte === 0) return bytes.every(isText) ? printString(bytes) : null;
+    bytes.push(byte);
+  }
+  return null;
+}
+
+function isText(byte: number): boolean {
+  return (byte >= 32 && byte !== 127) || (byte >= 7 && byte <= 13);
+}
+
+/** `&a[2]`, `&rx.data[3]`, `a` for the first element of an array. */
+function addressOf(name: string, type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string {
+  const path = pathTo(type, offset, to, pointerBytes);
+  if (path === null) return offset === 0 ? `&${name}` : `&${name} + ${offset} bytes`;
+  return type.kind === "array" && path === "[0]" ? name : `&${name}${path}`;
+}
+
+/** The way from an object to the part of some type at an offset. */
+function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): string | null {
+  if (offset === 0 && sameShape(type, to)) return "";
+  if (type.kind === "array") {
+    const size = sizeOf(type.element, pointerBytes);
+    if (size === null || size === 0) return null;
+    const index = Math.floor(offset / size);
+    const rest = pathTo(type.element, offset - index * size, to, pointerBytes);
+    return rest === null ? null : `[${index}]${rest}`;
+  }
+  if (type.kind !== "struct") return offset === 0 ? "" : null;
+  const fields = type.layout?.fields ?? [];
+  const field = fields.findLast((each) => each.offset <= offset);
+  if (field === undefined) return null;
+  const rest = pathTo(field.type, offset - field.offset, to, pointerBytes);
+  return rest === null ? null : `.${field.name}${rest}`;
+}
+
+function sameShape(a: Type, b: Type): boolean {
+  if (a.kind === "struct") return a === b || b.kind === "void";
+  return a.kind === b.kind || b.kind === "void";
+}
+
+/** `the 3rd job`: which of the blocks that one place in the program has allocated. */
+export function heapName(graph: DependenceGraph, pointer: number, type: PointerType): string | null {
+  const born = graph.birth(pointer);
+  if (born === null || born < graph.first) return null;
+  const edge = graph.edge(born);
+  if (edge.operation.kind !== "callLibrary") return null;
+  let before = 0;
+  let all = 0;
+  for (let step = graph.first; step < graph.end; step++) {
+    if (graph.edge(step) !== edge) continue;
+    all++;
+    if (step <= born) before++;
+  }
+  const { to } = type;
+  const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
+  const name = all === 1 ? `the ${noun}` : `the ${ordinal(before)} ${noun}`;
+  const offset = offsetOf(pointer);
+  if (offset === 0) return name;
+  const size = to.kind === "void" ? 1 : sizeOf(to, graph.trace.program.pointerBytes);
+  return size !== null && size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : `${name} + ${offset} bytes`;
+}
+
+export function ordinal(n: number): string {
+  const tens = n % 100;
+  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${suffix}`;
+}

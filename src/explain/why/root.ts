@@ -1,0 +1,99 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
+import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
+import { isBranch } from "../../ir/branches.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { expressionOperands } from "../../ir/expressionParts.ts";
+import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
+import { trapOperands } from "./trapOperands.ts";
+
+/** Where an explanation begins: what failed, and the parts of it that have values to ask about. */
+export type Root = {
+  readonly failure: FailureRoot;
+  readonly events: readonly Event[];
+  readonly operands: readonly Operand[];
+  /** For an object that was used after its end: the step that ended it. */
+  readonly death: number | null;
+};
+
+/** A part of the failing condition, or of the operation that was undefined. */
+export type Operand = {
+  readonly step: number;
+  readonly expression: Expression;
+  readonly range: SourceRange | null;
+  /** Steps whose values it is made of. */
+  readonly writers: ReadonlySet<number>;
+};
+
+export function rootOf(graph: DependenceGraph): Root {
+  const failure = failureRoot(graph);
+  const events = rootEvents(failure);
+  const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
+  const operands = steps.flatMap((step) => operandsAt(graph, step, failure));
+  const first = new Map(operands.map((operand) => [operand.expression, operand]));
+  return { failure, events, operands: [...first.values()], death: deathOf(graph, failure, operands) };
+}
+
+function deathOf(graph: DependenceGraph, { kind }: FailureRoot, operands: readonly Operand[]): number | null {
+  const { outcome } = graph.trace;
+  if (kind !== "trap" || outcome.kind !== "undefined-behaviour") return null;
+  if (outcome.problem !== "use-after-free" && outcome.problem !== "double-free") return null;
+  const pointer = pointerOf(graph, operands);
+  const death = pointer === null ? null : graph.death(pointer);
+  return death !== null && death >= graph.first ? death : null;
+}
+
+/** The first of the operands that is a pointer, other than null. */
+export function pointerOf(graph: DependenceGraph, operands: readonly Operand[]): number | null {
+  const values = operands.map(({ step, expression }) =>
+    expression.type.kind === "pointer" ? graph.valueOf(step, expression) : 0,
+  );
+  return values.find((value): value is number => typeof value === "number" && value !== 0) ?? null;
+}
+
+function operandsAt(graph: DependenceGraph, step: number, { kind }: FailureRoot): readonly Operand[] {
+  const reads = graph.reads(step);
+  const operand = (expression: Expression): Operand => {
+    const parts = new Set(below(expression));
+    const writers = new Set<number>();
+    for (const read of reads) {
+      if (read.expression !== null && parts.has(read.expression) && read.writer !== null) writers.add(read.writer);
+    }
+    return { step, expression, range: rangeOfExpression(expression), writers };
+  };
+  const { outcome } = graph.trace;
+  const parts =
+    kind === "trap" && outcome.kind === "undefined-behaviour"
+      ? trapOperands(graph, step, outcome.problem)
+      : partsOf(graph, step);
+  return parts.filter((expression) => !isConstant(expression) && !isArray(graph, expression)).map(operand);
+}
+
+function partsOf(graph: DependenceGraph, step: number): readonly Expression[] {
+  const edge = graph.edge(step);
+  const expressions = isBranch(edge)
+    ? [edge.operation.kind === "assume" ? edge.operation.condition : edge.operation.selector]
+    : operationExpressions(edge.operation);
+  return expressions.flatMap((expression) =>
+    expression.kind === "comparison" ? expressionOperands(expression) : [expression],
+  );
+}
+
+/** Which array is meant is no question where its name says it. */
+function isArray(graph: DependenceGraph, expression: Expression): boolean {
+  if (expression.kind !== "variable" || expression.type.kind !== "pointer") return false;
+  const { outcome } = graph.trace;
+  return outcome.kind === "undefined-behaviour" && /^out-of-bounds/.test(outcome.problem);
+}
+
+/** Constants are no question. */
+function isConstant(expression: Expression): boolean {
+  if (expression.kind === "constant" || expression.kind === "addressOf") return true;
+  const operands = expressionOperands(expression);
+  return operands.length > 0 && expression.kind !== "load" && operands.every(isConstant);
+}
+
+function below(expression: Expression): Expression[] {
+  return [expression, ...expressionOperands(expression).flatMap(below)];
+}

@@ -1,0 +1,103 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Edge } from "../../ir/program.ts";
+import { type Unit, unitsOf } from "./units.ts";
+
+/**
+ * The steps of a run as a reader counts them: one visit is one execution of a unit, without the calls that it makes. A unit that
+ * begins again is another visit.
+ */
+export type Visits = {
+  /** The visit of a step; -1 for steps that the source does not spell out. */
+  of(step: number): number;
+  unit(visit: number): Unit;
+  /** In the order of the run. */
+  steps(visit: number): readonly number[];
+  first(visit: number): number;
+  /** How many visits the unit had up to this one, in the window of the graph. */
+  ordinal(visit: number): number;
+  /** How many it has in all. */
+  total(unit: Unit): number;
+  /** The step in which the callee of a call returned; null where the run ended before. */
+  returnOf(call: number): number | null;
+  /** For each activation in the window, how many calls of its function there were up to it. */
+  callNumber(activation: number): number;
+};
+
+type OpenVisit = { readonly id: number; readonly unit: Unit; readonly seen: Set<Edge>; last: number };
+
+export function visitsOf(graph: DependenceGraph): Visits {
+  const { first, end } = graph;
+  const unitOf = unitsOf(graph.trace.program);
+  const visitOf = new Int32Array(end - first).fill(-1);
+  const nextStep = new Int32Array(end - first).fill(-1);
+  const starts: number[] = [];
+  const units: Unit[] = [];
+  const ordinals: number[] = [];
+  const totals = new Map<Unit, number>();
+  const open = new Map<number, OpenVisit>();
+  const lastCall = new Map<number, number>();
+  const returns = new Map<number, number>();
+  const calls = countCalls(graph);
+
+  for (let step = first; step < end; step++) {
+    const activation = graph.activation(step);
+    const edge = graph.edge(step);
+    const call = lastCall.get(activation);
+    if (call !== undefined) {
+      returns.set(call, step - 1);
+      lastCall.delete(activation);
+    }
+    if (edge.operation.kind === "call") lastCall.set(activation, step);
+    const unit = unitOf(graph.function(step), edge);
+    if (unit === null) {
+      open.delete(activation);
+      continue;
+    }
+    let visit = open.get(activation);
+    if (visit === undefined || visit.unit !== unit || visit.seen.has(edge)) {
+      const total = (totals.get(unit) ?? 0) + 1;
+      totals.set(unit, total);
+      visit = { id: starts.length, unit, seen: new Set(), last: -1 };
+      starts.push(step);
+      units.push(unit);
+      ordinals.push(total);
+      open.set(activation, visit);
+    }
+    visit.seen.add(edge);
+    visitOf[step - first] = visit.id;
+    if (visit.last !== -1) nextStep[visit.last - first] = step;
+    visit.last = step;
+    if (edge.operation.kind === "return") open.delete(activation);
+  }
+
+  return {
+    of: (step) => (step >= first && step < end ? visitOf[step - first]! : -1),
+    unit: (visit) => units[visit]!,
+    steps(visit) {
+      const steps: number[] = [];
+      for (let step = starts[visit]!; step !== -1; step = nextStep[step - first]!) steps.push(step);
+      return steps;
+    },
+    first: (visit) => starts[visit]!,
+    ordinal: (visit) => ordinals[visit]!,
+    total: (unit) => totals.get(unit) ?? 0,
+    returnOf: (call) => returns.get(call) ?? null,
+    callNumber: (activation) => calls.get(activation) ?? 1,
+  };
+}
+
+function countCalls(graph: DependenceGraph): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  const counts = new Map<number, number>();
+  let last = -1;
+  for (let step = graph.first; step < graph.end; step++) {
+    const activation = graph.activation(step);
+    if (activation === last || numbers.has(activation)) continue;
+    last = activation;
+    const { id } = graph.function(step);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    numbers.set(activation, count);
+  }
+  return numbers;
+}

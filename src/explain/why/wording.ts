@@ -1,0 +1,93 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { describeExpression, describePlace } from "../../ir/describePlace.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import type { Value } from "../../ir/scalarValue.ts";
+import { sourceLines, sourceTextAt } from "../../ir/sourceText.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import type { LiteralStyle, LiteralStyles } from "./literalStyles.ts";
+import type { Look } from "./look.ts";
+import { printValue } from "./printValue.ts";
+import { isWithin } from "./units.ts";
+
+/** What the steps of a run did, in the words of the source and with the values of the run. */
+export type Wording = {
+  /** What the source says for an expression, with its indices at their values. */
+  text(step: number, expression: Expression): string;
+  /** The same for the place that an address designates. */
+  place(step: number, address: Expression): string;
+  /** null where the run did not get so far. */
+  valueOf(step: number, expression: Expression, style?: LiteralStyle): string | null;
+  print(step: number, value: Value, type: ScalarType, style: LiteralStyle): string;
+};
+
+export function createWording(graph: DependenceGraph, styles: LiteralStyles, look: Look): Wording {
+  const { program } = graph.trace;
+  const print: Wording["print"] = (step, value, type, style) =>
+    type.kind === "pointer" && typeof value === "number"
+      ? look.name(step, value, type)
+      : printValue(value, type, style);
+  const valueOf: Wording["valueOf"] = (step, expression, style = styles.of(expression)) => {
+    const value = graph.valueOf(step, expression);
+    return value === undefined ? null : print(step, value, expression.type, style);
+  };
+  /** The text at a range with the values of the indices in it. */
+  const withIndices = (step: number, range: SourceRange, expression: Expression): string | null => {
+    if (range.line !== range.endLine) return sourceTextAt(program, range);
+    const line = sourceLines(program, range.file)[range.line - 1];
+    if (line === undefined) return null;
+    let text = line.slice(0, range.endColumn - 1);
+    const indices = indicesIn(expression)
+      .map((index) => ({ index, at: rangeOfExpression(index) }))
+      .filter(({ at }) => at !== null && at.line === range.line && isWithin(at, range))
+      .sort((a, b) => b.at!.column - a.at!.column);
+    for (const { index, at } of indices) {
+      const value = valueOf(step, index);
+      if (value !== null) text = text.slice(0, at!.column - 1) + value + text.slice(at!.endColumn - 1);
+    }
+    return text.slice(range.column - 1).trim();
+  };
+  const place: Wording["place"] = (step, address) => {
+    const range = rangeOfExpression(address);
+    const fn = graph.function(step);
+    if (range === null || address.kind === "addressOf") return describePlace(program, fn, address);
+    const text = withIndices(step, range, address);
+    if (text === null) return describePlace(program, fn, address);
+    const isWhole = (address.kind === "offset" && address.subscript) || address.kind === "fieldAddress";
+    return isWhole ? text : `*${/^[\w.]+$|^\(.*\)$/.test(text) ? text : `(${text})`}`;
+  };
+  return {
+    place,
+    valueOf,
+    print,
+    text(step, expression) {
+      const range = rangeOfExpression(expression);
+      const text = range === null ? null : withIndices(step, range, expression);
+      return unwrapped(text ?? describeExpression(program, graph.function(step), expression));
+    },
+  };
+}
+
+/** The indices of subscripts that are no constants, but not those inside of other indices. */
+function indicesIn(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "load":
+      return indicesIn(expression.address);
+    case "offset": {
+      const own = expression.subscript && expression.index.kind !== "constant" ? [expression.index] : [];
+      return [...indicesIn(expression.pointer), ...own];
+    }
+    case "fieldAddress":
+      return indicesIn(expression.pointer);
+    case "convert":
+    case "unary":
+      return indicesIn(expression.operand);
+    default:
+      return [];
+  }
+}
+
+function unwrapped(text: string): string {
+  return /^\([^()]*\)$/.test(text) ? text.slice(1, -1) : text;
+}

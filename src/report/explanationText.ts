@@ -1,0 +1,168 @@
+import { assertNever } from "../base/assertNever.ts";
+import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
+import type { Explained, Explanation, Failure } from "../explain/explanation.ts";
+import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { WIDTH } from "./gutter.ts";
+import type { Paint } from "./paint.ts";
+import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
+import { sectionLines } from "./sectionText.ts";
+
+export type ExplanationTextOptions = {
+  readonly paint: Paint;
+  /** The text of a source file, or null. */
+  readonly source: (path: string) => string | null;
+  /** Leaves the heading out: it was printed when the run had failed. */
+  readonly headed?: boolean;
+  /** Each note, where otherwise they are counted. */
+  readonly verbose?: boolean;
+};
+
+/** An explanation as people read it: what failed with its values, then why, in the order of the run. */
+export function explanationText(explanation: Explanation, options: ExplanationTextOptions): string {
+  const lines = linesOf(explanation, options);
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+function linesOf(explanation: Explanation, options: ExplanationTextOptions): readonly string[] {
+  const { paint } = options;
+  switch (explanation.kind) {
+    case "explained":
+      return [
+        ...failureLines(explanation.failure, options),
+        ...explanation.sections.flatMap((section) => ["", ...sectionLines(section, explanation, paint)]),
+        "",
+        ...closingLines(explanation, options),
+      ];
+    case "doesNotFail": {
+      const { outcome } = explanation;
+      const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
+      return [
+        `${place}${paint.green(outcome.message)}`,
+        "This run does not fail: there is nothing to explain.",
+        `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
+        `inputs: ${inputsPhrase(explanation.inputs)}`,
+        `trace: ${counted(explanation.trace.steps, "step")}`,
+      ];
+    }
+    case "notExplained":
+    case "interrupted":
+      return [
+        ...(explanation.failure === null ? [] : failureLines(explanation.failure, options)),
+        ...explanation.unknowns.flatMap(({ reason, where, help }) => [
+          `${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`,
+          `  ${help}`,
+        ]),
+        `inputs: ${inputsPhrase(explanation.inputs)}`,
+        `trace: ${counted(explanation.trace.steps, "step")}`,
+      ];
+    default:
+      return assertNever(explanation, "explanation");
+  }
+}
+
+/** The error, its place, and the values of what failed below it. */
+function failureLines(failure: Failure, { paint, source, headed }: ExplanationTextOptions): readonly string[] {
+  const { location, condition, places, stack } = failure;
+  const lines = headed ? [] : failureHeading(failure, paint);
+  if (stack.length > 0 && places.length === 0) lines.push(`      ${paint.dim(`called from ${stackPhrase(stack)}`)}`);
+  lines.push(...excerptLines(failure, source(condition?.location.file ?? location.file), paint));
+  for (const { what, calls } of places) {
+    const path = calls.map((call) => `${call.function}:${call.location.line}`).join(" <- ");
+    lines.push(`   ${paint.dim(what.padEnd(11))} ${path}`);
+  }
+  return lines;
+}
+
+/** How the run fails, and where: known before why is. */
+export function failureHeading(
+  { message, location, function: fn }: Pick<RunOutcome, "message" | "location" | "function">,
+  paint: Paint,
+): string[] {
+  const head = `${paint.red("error:")} ${paint.bold(oneLine(message.replace(/^undefined behaviour: /, "")))}`;
+  if (location === null) return [head];
+  return [head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
+}
+
+/** Calls that are named one by one. */
+const mostCalls = 4;
+
+function stackPhrase(stack: Failure["stack"]): string {
+  const shown = stack.slice(0, mostCalls).map((call) => `${call.function}:${call.location.line}`);
+  if (stack.length > shown.length) shown.push("…");
+  return shown.join(" <- ");
+}
+
+/** The failing line, and under its parts their values. */
+function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): readonly string[] {
+  const place = condition?.location ?? location;
+  const line = text?.split(/\r?\n/)[place.line - 1];
+  if (line === undefined) return [];
+  const number = `${place.line}`;
+  const shift = line.length - line.trimStart().length;
+  const margin = " ".repeat(number.length);
+  const lines = [`${paint.dim(`${number} |`)} ${line.slice(Math.min(shift, 8)).replaceAll("\t", " ")}`.slice(0, WIDTH)];
+  const offset = Math.min(shift, 8);
+  const operands = (condition?.operands ?? [])
+    .filter(({ location: at }) => at !== null && isOn(at, place))
+    .sort((a, b) => a.location!.column - b.location!.column);
+  let under = "";
+  for (const [i, { location: at, value }] of operands.entries()) {
+    const column = at!.column - 1 - offset;
+    const next = operands[i + 1];
+    const room = next === undefined ? WIDTH : next.location!.column - 1 - offset;
+    if (column < under.length) continue;
+    const width = Math.max(1, at!.endColumn - at!.column);
+    const mark = "^".repeat(width);
+    const label = `${mark} ${value}`;
+    if (column + label.length >= room && next !== undefined) {
+      lines.push(`${paint.dim(`${margin} |`)} ${paint.red(`${" ".repeat(column)}${label}`)}`);
+      continue;
+    }
+    under = `${under.padEnd(column)}${label}`;
+  }
+  if (under !== "") lines.push(`${paint.dim(`${margin} |`)} ${paint.red(under)}`);
+  return lines;
+}
+
+function isOn(range: SourceRange, place: SourceRange): boolean {
+  return range.file === place.file && range.line === place.line && range.endLine === place.line;
+}
+
+function closingLines(explanation: Explained, { paint, verbose }: ExplanationTextOptions): readonly string[] {
+  const { failure, inputs, inputCondition, reproducer, notes, unknowns, cut, trace, proof, sections } = explanation;
+  const lines: string[] = [];
+  if (failure.printed !== null) lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
+  if (inputs.length > 0) lines.push(...wrapped(`inputs: ${inputsPhrase(inputs)}`, 8));
+  if (inputCondition !== null && inputs.length > 0 && inputCondition.text !== "") {
+    const proved = inputCondition.proved ? paint.green("(proved)") : paint.yellow("(not proved)");
+    lines.push(...wrapped(`when:   ${inputCondition.text} ${proved}`, 8));
+  }
+  if (reproducer !== null) {
+    lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
+  }
+  for (const { reason, where } of unknowns) {
+    lines.push(`${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`);
+  }
+  if (verbose)
+    for (const { message, location } of notes) lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+  else if (notes.length > 0) lines.push(paint.dim(`${counted(notes.length, "note")} (--verbose lists them)`));
+  const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
+  const parts = [
+    `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
+    ...(cut.rows === 0 ? [] : [`${cut.rows.toLocaleString("en-US")} more with --all`]),
+    proofPhrase(proof, "condition", paint),
+  ];
+  lines.push(parts.join("; "), ...proofFailureLines(proof));
+  return lines;
+}
+
+/** Lines of at most the screen's width, broken between words. */
+function wrapped(text: string, indent: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : " ".repeat(indent) + word);
+  }
+  return lines;
+}

@@ -1,0 +1,98 @@
+import type { Explained, Row, Section, ShownValue, WhatIf } from "../explain/explanation.ts";
+import { WIDTH } from "./gutter.ts";
+import type { Paint } from "./paint.ts";
+import { oneLine } from "./phrases.ts";
+
+/** Deeper calls are not indented further. */
+const mostIndent = 4;
+/** Longer texts push their values to the right instead of moving everybody's. */
+const mostAligned = 44;
+const longestText = 64;
+
+/** A question and what answers it: place, text and values of each row. */
+export function sectionLines(section: Section, explanation: Explained, paint: Paint): readonly string[] {
+  const rows = section.rows;
+  const least = Math.min(...rows.map(({ depth }) => depth));
+  const labels = rows.map((row, i) => labelOf(row, rows[i - 1]));
+  const labelWidth = Math.max(...labels.map(({ length }) => length));
+  const texts = rows.map((row) => {
+    const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
+    return `${indent}${shortened(oneLine(row.text), longestText - indent.length)}`;
+  });
+  const column = Math.max(...texts.map(({ length }) => (length <= mostAligned ? length : 0)));
+  const lines = rows.map((row, i) => {
+    const left = `   ${labels[i]!.padEnd(labelWidth)}  ${texts[i]!.padEnd(column)}`;
+    const mark = markOf(row, explanation);
+    const room = WIDTH - left.length - 2 - (mark === "" ? 0 : Math.min(mark.length, shortMark.length) + 2);
+    const remark = fittingRemark(row, Math.max(room, 12));
+    const text = remark === "" ? left : `${left}  ${remark}`;
+    if (mark === "") return paintRow(left, remark, paint);
+    const fitting = [mark, shortMark].find((each) => text.length + 2 + each.length <= WIDTH) ?? shortMark;
+    return `${paintRow(left, remark, paint)}  ${paint.yellow(fitting)}`;
+  });
+  return [paint.bold(section.question), ...lines];
+}
+
+const shortMark = "<-- look here";
+
+function paintRow(left: string, remark: string, paint: Paint): string {
+  return remark === "" ? left : `${left}  ${paint.cyan(remark)}`;
+}
+
+/** The function is named where it changes. */
+function labelOf(row: Row, before: Row | undefined): string {
+  const isSame = before !== undefined && before.function === row.function && before.depth === row.depth;
+  const name = row.function.startsWith("$") ? "start" : row.function;
+  return isSame ? `${row.location.line}` : `${name}:${row.location.line}`;
+}
+
+/** What the row did, in as many words as there is room for: results say more than what they were made from. */
+function fittingRemark(row: Row, room: number): string {
+  const { rounds, tests, values } = row;
+  if (rounds !== null) {
+    const changes = rounds.changes.slice(0, 2).map(({ text, values: all }) => `${text} ${arrows(all)}`);
+    return shortened(oneLine([`x${rounds.count}`, ...changes].join(", ")), room);
+  }
+  const reads = values
+    .filter(({ role }) => role === "read" || role === "argument")
+    .map(({ text, value }) => `${text} is ${value}`);
+  const results = values.filter(({ role }) => role === "written" || role === "returned");
+  const tested = tests.map(({ text }) => text);
+  const join = (before: readonly string[], after: readonly string[]) =>
+    oneLine([before.join(", "), after.join(", ")].filter((part) => part !== "").join(": "));
+  const candidates = [
+    join([...reads, ...tested], results.map(resultText)),
+    join(tested, results.map(resultText)),
+    join(tested.slice(-1), results.slice(-1).map(resultText)),
+    join(tested.slice(-1), []),
+  ].filter((text) => text !== "");
+  return candidates.find((text) => text.length <= room) ?? shortened(candidates.at(-1) ?? "", room);
+}
+
+function resultText({ role, text, value, was }: ShownValue): string {
+  if (role === "returned") return `returns ${value}`;
+  return was === undefined ? `${text} = ${value}` : `${text} = ${value}, was ${was}`;
+}
+
+/** `1 -> 7 -> 0`: the first and last values and where the direction changes. */
+function arrows(values: readonly string[]): string {
+  if (values.length <= 4) return values.join(" -> ");
+  return `${values[0]} -> ${values[1]} -> … -> ${values.at(-1)}`;
+}
+
+function markOf(row: Row, { suspects }: Explained): string {
+  const suspect = row.suspect === null ? undefined : suspects[row.suspect];
+  if (suspect === undefined) return "";
+  const [best] = suspect.whatIfs;
+  return best === undefined ? shortMark : `<-- ${whatIfText(best)}`;
+}
+
+export function whatIfText({ text, level, passingRuns }: WhatIf): string {
+  const effect = level === "passes" ? "the run passes" : "it gets past this";
+  const broken = passingRuns.asked === 0 ? "" : `; ${passingRuns.broken} of ${passingRuns.asked} passing runs break`;
+  return `${text} ${effect}${broken}`;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import type { Row } from "../../../src/explain/explanation.ts";
+import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
+import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
+
+async function told(text: string, lines = 30) {
+  const why = whyOf(
+    dependenceGraph(recordTrace(await loadCText("p.c", `#include <assert.h>\n#include <stdlib.h>\n${text}`))),
+  );
+  return tellWhy(why, nearestFirst(why), lines);
+}
+
+/** `4 x = y + 1; | y is 2 | x = 3`. */
+function shown({ location, text, tests, values }: Row): string {
+  const parts = values.map(({ role, text: name, value, was }) =>
+    role === "written" ? `${name} = ${value}${was === undefined ? "" : `, was ${was}`}` : `${name} is ${value}`,
+  );
+  return [`${location.line} ${text}`, ...tests.map((test) => test.text), ...parts].join(" | ");
+}
+
+describe("a chain of whys", () => {
+  it("begins at the values of the failing condition and goes on through branches that chose constants", async () => {
+    const { failure, sections } = await told(`int limit = 5;
+static int over(int a) {
+  int r = 0;
+  if (a >= limit)
+    r = 1;
+  return r;
+}
+int main(void) { int x = 5; assert(over(x) == 0); return 0; }`);
+    expect(failure.condition!.operands.map(({ text, value }) => [text, value])).toEqual([["over(x)", "1"]]);
+    expect(sections.map(({ question }) => question)).toEqual(["why over(x) is 1"]);
+    expect(sections[0]!.rows.map(shown)).toEqual([
+      "3 int limit = 5; | limit = 5",
+      "10 int x = 5; | x = 5",
+      "6 if (a >= limit) | 5 >= 5 is true",
+      "7 r = 1; | r = 1",
+      "8 return r; | r is 1",
+    ]);
+  });
+
+  it("shows values as the source writes their kind", async () => {
+    const { sections } = await told(`enum state { IDLE, BUSY };
+static enum state state;
+static char last;
+static void feed(int c) { if (c == ',') state = BUSY; last = c; }
+int main(void) { feed(','); assert(state == IDLE); return 0; }`);
+    expect(sections[0]!.question).toBe("why state is BUSY");
+    expect(sections[0]!.rows.map(shown)).toEqual([
+      "7 feed(',');",
+      "6 if (c == ',') | ',' == ',' is true",
+      "6 state = BUSY; | state = BUSY",
+    ]);
+  });
+
+  it("says how a block came to its end, with call paths", async () => {
+    const { failure, sections } = await told(`struct node { int refs; };
+static void drop(struct node *n) { if (--n->refs <= 0) free(n); }
+int main(void) {
+  struct node *a = malloc(sizeof *a);
+  a->refs = 1;
+  drop(a);
+  drop(a);
+  return 0;
+}`);
+    expect(
+      failure.places.map(({ what, calls }) => [what, ...calls.map((call) => `${call.function}:${call.location.line}`)]),
+    ).toEqual([
+      ["freed", "drop:4", "main:8"],
+      ["used", "drop:4", "main:9"],
+      ["allocated", "main:6"],
+    ]);
+    expect(sections[0]!.question).toBe("why it was freed there");
+    expect(sections[0]!.rows.map(shown)).toContain("7 a->refs = 1; | a->refs = 1");
+  });
+
+  it("tells repetition in one row", async () => {
+    const { sections } = await told(`int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 9; i++)
+    sum += i;
+  assert(sum == 0);
+  return 0;
+}`);
+    const rows = sections[0]!.rows.filter(({ location }) => location.line === 6);
+    expect(rows.map(({ rounds }) => rounds?.count ?? 1)).toEqual([8, 1]);
+    expect(rows[0]!.rounds!.changes[0]!.values).toEqual(["0", "1", "3", "6", "10", "15", "21", "28"]);
+  });
+
+  it("keeps to its room and counts the rest", async () => {
+    const { sections, left } = await told(
+      `static int f(int a) { int b = a + 1; int c = b + 1; int d = c + 1; int e = d + 1; return e; }
+int main(void) { assert(f(1) == 0); return 0; }`,
+      3,
+    );
+    expect(sections.flatMap(({ rows }) => rows)).toHaveLength(2);
+    expect(left).toBeGreaterThan(0);
+  });
+});
