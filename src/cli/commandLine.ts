@@ -139,6 +139,11 @@ function addProgramOptions(command: Command): Command {
         .choices(["error", "input"])
         .default("error"),
     )
+    .addOption(
+      new Option("--subobject-bounds <mode>", "are indices outside of an array inside of a struct or array undefined")
+        .choices(["on", "off"])
+        .default("on"),
+    )
     .option("--max-steps <n>", "end the run after so many steps", "50000000")
     .option("--timeout <seconds>", "end the work after so many seconds")
     .option("-I, --include <folder>", "look for included files here", repeated, [])

@@ -1,5 +1,12 @@
 import { assertNever } from "../base/assertNever.ts";
-import type { Binary, Comparison, Convert, Expression } from "../ir/expression.ts";
+import {
+  type Binary,
+  type Comparison,
+  type Convert,
+  type Expression,
+  indexLimit,
+  type Offset,
+} from "../ir/expression.ts";
 import type { Program } from "../ir/program.ts";
 import { fitsInteger, fromBigInt, integerShape, toBigInt, type Value, wrapInteger } from "../ir/scalarValue.ts";
 import type { BoolType, FloatType, IntType } from "../ir/type.ts";
@@ -35,7 +42,7 @@ export function evaluate(evaluation: Evaluation, expression: Expression): Value 
       return layout.variables.get(object.variable)?.pointer;
     }
     case "offset":
-      return moved(value(expression.pointer), value(expression.index), expression.scale);
+      return moved(value(expression.pointer), inBound(expression, value(expression.index)), expression.scale);
     case "fieldAddress":
       return moved(value(expression.pointer), expression.offset, 1);
     case "unary": {
@@ -59,6 +66,11 @@ export function evaluate(evaluation: Evaluation, expression: Expression): Value 
     default:
       return assertNever(expression, "expression");
   }
+}
+
+function inBound({ bound }: Offset, index: Value | undefined): Value | undefined {
+  if (bound === undefined || index === undefined) return index;
+  return index >= 0 && index < indexLimit(bound) ? index : undefined;
 }
 
 function moved(pointer: Value | undefined, index: Value | undefined, scale: number): Value | undefined {

@@ -14,6 +14,8 @@ export type FrontEndOptions = {
   readonly uninitialized?: "undefined" | "input";
   /** A function or variable that no file defines is an error where it is used, or its values are inputs. */
   readonly undefined?: "error" | "input";
+  /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
+  readonly subobjectBounds?: boolean;
   /** A reached error sets the variable `err` and the run goes on. */
   readonly errorFlag?: boolean;
   /** Which preprocessor: see `PreprocessOptions.mode`. */

@@ -1,15 +1,16 @@
-import type { Expression } from "./expression.ts";
+import type { Constant, Expression, Offset } from "./expression.ts";
 import { integerShape } from "./scalarValue.ts";
 
 /** An address as `root + constant + sum of index * scale`, all in bytes and all in mathematical integers. */
 export type AddressParts = {
   readonly root: Expression;
   readonly constant: number;
-  readonly terms: readonly { readonly index: Expression; readonly scale: number }[];
+  /** What is added, with the expression that adds it. */
+  readonly terms: readonly { readonly index: Expression; readonly scale: number; readonly offset: Offset }[];
 };
 
 export function addressParts(address: Expression): AddressParts {
-  const terms: { index: Expression; scale: number }[] = [];
+  const terms: { index: Expression; scale: number; offset: Offset }[] = [];
   let constant = 0;
   let root = address;
   for (;;) {
@@ -17,9 +18,11 @@ export function addressParts(address: Expression): AddressParts {
       constant += root.offset;
       root = root.pointer;
     } else if (root.kind === "offset") {
-      const known = root.index.kind === "constant" ? Number(root.index.value) * root.scale : Number.NaN;
+      // An index that has to be looked at when it is used stays by itself.
+      const isKnown = root.index.kind === "constant" && root.bound === undefined;
+      const known = isKnown ? Number((root.index as Constant).value) * root.scale : Number.NaN;
       if (Number.isSafeInteger(known + constant)) constant += known;
-      else terms.unshift({ index: root.index, scale: root.scale });
+      else terms.unshift({ index: root.index, scale: root.scale, offset: root });
       root = root.pointer;
     } else if (root.kind === "convert" && root.type.kind === "pointer" && root.operand.type.kind === "pointer") {
       root = root.operand;

@@ -39,6 +39,7 @@ export function checkExpression(program: Program, expression: Expression, where:
     case "offset":
       pointer(expression.pointer);
       integer(expression.index.type);
+      require((expression.bound?.length ?? 0) >= 0, "a bound below zero");
       inside(expression.pointer);
       return inside(expression.index);
     case "fieldAddress":

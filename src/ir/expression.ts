@@ -63,7 +63,21 @@ export type Offset = {
   readonly scale: number;
   /** `a[i]` rather than `*(a + i)`; for printing and for the bound that a bad access names. */
   readonly subscript: boolean;
+  /** `pointer` is an array that is a part of something larger: an index outside of it is undefined. */
+  readonly bound?: IndexBound;
 };
+
+export type IndexBound = {
+  /** The number of elements. */
+  readonly length: number;
+  /** Only the address is taken, which may be the one behind the last element. */
+  readonly past: boolean;
+};
+
+/** Indices are from 0 to below this. */
+export function indexLimit({ length, past }: IndexBound): number {
+  return past ? length + 1 : length;
+}
 
 /** `pointer + offset` bytes: the address of a field of the struct that `pointer` points to. */
 export type FieldAddress = {

@@ -6,6 +6,7 @@ export type UndefinedBehaviour =
   | "float-conversion"
   | "out-of-bounds-read"
   | "out-of-bounds-write"
+  | "index-out-of-bounds"
   | "null-dereference"
   | "invalid-pointer"
   | "use-after-free"

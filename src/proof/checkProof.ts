@@ -76,9 +76,10 @@ async function checkWith(
 }
 
 async function loadProved(manifest: ProofManifest, options: CheckProofOptions): Promise<Program> {
-  const { uninitialized, undefined: missing, errorFlag, preprocess, read } = manifest.program;
+  const { uninitialized, undefined: missing, subobjectBounds, errorFlag, preprocess, read } = manifest.program;
   const project = await provedProject(manifest.program, options.fromManifest);
-  const program = await loadProject(project, { uninitialized, undefined: missing, errorFlag, preprocess });
+  const meaning = { uninitialized, undefined: missing, subobjectBounds, errorFlag, preprocess };
+  const program = await loadProject(project, meaning);
   const changed = program.files.find((file, i) => file.sha256 !== read[i]?.sha256);
   if (changed !== undefined || program.files.length !== read.length) {
     const path = changed?.path ?? project.files[0]?.path;

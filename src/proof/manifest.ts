@@ -32,6 +32,7 @@ export type ProvedProgram = {
   readonly dataModel: DataModelName;
   readonly uninitialized: "undefined" | "input";
   readonly undefined: "error" | "input";
+  readonly subobjectBounds: boolean;
   readonly errorFlag: boolean;
   readonly preprocess: "auto" | "builtin" | "gcc";
 };
@@ -119,6 +120,7 @@ const sections: Readonly<Record<string, Check>> = {
     dataModel: isOneOf("LP64", "ILP32"),
     uninitialized: isOneOf("undefined", "input"),
     undefined: isOneOf("error", "input"),
+    subobjectBounds: isOneOf(true, false),
     errorFlag: isOneOf(true, false),
     preprocess: isOneOf("auto", "builtin", "gcc"),
   }),

@@ -1,5 +1,5 @@
 import { assertNever } from "../base/assertNever.ts";
-import type { Comparison, Convert, Expression } from "../ir/expression.ts";
+import { type Comparison, type Convert, type Expression, indexLimit } from "../ir/expression.ts";
 import type { Term } from "../logic/term.ts";
 import { loadMemory } from "./accessMemory.ts";
 import { convertValue, keepsValue } from "./convertValue.ts";
@@ -30,6 +30,10 @@ export function translateExpression(scope: Scope, expression: Expression): Term 
     case "offset": {
       const pointer = translateExpression(scope, expression.pointer);
       const index = translateExpression(scope, expression.index);
+      if (expression.bound !== undefined) {
+        const limit = terms.int(indexLimit(expression.bound));
+        scope.require(terms.and(terms.ge(index, terms.int(0n)), terms.lt(index, limit)), "index-out-of-bounds");
+      }
       return terms.add(pointer, terms.scale(BigInt(expression.scale), index));
     }
     case "fieldAddress":

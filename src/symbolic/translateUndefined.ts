@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import type { Expression } from "../ir/expression.ts";
+import { type Expression, indexLimit } from "../ir/expression.ts";
 import { expressionOperands } from "../ir/expressionParts.ts";
 import type { Operation } from "../ir/operation.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
@@ -51,6 +51,10 @@ function violationsOf(scope: Scope, expression: Expression, kind: UndefinedBehav
     return isSigned(expression.type)
       ? outside(scope, terms.neg(translateExpression(scope, expression.operand)), expression.type)
       : [];
+  }
+  if (expression.kind === "offset" && expression.bound !== undefined && kind === "index-out-of-bounds") {
+    const index = translateExpression(scope, expression.index);
+    return [terms.lt(index, terms.int(0n)), terms.ge(index, terms.int(indexLimit(expression.bound)))];
   }
   if (expression.kind !== "binary" || expression.type.kind !== "int") return [];
   const left = () => translateExpression(scope, expression.left);

@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
-import { describeExpression } from "../ir/describePlace.ts";
-import type { Expression } from "../ir/expression.ts";
+import { describeExpression, describePlace } from "../ir/describePlace.ts";
+import type { Expression, Offset } from "../ir/expression.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import type { Value } from "../ir/scalarValue.ts";
@@ -47,6 +47,8 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
         problem: "pointer-arithmetic",
         message: `${show(context, expression)} moves a pointer ${problem.delta} bytes, outside of ${name(describe(context, problem.pointer))}`,
       };
+    case "bad-index":
+      return { problem: "index-out-of-bounds", message: describeIndex(context, problem.index) };
     case "pointer-comparison":
       return {
         problem: "pointer-comparison",
@@ -79,6 +81,14 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
     default:
       return assertNever(problem, "problem");
   }
+}
+
+function describeIndex({ program, site }: ProblemContext, index: number): string {
+  const offset = site.expression as Offset;
+  const array = describePlace(program, program.functions[site.function]!, offset.pointer);
+  // What an index of 64 bits was is lost where it is far outside.
+  const shown = Math.abs(index) < 2 ** 53 ? `index ${index}` : `an index ${index > 0 ? "above" : "below"} all others`;
+  return `${shown} is outside of ${array}[${offset.bound?.length}]`;
 }
 
 function describe(context: ProblemContext, pointer: number): ObjectDescription | null {

@@ -23,6 +23,7 @@ export type Problem =
   | { readonly kind: "uninitialised-register"; readonly variable: number }
   | { readonly kind: "invalid-bool"; readonly pointer: number; readonly value: number }
   | { readonly kind: "pointer-arithmetic"; readonly pointer: number; readonly delta: number }
+  | { readonly kind: "bad-index"; readonly index: number }
   | { readonly kind: "pointer-comparison"; readonly left: number; readonly right: number }
   | { readonly kind: "pointer-difference"; readonly left: number; readonly right: number; readonly scale: number }
   | { readonly kind: "bad-free"; readonly pointer: number; readonly name: string }

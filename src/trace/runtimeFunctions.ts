@@ -31,7 +31,13 @@ import { copyObject } from "./memory/copy.ts";
 import { integerToPointer, pointerToInteger } from "./memory/flatAddress.ts";
 import { declareArray, enterLocal, leaveArray, leaveStackObjects } from "./memory/locals.ts";
 import { enterFrame, forgetBytes, killObject, leaveFrame } from "./memory/memory.ts";
-import { comparePointers, indexNumber, offsetPointer, pointerDifference } from "./memory/pointerArithmetic.ts";
+import {
+  badIndex,
+  comparePointers,
+  indexNumber,
+  offsetPointer,
+  pointerDifference,
+} from "./memory/pointerArithmetic.ts";
 import * as read from "./memory/read.ts";
 import * as write from "./memory/write.ts";
 import { beginLibraryCall, observed, wroteMemory, wroteRegister } from "./observation.ts";
@@ -81,6 +87,7 @@ export const runtimeFunctions = {
   declareArray,
   leaveArray,
   leaveStackObjects,
+  badIndex,
   comparePointers,
   indexNumber,
   offsetPointer,

@@ -21,6 +21,7 @@ describe("a folder for the proof that cannot be written to", () => {
       ...{
         uninitialized: "error",
         undefined: "error",
+        subobjectBounds: "on",
         preprocess: "auto",
         include: [],
         define: [],

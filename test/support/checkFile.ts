@@ -116,7 +116,9 @@ function whySkipped({ outcome }: ObservedRun): string | null {
   }
 }
 
-const seenByGcc: ReadonlySet<string> = new Set(["signed-overflow", "division-by-zero", "bad-shift"]);
+const seenByGcc: ReadonlySet<string> = new Set([
+  ...["signed-overflow", "division-by-zero", "bad-shift", "index-out-of-bounds"],
+]);
 
 async function preprocessed(path: string, dataModel: DataModelName): Promise<string | null> {
   const model = dataModel === "ILP32" ? ["-m32"] : [];

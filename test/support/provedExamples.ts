@@ -38,6 +38,7 @@ export function filesOfProof({ trace, target, claims, proof }: CompressedRun, pa
       dataModel: "LP64",
       uninitialized: "undefined",
       undefined: "error",
+      subobjectBounds: true,
       errorFlag: false,
       preprocess: "auto",
     },

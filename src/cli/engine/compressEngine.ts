@@ -79,6 +79,7 @@ function writeProof(
       dataModel: request.dataModel,
       uninitialized: request.uninitialized === "input" ? "input" : "undefined",
       undefined: request.undefined,
+      subobjectBounds: request.subobjectBounds,
       errorFlag: request.errorFlag,
       preprocess: request.preprocess,
     },

@@ -27,6 +27,7 @@ export function loadRequested(
   return loadProject(project, {
     uninitialized: request.uninitialized === "input" ? "input" : "undefined",
     undefined: request.undefined,
+    subobjectBounds: request.subobjectBounds,
     preprocess: request.preprocess,
     ...more,
   });

@@ -123,6 +123,7 @@ function replayWords(
   if (flags.ub !== "error") before.push("--ub", flags.ub);
   if (flags.uninitialized !== "error") before.push("--uninitialized", flags.uninitialized);
   if (flags.undefined !== "error") before.push("--undefined", flags.undefined);
+  if (flags.subobjectBounds !== "on") before.push("--subobject-bounds", flags.subobjectBounds);
   if (flags.preprocess !== "auto") before.push("--preprocess", flags.preprocess);
   for (const folder of flags.include) before.push("-I", folder);
   for (const macro of flags.define) before.push("-D", macro);

@@ -13,6 +13,7 @@ export type ProgramRequest = {
   readonly entry: string;
   readonly uninitialized: "error" | "input";
   readonly undefined: "error" | "input";
+  readonly subobjectBounds: boolean;
   readonly preprocess: "auto" | "builtin" | "gcc";
   readonly includeFolders: readonly string[];
   readonly defines: readonly string[];
@@ -38,6 +39,7 @@ export type ProgramFlags = {
   readonly ub: string;
   readonly uninitialized: string;
   readonly undefined: string;
+  readonly subobjectBounds: string;
   readonly project?: string;
   readonly preprocess: string;
   readonly include: readonly string[];
@@ -69,6 +71,7 @@ export function programRequest(
     entry: flags.entry,
     uninitialized: flags.uninitialized as ProgramRequest["uninitialized"],
     undefined: flags.undefined as ProgramRequest["undefined"],
+    subobjectBounds: flags.subobjectBounds === "on",
     preprocess: flags.preprocess as ProgramRequest["preprocess"],
     includeFolders: flags.include,
     defines: flags.define,

@@ -1,5 +1,5 @@
 import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
-import type { Expression, Load } from "../../ir/expression.ts";
+import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { bitFieldBytes } from "../memory/bitField.ts";
@@ -30,13 +30,20 @@ function emitRoot(context: FunctionContext, root: Expression): string {
 }
 
 function emitDelta(context: FunctionContext, parts: AddressParts): string {
-  const texts = parts.terms.map(({ index, scale }) => {
+  const texts = parts.terms.map(({ index, scale, offset }) => {
     const text = emitExpression(context, index);
-    const number = isAlwaysNumber(index) ? text : `indexNumber(${text})`;
+    const number = emitIndex(context, offset, isAlwaysNumber(index) ? text : `indexNumber(${text})`);
     return scale === 1 ? number : `${number} * ${scale}`;
   });
   if (parts.constant !== 0 || texts.length === 0) texts.push(literal(parts.constant));
   return texts.length === 1 ? texts[0]! : `(${texts.join(" + ")})`;
+}
+
+function emitIndex(context: FunctionContext, offset: Offset, number: string): string {
+  if (offset.bound === undefined) return number;
+  const name = temporary(context);
+  const bad = `badIndex(${name}, ${newSite(context, offset)})`;
+  return `((${name} = ${number}) >= 0 && ${name} < ${indexLimit(offset.bound)} ? ${name} : ${bad})`;
 }
 
 /** A named object whose life and size are certain here: no look-up is needed. */

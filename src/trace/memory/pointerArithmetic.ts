@@ -13,6 +13,11 @@ export function indexNumber(index: Value): number {
   return typeof index === "number" ? index : index > 0n ? 2 ** 53 : -(2 ** 53);
 }
 
+/** An index of an array that is a part of something larger. */
+export function badIndex(index: number, site: number): never {
+  return undefinedRun({ kind: "bad-index", index }, site);
+}
+
 /** Negative, zero or positive; pointers into different objects have no order. */
 export function comparePointers(left: number, right: number, site: number): number {
   if (left - (left | 0) !== right - (right | 0)) undefinedRun({ kind: "pointer-comparison", left, right }, site);

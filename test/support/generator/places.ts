@@ -19,26 +19,38 @@ export function elementOf(b: Builder, length: number): string {
   return `${b.choices.pick(length)}`;
 }
 
-export function writablePlaces(b: Builder): MakePlace[] {
-  return places(b, false);
+/**
+ * The same, or in a wild program one that may be the length: of an array that is a part of something larger, and that is
+ * written. A read may be dropped by gcc, with its check, where the value decides nothing.
+ */
+function partOf(b: Builder, length: number): string {
+  if (!b.wild || !b.choices.chance(30)) return elementOf(b, length);
+  return b.choices.chance(50) ? `${length}` : `(unsigned)${at(15, pure(b, 1))} % ${length + 1}u`;
 }
 
-export function readablePlaces(b: Builder): MakePlace[] {
+export function writablePlaces(b: Builder): MakePlace[] {
   return places(b, true);
 }
 
-function places(b: Builder, counters: boolean): MakePlace[] {
+export function readablePlaces(b: Builder): MakePlace[] {
+  return places(b, false);
+}
+
+function places(b: Builder, written: boolean): MakePlace[] {
+  const part = written ? partOf : elementOf;
   const result: MakePlace[] = [];
   for (const entity of b.scopes.flat()) {
     switch (entity.kind) {
       case "scalar":
-        if (counters || !entity.frozen) {
+        if (!written || !entity.frozen) {
           result.push(() => ({ text: entity.name, type: entity.type, bitField: false }));
         }
         break;
       case "array":
         result.push((builder) => ({
-          text: entity.name + entity.dimensions.map((length) => `[${elementOf(builder, length)}]`).join(""),
+          text:
+            entity.name +
+            entity.dimensions.map((length, i) => `[${(i === 0 ? elementOf : part)(builder, length)}]`).join(""),
           type: entity.type,
           bitField: false,
         }));
@@ -47,13 +59,14 @@ function places(b: Builder, counters: boolean): MakePlace[] {
         result.push((builder) => dereference(builder, entity.name, entity.type, entity.length));
         break;
       case "struct":
-        result.push((builder) => fieldPlace(builder, `${entity.name}.`, entity.type));
+        result.push((builder) => fieldPlace(builder, `${entity.name}.`, entity.type, part));
         break;
+      // Behind a pointer gcc lets the last member have as many elements as there is room for.
       case "structPointer":
-        result.push((builder) => fieldPlace(builder, `${entity.name}->`, entity.type));
+        result.push((builder) => fieldPlace(builder, `${entity.name}->`, entity.type, elementOf));
         break;
       case "string":
-        if (counters) {
+        if (!written) {
           result.push((builder) => ({
             text: `${entity.name}[${elementOf(builder, entity.length)}]`,
             type: char,
@@ -75,14 +88,14 @@ function dereference(b: Builder, name: string, type: IntType, length: number): P
   return { text: style === 1 ? `${name}[${index}]` : `(*(${name} + ${index}))`, type, bitField: false };
 }
 
-function fieldPlace(b: Builder, prefix: string, shape: StructShape): Place {
+function fieldPlace(b: Builder, prefix: string, shape: StructShape, index: typeof elementOf): Place {
   const field = b.choices.oneOf(shape.fields);
   switch (field.kind) {
     case "scalar":
       return { text: prefix + field.name, type: field.type, bitField: field.width !== null };
     case "array":
-      return { text: `${prefix}${field.name}[${elementOf(b, field.length)}]`, type: field.type, bitField: false };
+      return { text: `${prefix}${field.name}[${index(b, field.length)}]`, type: field.type, bitField: false };
     case "struct":
-      return fieldPlace(b, `${prefix}${field.name}.`, field.type);
+      return fieldPlace(b, `${prefix}${field.name}.`, field.type, index);
   }
 }

@@ -5,7 +5,7 @@ import type { IntType, ScalarType, StructType } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import { promoteBitField } from "../types/arithmeticConversions.ts";
 import { pointerTo } from "../types/cType.ts";
-import { fieldAt } from "./address.ts";
+import { fieldAt, takenAddress } from "./address.ts";
 import { type Context, inputError, newMemoryTemporary } from "./context.ts";
 import { convert } from "./convert.ts";
 import { addressOfVariable, retype } from "./expressions.ts";
@@ -22,7 +22,7 @@ export function readPlace(cx: Context, place: Place): Value {
       return { kind: "struct", type: place.type, place };
     case "memory": {
       const { type, address } = place;
-      if (type.kind === "array") return scalar(retype(address, pointerTo(type.element)));
+      if (type.kind === "array") return scalar(retype(takenAddress(address), pointerTo(type.element)));
       if (type.kind === "function") return scalar(retype(address, pointerTo(type)));
       if (type.kind === "struct") return { kind: "struct", type, place };
       if (type.kind === "void") return voidValue;

@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Expression } from "../../../ir/expression.ts";
+import { type Expression, type IndexBound, indexLimit } from "../../../ir/expression.ts";
+import { placedLike } from "../../../ir/expressionRange.ts";
 import { printType } from "../../../ir/printType.ts";
 import type { PointerType, Type } from "../../../ir/type.ts";
 import { pointerTo } from "../types/cType.ts";
@@ -17,6 +18,7 @@ export function offsetPointer(
   index: Expression,
   subscript: boolean,
   range: SourceRange,
+  bound: IndexBound | null = null,
 ): Expression {
   const type = pointer.type as PointerType;
   const size = sizeOfType(cx, type.to, range);
@@ -33,7 +35,26 @@ export function offsetPointer(
           left: convert(integer, difference, cx.unit.types.pointerBytes),
           right: parts,
         };
-  return { kind: "offset", type, pointer, index: scaled, scale: size.bytes, subscript };
+  const isBounded = bound !== null && parts === null && !isSurelyInside(integer, bound);
+  return {
+    kind: "offset",
+    type,
+    pointer,
+    index: scaled,
+    scale: size.bytes,
+    subscript,
+    ...(isBounded ? { bound } : {}),
+  };
+}
+
+function isSurelyInside(index: Expression, bound: IndexBound): boolean {
+  return index.kind === "constant" && index.value >= 0 && index.value < indexLimit(bound);
+}
+
+/** An address that is only taken may be the one behind an array's last element. */
+export function takenAddress(address: Expression): Expression {
+  if (address.kind !== "offset" || address.bound === undefined) return address;
+  return placedLike({ ...address, bound: { ...address.bound, past: true } }, address);
 }
 
 /** The member of a struct, found through anonymous members. */

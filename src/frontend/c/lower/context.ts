@@ -19,6 +19,8 @@ export type LowerOptions = {
   readonly errorFlag?: boolean;
   /** What stands for a function or variable that no file defines: nothing may use it, or inputs. */
   readonly undefined?: "error" | "input";
+  /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
+  readonly subobjectBounds?: boolean;
   readonly files: readonly SourceFile[];
 };
 

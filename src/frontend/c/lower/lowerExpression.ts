@@ -11,7 +11,7 @@ import { compatible } from "../types/compatible.ts";
 import { decay, isArithmetic, isInteger, voidType } from "../types/cType.ts";
 import { parseNumberLiteral } from "../types/numberLiteral.ts";
 import { copyStruct, readPlace, temporaryStruct, writePlace } from "./accessPlace.ts";
-import { fieldAt } from "./address.ts";
+import { fieldAt, takenAddress } from "./address.ts";
 import { applyBinary, isZero, type ValueOperator } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary, unsupported } from "./context.ts";
 import { convert, fitPrecision } from "./convert.ts";
@@ -300,7 +300,7 @@ function lowerAddressOf(cx: Context, operand: Expr, range: SourceRange): Express
     return inputError("TF164", "this has no address", range);
   }
   if (place.bitField !== undefined) return inputError("TF164", "a bit-field has no address", range);
-  const address = place.address;
+  const address = takenAddress(place.address);
   const atStart = address.kind === "offset" && address.subscript && address.index.kind === "constant";
   const base = atStart && address.index.kind === "constant" && address.index.value === 0n ? address.pointer : address;
   return retype(base, { kind: "pointer", to: place.type });

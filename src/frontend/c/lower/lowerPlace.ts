@@ -1,13 +1,13 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Expression } from "../../../ir/expression.ts";
+import type { Expression, IndexBound } from "../../../ir/expression.ts";
 import { placedAt } from "../../../ir/expressionRange.ts";
 import type { Expr } from "../ast.ts";
-import { isInteger } from "../types/cType.ts";
+import { isInteger, pointerTo } from "../types/cType.ts";
 import { readPlace } from "./accessPlace.ts";
 import { memberOf, offsetPointer } from "./address.ts";
 import { lowerCompoundLiteral } from "./compoundLiteral.ts";
 import { type Context, inputError } from "./context.ts";
-import { addressOfFunction } from "./expressions.ts";
+import { addressOfFunction, retype } from "./expressions.ts";
 import { mark } from "./graph.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import type { Place } from "./place.ts";
@@ -16,6 +16,7 @@ import { selectGeneric } from "./selectGeneric.ts";
 import { keepValue } from "./spill.ts";
 import { placeOfStatic } from "./staticObjects.ts";
 import { functionName, isFunctionNameIdentifier, stringPlace } from "./stringLiteral.ts";
+import { subobjectBound } from "./subobjectBound.ts";
 
 /** Does the expression designate an object or function, so that `sizeof` and `&` see it undecayed? */
 export function isPlaceExpr(cx: Context, e: Expr): boolean {
@@ -105,18 +106,25 @@ export function pointee(pointer: Expression, range: SourceRange): Place {
 }
 
 function subscriptPlace(cx: Context, e: Expr & { kind: "subscript" }): Place {
-  const first = asScalar(readValue(cx, e.array), e.array.range);
+  const first = subscriptOperand(cx, e.array);
   const at = mark(cx);
-  const second = lowerScalar(cx, e.index);
-  const kept = keepValue(cx, at, first, e.array.range);
-  const [pointer, index] = kept.type.kind === "pointer" ? [kept, second] : [second, kept];
+  const second = subscriptOperand(cx, e.index);
+  const kept = keepValue(cx, at, first.value, e.array.range);
+  const [pointer, index] = kept.type.kind === "pointer" ? [kept, second.value] : [second.value, kept];
   if (pointer.type.kind !== "pointer" || !isInteger(index.type)) {
     return inputError("TF167", "a subscript needs an array or pointer and an integer", e.range);
   }
-  const address = offsetPointer(cx, pointer, index, true, e.range);
+  const address = offsetPointer(cx, pointer, index, true, e.range, first.bound ?? second.bound);
   return { kind: "memory", type: pointer.type.to, address };
 }
 
-function readValue(cx: Context, e: Expr) {
-  return isPlaceExpr(cx, e) ? readPlace(cx, lowerPlace(cx, e)) : lowerExpr(cx, e);
+/** The array or the index. An array is used at once, not taken the address of. */
+function subscriptOperand(cx: Context, e: Expr): { readonly value: Expression; readonly bound: IndexBound | null } {
+  if (!isPlaceExpr(cx, e)) return { value: lowerScalar(cx, e), bound: null };
+  const place = lowerPlace(cx, e);
+  const bound = subobjectBound(cx, e, place);
+  if (place.kind === "memory" && place.type.kind === "array") {
+    return { value: retype(place.address, pointerTo(place.type.element)), bound };
+  }
+  return { value: asScalar(readPlace(cx, place), e.range), bound };
 }
