@@ -1,7 +1,8 @@
 import { assertNever } from "../base/assertNever.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import type { Explained, Explanation, Failure } from "../explain/explanation.ts";
+import type { Explained, Explanation, ExplanationHead, Failure } from "../explain/explanation.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { type CallLabel, callLabels } from "./callLabel.ts";
 import { WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
@@ -28,7 +29,7 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
   switch (explanation.kind) {
     case "explained":
       return [
-        ...failureLines(explanation.failure, options),
+        ...failureLines(explanation.failure, explanation.program, options),
         ...explanation.sections.flatMap((section) => ["", ...sectionLines(section, explanation, paint)]),
         "",
         ...closingLines(explanation, options),
@@ -47,7 +48,7 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
     case "notExplained":
     case "interrupted":
       return [
-        ...(explanation.failure === null ? [] : failureLines(explanation.failure, options)),
+        ...(explanation.failure === null ? [] : failureLines(explanation.failure, explanation.program, options)),
         ...explanation.unknowns.flatMap(({ reason, where, help }) => [
           `${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`,
           `  ${help}`,
@@ -61,13 +62,19 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
 }
 
 /** The error, its place, and the values of what failed below it. */
-function failureLines(failure: Failure, { paint, source, headed }: ExplanationTextOptions): readonly string[] {
+function failureLines(
+  failure: Failure,
+  { files }: ExplanationHead["program"],
+  { paint, source, headed }: ExplanationTextOptions,
+): readonly string[] {
   const { location, condition, places, stack } = failure;
+  const callLabel = callLabels(files, location.file);
   const lines = headed ? [] : failureHeading(failure, paint);
-  if (stack.length > 0 && places.length === 0) lines.push(`      ${paint.dim(`called from ${stackPhrase(stack)}`)}`);
+  if (stack.length > 0 && places.length === 0)
+    lines.push(`      ${paint.dim(`called from ${stackPhrase(stack, callLabel)}`)}`);
   lines.push(...excerptLines(failure, source(condition?.location.file ?? location.file), paint));
   for (const { what, calls } of places) {
-    const path = calls.map((call) => `${call.function}:${call.location.line}`).join(" <- ");
+    const path = calls.map(callLabel).join(" <- ");
     lines.push(`   ${paint.dim(what.padEnd(11))} ${path}`);
   }
   return lines;
@@ -86,8 +93,8 @@ export function failureHeading(
 /** Calls that are named one by one. */
 const mostCalls = 4;
 
-function stackPhrase(stack: Failure["stack"]): string {
-  const shown = stack.slice(0, mostCalls).map((call) => `${call.function}:${call.location.line}`);
+function stackPhrase(stack: Failure["stack"], callLabel: CallLabel): string {
+  const shown = stack.slice(0, mostCalls).map(callLabel);
   if (stack.length > shown.length) shown.push("…");
   return shown.join(" <- ");
 }

@@ -1,4 +1,5 @@
 import type { Explained, Row, Section, ShownValue, WhatIf } from "../explain/explanation.ts";
+import { type CallLabel, callLabels } from "./callLabel.ts";
 import { WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine } from "./phrases.ts";
@@ -13,7 +14,8 @@ const longestText = 64;
 export function sectionLines(section: Section, explanation: Explained, paint: Paint): readonly string[] {
   const rows = section.rows;
   const least = Math.min(...rows.map(({ depth }) => depth));
-  const labels = rows.map((row, i) => labelOf(row, rows[i - 1]));
+  const callLabel = callLabels(explanation.program.files, explanation.failure.location.file);
+  const labels = rows.map((row, i) => labelOf(row, rows[i - 1], callLabel));
   const labelWidth = Math.max(...labels.map(({ length }) => length));
   const texts = rows.map((row) => {
     const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
@@ -40,10 +42,13 @@ function paintRow(left: string, remark: string, paint: Paint): string {
 }
 
 /** The function is named where it changes. */
-function labelOf(row: Row, before: Row | undefined): string {
-  const isSame = before !== undefined && before.function === row.function && before.depth === row.depth;
-  const name = row.function.startsWith("$") ? "start" : row.function;
-  return isSame ? `${row.location.line}` : `${name}:${row.location.line}`;
+function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): string {
+  const isSame =
+    before !== undefined &&
+    before.function === row.function &&
+    before.depth === row.depth &&
+    before.location.file === row.location.file;
+  return isSame ? `${row.location.line}` : callLabel(row);
 }
 
 /** What the row did, in as many words as there is room for: results say more than what they were made from. */

@@ -1,3 +1,4 @@
+import { distinctEnds } from "../base/distinctEnds.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { RunStep } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
@@ -15,9 +16,8 @@ export type PlaceText = (location: SourceRange) => string;
 
 /** The line alone where a program has one file, else with the file's name; blank for what no file contains. */
 export function placeText(files: readonly { readonly path: string; readonly text: string }[]): PlaceText {
-  const names = new Map(
-    files.map(({ path }) => [path, files.length > 1 ? `${path.slice(path.lastIndexOf("/") + 1)}:` : ""]),
-  );
+  const ends = distinctEnds(files.map(({ path }) => path));
+  const names = new Map(files.map(({ path }, i) => [path, files.length > 1 ? `${ends[i]}:` : ""]));
   const digits = Math.max(...files.map(({ text }) => `${text.split("\n").length}`.length), 1);
   const width = Math.max(...[...names.values()].map((name) => name.length), 0) + digits;
   return ({ file, line }) => (names.has(file) ? `${names.get(file)}${line}` : "").padStart(width);
