@@ -1,3 +1,4 @@
+import { cancelledAfter } from "../../src/base/cancellation.ts";
 import type { Edge, Program } from "../../src/ir/program.ts";
 import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
 import { compressRun } from "../../src/jobs/compress/compressRun.ts";
@@ -38,7 +39,7 @@ export function compressedRows(trace: Trace): { readonly all: OurRow; readonly s
 
 function compressed(trace: Trace): { readonly all: OurRow; readonly report: CompressReport } {
   const start = performance.now();
-  const run = compressRun(trace, { isInterrupted: () => performance.now() - start > rowSeconds * 1000 });
+  const run = compressRun(trace, { cancellation: cancelledAfter(rowSeconds * 1000) });
   const milliseconds = performance.now() - start;
   const report = describeCompression(run, { version: "bench", ms: 0 });
   const all: OurRow = {

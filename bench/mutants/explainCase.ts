@@ -1,10 +1,10 @@
+import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { startBudgetTimer } from "./budgetTimer.ts";
 import { type CaseAnswer, type Suspect, unanswered } from "./caseAnswer.ts";
 import type { FailingCase } from "./failingCases.ts";
 import { isTestFunction } from "./programs.ts";
@@ -17,20 +17,13 @@ export async function explainCase(
 ): Promise<CaseAnswer> {
   const program = await loadCText(path, text, { entry });
   const start = performance.now();
-  const timer = startBudgetTimer(budget);
   try {
-    const report = explain(program, {
-      run: { maxSteps },
-      solver: { interrupt: timer.flag },
-      isInterrupted: () => Atomics.load(timer.flag, 0) !== 0,
-    });
+    const report = explain(program, { run: { maxSteps }, cancellation: cancelledAfter(budget) });
     return answerOf(report, text, performance.now() - start);
   } catch (error) {
     if (error instanceof TracefoldError)
       return unanswered(`${error.code}: ${error.message}`, performance.now() - start);
     throw error;
-  } finally {
-    timer.stop();
   }
 }
 

@@ -5,5 +5,7 @@ export const exitCodes = {
   inputIsWrong: 2,
   unknown: 3,
   defect: 70,
+  /** By Ctrl-C and by SIGTERM, as shells count signals. */
   interrupted: 130,
+  terminated: 143,
 } as const;

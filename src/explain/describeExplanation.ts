@@ -4,6 +4,7 @@ import { describeCompression } from "../jobs/compress/describeCompression.ts";
 import { describeNotes } from "../jobs/describeNotes.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
+import { describeMissing } from "./describeMissing.ts";
 import { describeSteps, isWay } from "./describeSteps.ts";
 import type { DroppedStep, ExplainReport, ExplanationStep } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
@@ -13,7 +14,7 @@ export function describeExplanation(
   run: ExplainedRun,
   about: { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string },
 ): ExplainReport {
-  const { steps: folded, ...compression } = describeCompression(run, about);
+  const { steps: folded, ...compression } = describeCompression(run, { ...about, steps: keptSteps(run) });
   const values = new Map(
     folded.flatMap((step) => (step.kind === "step" && step.value !== undefined ? [[step.step, step.value]] : [])),
   );
@@ -28,11 +29,13 @@ export function describeExplanation(
     return [{ step: step.step, function: step.function, text: step.text, location: step.location }];
   });
   // Without an explanation there is no proof of one, which is not worth a second complaint.
-  const unknowns = [...(run.abstraction === null ? [] : compression.unknowns), ...unknownsOf(run)];
+  const missing = describeMissing(run);
+  const unknowns =
+    missing === null ? [...(run.abstraction === null ? [] : compression.unknowns), ...unknownsOf(run)] : [missing];
   return {
     ...compression,
     command: "explain",
-    status: run.proof.checked && run.abstraction !== null && !lacksFacts(run.abstraction) ? "ok" : "unknown",
+    status: unknowns.length === 0 && run.proof.checked ? "ok" : "unknown",
     dataModel: run.trace.program.dataModel,
     ...(compression.target === null || !isAsked(run) ? {} : { target: { ...compression.target, asked: true } }),
     explanation: { statements, between, invariants: facts, variables: countVariables(run) },
@@ -48,10 +51,16 @@ export function describeExplanation(
             confirmed: true,
           },
     notes: [...describeNotes(run.trace.program, run.approximations), ...emptyNote(run, steps)],
-    dropped: droppedSteps.length,
+    dropped: compression.folded.steps - run.compressed.folds.length - kept.size,
     droppedSteps,
     unknowns,
   };
+}
+
+/** Their values are shown. */
+function keptSteps({ abstraction, way }: ExplainedRun): ReadonlySet<number> {
+  const shown = [...(abstraction?.relevant ?? []), ...way];
+  return new Set(shown.flatMap(({ origin }) => (origin.kind === "step" ? [origin.step + 1] : [])));
 }
 
 /** A condition was asked for; how the run ends is not the point. */

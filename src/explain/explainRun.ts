@@ -2,6 +2,8 @@ import { asFoldedLoop, type CompressedTrace, compressTrace } from "../analysis/c
 import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
 import { coveredInputs } from "../analysis/inputCondition/coveredInputs.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
+import { unlessCancelled } from "../base/assertWanted.ts";
+import { type CancelReason, neverCancelled } from "../base/cancellation.ts";
 import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
 import { type FoldedLoop, foldedRun } from "../model/foldedRun.ts";
@@ -49,6 +51,8 @@ export type ExplainedRun = {
   readonly reproducer: SmallestRun | null;
   readonly proof: ProofCheck;
   readonly statistics: SolverStatistics;
+  /** Why the work was ended before it was done; what is missing then can be told from the rest. */
+  readonly cancelled: CancelReason | null;
 };
 
 /** The main job: fold the loops, keep the statements that matter, say for which inputs, and have all of it checked. */
@@ -56,33 +60,34 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   const run = runOf(trace);
   const target = targetOf(run);
   const symbols = createSymbols(trace.program, createTerms());
-  const chain = createSolver({ ...options.solver, validate: options.validate ?? false });
+  const { cancellation = neverCancelled } = options;
+  const chain = createSolver({ ...options.solver, cancellation, validate: options.validate ?? false });
   // Starts beside the reading of the run.
   chain.solver.prepare();
-  const checkers = startCheckers(options.checkers, { interrupt: options.solver?.interrupt });
-  const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
+  const checkers = startCheckers(options.checkers, { cancellation });
   try {
-    const prover = createProver(symbols, chain.solver);
+    const prover = createProver(symbols, chain.solver, cancellation);
     options.progress?.("folding");
     const fold = { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 } as const;
-    const compressed = compressTrace({ symbols, prover, run, options: fold, ...stop }, target);
+    const compressed = compressTrace({ symbols, prover, run, options: fold }, target);
     const folds = compressed.folds.map((fold) => asFoldedLoop(symbols, fold));
     const folded = foldedRun(run, folds, target);
     options.progress?.("explaining");
     const flow = { flowSensitive: options.flowSensitive ?? false };
-    const abstraction = abstractErrorTrace(symbols, prover, folded, flow);
-    const condition = conditionOnInputs(symbols, prover, folded);
+    const abstraction = unlessCancelled(() => abstractErrorTrace(symbols, prover, folded, flow), null);
+    const condition =
+      unlessCancelled(() => conditionOnInputs(symbols, prover, folded), null) ?? unknownCondition(trace);
     options.progress?.("checking");
     const claims = folds.map((each) => claimOf(symbols, each));
-    const abstracted = abstraction.kind === "abstracted" ? abstraction.trace : null;
+    const abstracted = abstraction?.kind === "abstracted" ? abstraction.trace : null;
     const factClaims: readonly FactClaim[] = abstracted === null ? [] : claimsOf(abstracted);
     const relevant = abstracted === null ? [] : abstracted.relevant.map(({ index }) => index);
-    const proof = proveRun(run, claims, { checkers, ...stop }, (fresh) =>
-      factTriples(fresh, run, target, claims, factClaims, relevant, flow),
+    const proof = proveRun(run, claims, { checkers, cancellation }, (fresh) =>
+      factTriples(fresh, run, target, claims, factClaims, relevant, { ...flow, cancellation }),
     );
     options.progress?.("shrinking");
     const reproducer =
-      (options.shrink ?? true) ? smallestCovered(trace, condition, abstracted, { ...options, ...stop }) : null;
+      (options.shrink ?? true) ? smallestCovered(trace, condition, abstracted, { ...options, cancellation }) : null;
     return {
       trace,
       symbols,
@@ -94,18 +99,24 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
       way: abstracted === null || flow.flowSensitive ? [] : wayConditions(symbols, run, abstracted, target),
       approximations: [
         ...(compressed.folds.length + compressed.failures.length === 0 ? [] : compressed.approximations),
-        ...(abstraction.kind === "abstracted" ? abstraction.trace : abstraction).formula.approximations,
+        ...(abstraction?.formula.approximations ?? []),
       ],
-      failure: abstraction.kind === "failed" ? abstraction.reason : null,
+      failure: abstraction?.kind === "failed" ? abstraction.reason : null,
       condition,
       reproducer,
       proof,
       statistics: chain.statistics,
+      cancelled: cancellation.reason,
     };
   } finally {
     chain.solver.dispose();
     checkers.dispose();
   }
+}
+
+/** What is known of other inputs where nobody has looked. */
+function unknownCondition({ inputs }: Trace): ConditionOnInputs {
+  return { formulas: [], inputs: inputs.map(() => null), proved: false, sameWay: true };
 }
 
 /** Without facts what is claimed is that the statements alone imply the target. */
@@ -123,12 +134,12 @@ function smallestCovered(
   abstraction: AbstractErrorTrace | null,
   options: ExplainOptions,
 ): SmallestRun {
-  const { isInterrupted } = options;
-  const limits = isInterrupted === undefined ? quickShrink : { ...quickShrink, isInterrupted };
+  const { cancellation = neverCancelled } = options;
+  const limits = { ...quickShrink, cancellation };
   const covers = coveredInputs(trace.inputs, condition);
   const covered = shrinkRun(trace, { ...limits, covers });
   const smallest = shrinkRun(trace, limits);
-  if (abstraction === null || 2 * smallest.steps > covered.steps) return covered;
+  if (abstraction === null || 2 * smallest.steps > covered.steps || cancellation.isCancelled()) return covered;
   const run = recordTrace(trace.program, { ...runOptionsOf(trace), inputs: smallest.inputs });
   // What is dumped are the questions about the run that was asked about.
   const { dump: _, ...solver } = options.solver ?? {};

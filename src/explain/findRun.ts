@@ -1,8 +1,8 @@
 import { createReadStream, readFileSync } from "node:fs";
+import { assertWanted } from "../base/assertWanted.ts";
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
-import { watchedAt } from "../model/target.ts";
-import { runOf } from "../run/runOf.ts";
 import { isFailure, quickSearch, searchFailure } from "../search/searchFailure.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
 import type { RunOptions } from "../trace/run.ts";
@@ -23,7 +23,7 @@ export type RunQuery = {
   readonly seed: number;
   /** A condition at a place is asked about, not a failure. */
   readonly hasTarget: boolean;
-  isInterrupted(): boolean;
+  readonly cancellation: Cancellation;
   /** Told when it takes a search. */
   searching(): void;
 };
@@ -46,43 +46,26 @@ export async function findRun(program: Program, query: RunQuery): Promise<FoundR
   }
 }
 
-/** A program that reads no inputs has one run; otherwise whatever fails is looked for. */
+/** Of a target's runs so many are tried. */
+const targetRuns = 300;
+
+/** A program that reads no inputs has one run; otherwise whatever fails, or meets the target, is looked for. */
 function searchedRun(program: Program, query: RunQuery): FoundRun {
-  const { run } = query;
+  const { run, seed, cancellation, hasTarget } = query;
   const trace = recordTrace(program, run);
   if (trace.outcome.kind !== "needs-input") return { trace, notes: [] };
   query.searching();
-  if (query.hasTarget) return searchedForTarget(program, query, trace);
-  const found = searchFailure(program, run, { ...quickSearch, seed: query.seed, isInterrupted: query.isInterrupted });
-  if (found.kind === "none") throw nothingFound(program, found.runs);
-  // Nobody asked for this very run: a smaller one is easier to explain, and to read about.
-  const large = recordTrace(program, { ...run, inputs: found.inputs });
-  const { inputs } = shrinkRun(large, { ...quickShrink, isInterrupted: query.isInterrupted });
-  return { trace: recordTrace(program, { ...run, inputs }), notes: [] };
+  const runs = hasTarget ? targetRuns : quickSearch.runs;
+  const found = searchFailure(program, run, { ...quickSearch, runs, seed, cancellation });
+  if (found.kind === "none") throw nothingFound(program, found.runs, cancellation);
+  return { trace: hasTarget ? found.trace : smallest(found.trace, query), notes: [] };
 }
 
-/** Which runs a target is about is told only by a recorded one. */
-const targetRuns = 300;
-
-function searchedForTarget(program: Program, query: RunQuery, first: Trace): FoundRun {
-  const { run } = query;
-  let tries = 0;
-  let found: Trace | null = null;
-  searchFailure(
-    program,
-    run,
-    { runs: targetRuns, steps: quickSearch.steps, seed: query.seed, isInterrupted: query.isInterrupted },
-    (inputs) => {
-      tries++;
-      if (found === null) {
-        const trace = recordTrace(program, { ...run, inputs });
-        if (holdsAtTarget(trace)) found = trace;
-      }
-      return inputs;
-    },
-  );
-  if (found === null) throw nothingFound(first.program, tries);
-  return { trace: found, notes: [] };
+/** Nobody asked for this very run: a smaller one is easier to explain, and to read about. */
+function smallest(large: Trace, { run, cancellation }: RunQuery): Trace {
+  const { inputs } = shrinkRun(large, { ...quickShrink, cancellation });
+  // It is known to fail, and soon: it is recorded even where nobody waits any more.
+  return recordTrace(large.program, { ...run, inputs, cancellation: neverCancelled });
 }
 
 async function witnessedRun(program: Program, query: RunQuery, path: string): Promise<FoundRun> {
@@ -105,10 +88,11 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
   const found = searchFailure(
     program,
     run,
-    { runs: 2000, steps: quickSearch.steps, seed: query.seed, isInterrupted: query.isInterrupted },
+    { runs: 2000, steps: quickSearch.steps, seed: query.seed, cancellation: query.cancellation },
     (attempt) => witnessInputs(witness, program, attempt),
   );
   if (found.kind === "none") {
+    assertWanted(query.cancellation, "looking for a run that follows the witness");
     throw new TracefoldError({
       code: "TF138",
       message: "no run that follows this witness fails",
@@ -116,8 +100,7 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
       help: "Its inputs may be missing: give them with --inputs.",
     });
   }
-  const trace = recordTrace(program, { ...run, inputs: found.inputs });
-  return { trace, notes: elsewhere(trace, target.location.line, "the witness") };
+  return { trace: found.trace, notes: elsewhere(found.trace, target.location.line, "the witness") };
 }
 
 async function cbmcRun(program: Program, query: RunQuery, path: string, property: string | null): Promise<FoundRun> {
@@ -159,12 +142,8 @@ function inputSites(program: Program): { readonly file: string; readonly line: n
   );
 }
 
-function holdsAtTarget(trace: Trace): boolean {
-  const { watched } = trace.program;
-  return watched !== undefined && watchedAt(runOf(trace), watched)?.holds === true;
-}
-
-function nothingFound(program: Program, runs: number): TracefoldError {
+function nothingFound(program: Program, runs: number, cancellation: Cancellation): TracefoldError {
+  assertWanted(cancellation, `looking for a failing run: ${runs} runs did not fail`);
   return new TracefoldError({
     code: "TF347",
     message: `no failing run was found in ${runs} tries with random inputs`,

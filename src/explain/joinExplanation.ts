@@ -1,5 +1,6 @@
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
 import type { Trace } from "../trace/trace.ts";
+import { describeMissing } from "./describeMissing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { Explained, ExplanationHead, Row } from "./explanation.ts";
@@ -13,12 +14,15 @@ export function joinExplanation(
   report: ExplainReport,
 ): Explained {
   const steps = provedSteps(proved);
+  const isCutOff = proved !== null && describeMissing(proved) !== null;
   const isProved = ({ id }: Row) => told.steps.get(id)!.some((step) => steps.has(step));
   const rows = (row: Row): Row => ({ ...row, evidence: isProved(row) ? "proved" : "observed" });
   return {
     ...headOf(trace, report),
     kind: "explained",
-    status: "ok",
+    // What is observed explains the run; but work that was ended has not answered what it was asked.
+    status: isCutOff ? "unknown" : "ok",
+    unknowns: isCutOff ? report.unknowns : [],
     failure: told.failure,
     sections: told.sections.map((section) => ({ ...section, rows: section.rows.map(rows) })),
     suspects: [],

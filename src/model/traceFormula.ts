@@ -1,3 +1,5 @@
+import { assertWanted } from "../base/assertWanted.ts";
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { isBranch } from "../ir/branches.ts";
 import type { LocationId } from "../ir/ids.ts";
 import type { Edge, Function } from "../ir/program.ts";
@@ -56,6 +58,11 @@ export type TraceFormula = {
   readonly approximations: readonly Approximation[];
 };
 
+export type FormulaOptions = FlowOptions & {
+  /** A formula of half a run is of no use: making it is given up once it is cancelled. */
+  readonly cancellation?: Cancellation;
+};
+
 export type FlowOptions = {
   /**
    * A statement has its effect only if the branches that it is control dependent on went its way, and those are no
@@ -70,8 +77,13 @@ const distanceType: ScalarType = { kind: "int", name: "long", bits: 64, signed: 
  * The folded run as transitions. A folded loop is one of them: if its invariant held before, it holds after, and what the
  * loop writes is unknown.
  */
-export function traceFormula(symbols: Symbols, folded: FoldedRun, options: FlowOptions = {}): TraceFormula {
-  const builder = createBuilder(symbols, folded.run, options.flowSensitive ?? false);
+export function traceFormula(
+  symbols: Symbols,
+  folded: FoldedRun,
+  { flowSensitive = false, cancellation = neverCancelled }: FormulaOptions = {},
+): TraceFormula {
+  assertWanted(cancellation, "translating the run");
+  const builder = createBuilder(symbols, folded.run, flowSensitive, cancellation);
   for (const part of folded.parts) {
     if (part.kind === "fold") builder.fold(part);
     else builder.stretch(part);
@@ -80,7 +92,7 @@ export function traceFormula(symbols: Symbols, folded: FoldedRun, options: FlowO
 }
 
 /** One closure: steps, folds and the end of the run all move the same state on. */
-function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean) {
+function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cancellation: Cancellation) {
   const { terms } = symbols;
   const transitions: Omit<Transition, "index">[] = [];
   const placeOf = new Map<Variable, Variable>();
@@ -115,6 +127,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean) {
   };
 
   const oneStep = (traced: TraceStep) => {
+    assertWanted(cancellation, "translating the run");
     const before = state;
     const top = stack[stack.length - 1]!;
     const depth = stack.length - 1;

@@ -1,14 +1,19 @@
 import { basename } from "node:path";
+import { assertWanted } from "../base/assertWanted.ts";
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { Defect, TracefoldError } from "../base/errors.ts";
 import { loadProject } from "../frontend/loadProject.ts";
 import type { Program } from "../ir/program.ts";
+import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
+import { createSymbols } from "../symbolic/symbols.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
-import { type Checkers, startCheckers } from "./checkers.ts";
+import { buildTriples } from "./buildTriples.ts";
+import { startCheckers } from "./checkers.ts";
 import type { FoldClaim } from "./claim.ts";
 import { filesForOthers, listTriples } from "./exportProof.ts";
 import { manifestName, type ProofManifest } from "./manifest.ts";
@@ -26,9 +31,7 @@ export type CheckedProof = ProofCheck & {
 export type CheckProofOptions = {
   /** Which solvers to ask; see `startCheckers`. */
   readonly checkers?: readonly BackendChoice[];
-  isInterrupted?(): boolean;
-  /** See `CheckerOptions`. */
-  readonly interrupt?: Int32Array;
+  readonly cancellation?: Cancellation;
   /** Turns a path of the manifest, which is relative to its folder, into one that can be opened. */
   fromManifest(path: string): string;
   /** The text of a file beside the manifest, or null. */
@@ -41,29 +44,29 @@ export type CheckProofOptions = {
  * from the two and the claims, and asks solvers about each. Nothing of what the manifest says is believed.
  */
 export async function checkProof(manifest: ProofManifest, options: CheckProofOptions): Promise<CheckedProof> {
-  const checkers = startCheckers(options.checkers, { interrupt: options.interrupt });
+  const { cancellation = neverCancelled } = options;
+  const checkers = startCheckers(options.checkers, { cancellation });
   try {
-    return await checkWith(checkers, manifest, options);
+    return await checkWith({ checkers, cancellation }, manifest, options);
   } finally {
     checkers.dispose();
   }
 }
 
 async function checkWith(
-  checkers: Checkers,
+  by: Required<CheckOptions>,
   manifest: ProofManifest,
   options: CheckProofOptions,
 ): Promise<CheckedProof> {
   options.progress?.("loading");
   const program = await loadProved(manifest, options);
   options.progress?.("running");
-  const trace = recordProved(manifest, program);
+  const trace = recordProved(manifest, program, by.cancellation);
   const run = runOf(trace);
   const target = targetOf(run);
   assertTarget(manifest, target);
   options.progress?.("checking");
-  const stop = options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted };
-  const check = proveClaimed(run, manifest.claims, { checkers, ...stop });
+  const check = proveClaimed(run, manifest.claims, by);
   const scripts: { name: string; problem: "differs" | "missing" }[] = [];
   if (JSON.stringify(manifest.triples) !== JSON.stringify(listTriples(check.triples))) {
     scripts.push({ name: manifestName, problem: "differs" });
@@ -88,7 +91,7 @@ async function loadProved(manifest: ProofManifest, options: CheckProofOptions): 
   return program;
 }
 
-function recordProved(manifest: ProofManifest, program: Program): Trace {
+function recordProved(manifest: ProofManifest, program: Program, cancellation: Cancellation): Trace {
   const { inputs, arguments: args, programName, stdinBase64, undefinedBehaviour, steps } = manifest.run;
   const trace = recordTrace(program, {
     inputs: parseInputs(inputs.join(",")),
@@ -98,7 +101,9 @@ function recordProved(manifest: ProofManifest, program: Program): Trace {
     undefinedBehaviour,
     // Enough to see that a run is longer than the proof says.
     maxSteps: steps + 100_000,
+    cancellation,
   });
+  assertWanted(cancellation, "running the program");
   if (trace.steps !== steps) throw otherProgram(`the run has ${trace.steps} steps, not ${steps} as the proof says`);
   return trace;
 }
@@ -119,7 +124,7 @@ function proveClaimed(run: Run, claims: readonly FoldClaim[], options: CheckOpti
     return proveRun(run, claims, options);
   } catch (error) {
     if (!(error instanceof Defect)) throw error;
-    proveRun(run, claims.map(withoutFormulas), { ...options, isInterrupted: () => true });
+    buildTriples(createSymbols(run.program, createTerms()), run, targetOf(run), claims.map(withoutFormulas));
     throw new TracefoldError({
       code: "TF148",
       message: `the proof's formulas do not fit the program: ${error.message}`,

@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { evaluateAll } from "../logic/evaluate.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
 import type { Term } from "../logic/term.ts";
@@ -21,16 +22,16 @@ export function checkTriples(
   terms: Terms,
   solvers: readonly Solver[],
   triples: readonly Triple[],
-  isInterrupted: () => boolean = () => false,
+  cancellation: Cancellation = neverCancelled,
 ): readonly TripleVerdict[] {
   const verdicts: TripleVerdict[] = [];
   for (const batch of batches(triples)) {
-    if (isInterrupted()) break;
+    if (cancellation.isCancelled()) break;
     const answers = checkBatch(terms, solvers, batch);
     // A question that was cut off says nothing.
-    verdicts.push(...(isInterrupted() ? answers.filter(({ answer }) => answer !== "unknown") : answers));
+    verdicts.push(...(cancellation.isCancelled() ? answers.filter(({ answer }) => answer !== "unknown") : answers));
   }
-  return markVacuous(solvers, verdicts, isInterrupted);
+  return markVacuous(solvers, verdicts, cancellation);
 }
 
 /** Linear triples with few hypotheses are asked together, so many at once. */
@@ -95,7 +96,7 @@ function ask(solver: Solver, formulas: readonly Term[], milliseconds?: number): 
 function markVacuous(
   solvers: readonly Solver[],
   verdicts: readonly TripleVerdict[],
-  isInterrupted: () => boolean,
+  cancellation: Cancellation,
 ): readonly TripleVerdict[] {
   const consistent = new Set<string>();
   const contradictory = new Map<TripleVerdict, string>();
@@ -103,7 +104,7 @@ function markVacuous(
   for (const verdict of verdicts) {
     const { witnessed, hypotheses } = verdict.triple;
     const isOpen = witnessed !== undefined && verdict.answer === "proved" && !consistent.has(witnessed);
-    if (isOpen && isInterrupted()) break;
+    if (isOpen && cancellation.isCancelled()) break;
     looked++;
     if (!isOpen) continue;
     if (areSatisfiedByValues(hypotheses)) {

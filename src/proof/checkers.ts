@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { findExecutable } from "../solver/backend/findExecutable.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
 import type { Solver } from "../solver/solver.ts";
@@ -11,16 +12,16 @@ const defaultMilliseconds = 20_000;
 export type CheckerOptions = {
   /** For each triple and solver. */
   readonly milliseconds?: number;
-  /** Another thread ends the question under way by storing a non-zero value in the first element. */
-  readonly interrupt?: Int32Array | undefined;
+  /** Once it is cancelled, no question has an answer. */
+  readonly cancellation?: Cancellation;
 };
 
 /** Begins to start them: they are ready by the time somebody asks. */
 export function startCheckers(
   choices: readonly BackendChoice[] = installedCheckers(),
-  { milliseconds = defaultMilliseconds, interrupt }: CheckerOptions = {},
+  { milliseconds = defaultMilliseconds, cancellation = neverCancelled }: CheckerOptions = {},
 ): Checkers {
-  const settings = { cache: false, limits: { milliseconds }, ...(interrupt === undefined ? {} : { interrupt }) };
+  const settings = { cache: false, limits: { milliseconds }, cancellation };
   const solvers = choices.map((backend) => createSolver({ backend, ...settings }).solver);
   solvers[0]?.prepare();
   return {

@@ -9,7 +9,7 @@ import { buildLoopSystem } from "../loops/loopSystem.ts";
 import { type FoldedLoop, foldedLoop, foldedRun } from "../model/foldedRun.ts";
 import { supportOf } from "../model/support.ts";
 import type { Target } from "../model/target.ts";
-import { type FlowOptions, type TraceFormula, traceFormula } from "../model/traceFormula.ts";
+import { type FormulaOptions, type TraceFormula, traceFormula } from "../model/traceFormula.ts";
 import { encodeAt } from "../run/encodeAt.ts";
 import type { Run } from "../run/run.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
@@ -35,7 +35,7 @@ export function factTriples(
   claims: readonly FoldClaim[],
   facts: readonly FactClaim[],
   relevant: readonly number[],
-  options: FlowOptions = {},
+  options: FormulaOptions = {},
 ): readonly Triple[] {
   const folds = claims.map((claim) => foldedLoopOf(symbols, run, claim));
   const formula = traceFormula(symbols, foldedRun(run, folds, target), options);

@@ -1,3 +1,5 @@
+import { assertWanted, unlessCancelled } from "../base/assertWanted.ts";
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
 import { targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
@@ -11,14 +13,16 @@ import type { Triple } from "./triple.ts";
 export type CheckOptions = {
   /** Who checks; by default solvers that are started for it. */
   readonly checkers?: Checkers;
-  isInterrupted?(): boolean;
+  readonly cancellation?: Cancellation;
 };
 
-/** What independent solvers said about a proof. Without a verdict for every triple the check was interrupted. */
+/** What independent solvers said about a proof. */
 export type ProofCheck = {
   readonly triples: readonly Triple[];
   readonly verdicts: readonly TripleVerdict[];
   readonly checked: boolean;
+  /** The check was ended before every triple had a verdict, or before they were made. */
+  readonly interrupted: boolean;
   /** The solvers that decided something. */
   readonly checker: string | null;
 };
@@ -29,6 +33,21 @@ export function proveRun(
   claims: readonly FoldClaim[],
   options: CheckOptions = {},
   more: (symbols: Symbols) => readonly Triple[] = () => [],
+): ProofCheck {
+  const { cancellation = neverCancelled } = options;
+  return unlessCancelled(() => {
+    assertWanted(cancellation, "checking the proof");
+    return proveTriples(run, claims, options, more);
+  }, notChecked);
+}
+
+const notChecked: ProofCheck = { triples: [], verdicts: [], checked: false, interrupted: true, checker: null };
+
+function proveTriples(
+  run: Run,
+  claims: readonly FoldClaim[],
+  options: CheckOptions,
+  more: (symbols: Symbols) => readonly Triple[],
 ): ProofCheck {
   const terms = createTerms();
   const symbols = createSymbols(run.program, terms);
@@ -41,6 +60,7 @@ export function proveRun(
   return {
     triples,
     verdicts,
+    interrupted: verdicts.length < triples.length,
     checked: verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved"),
     checker: deciders.size === 0 ? null : [...deciders].join(" and "),
   };
@@ -49,7 +69,7 @@ export function proveRun(
 function verdictsOn(terms: Terms, triples: readonly Triple[], options: CheckOptions): readonly TripleVerdict[] {
   const checkers = options.checkers ?? startCheckers();
   try {
-    return checkTriples(terms, checkers.solvers, triples, options.isInterrupted);
+    return checkTriples(terms, checkers.solvers, triples, options.cancellation);
   } finally {
     if (options.checkers === undefined) checkers.dispose();
   }

@@ -76,13 +76,21 @@ function summary(report: CompressReport, paint: Paint): string {
 type Layout = { readonly gutter: Gutter; readonly column: number; readonly options: CompressTextOptions };
 
 /** One step or folded loop, its lines and the heading above them. */
-type Block = { readonly loop: boolean; readonly heading: string; readonly lines: readonly string[] };
+type Block = {
+  readonly loop: boolean;
+  readonly heading: string;
+  readonly lines: readonly string[];
+  /** Steps before it that the report does not list. */
+  readonly unlisted: number;
+};
 
 function bodyLines(report: CompressReport, options: CompressTextOptions): string[] {
   // The step that ends the setting of static variables is counted, but nobody wrote it.
   const steps = report.steps.filter(
     (step) => !(step.kind === "step" && step.function.startsWith("$") && step.text === "return"),
   );
+  const gap = firstGap(report.steps);
+  const unlisted = report.folded.steps - report.steps.length;
   const gutter = createGutter(
     steps.map((step) => step.location.line),
     options.paint,
@@ -94,9 +102,16 @@ function bodyLines(report: CompressReport, options: CompressTextOptions): string
     const heading = functionPhrase(step.function, step.location.file, mainFile);
     const layout = { gutter, column, options };
     const lines = step.kind === "step" ? [stepLine(step, layout)] : loopLines(step, report.loops[step.loop], layout);
-    return { loop: step.kind === "loop", heading, lines };
+    return { loop: step.kind === "loop", heading, lines, unlisted: step === gap ? unlisted : 0 };
   });
-  return drawBlocks(blocks, options);
+  return drawBlocks(blocks, options, gap === null ? unlisted : 0);
+}
+
+/** The first step that does not follow the one listed before it. */
+function firstGap(steps: readonly FoldedStep[]): FoldedStep | null {
+  const isNext = (step: FoldedStep, before: FoldedStep) =>
+    step.step <= before.step + (before.kind === "loop" ? before.steps : 1);
+  return steps.find((step, i) => i > 0 && !isNext(step, steps[i - 1]!)) ?? null;
 }
 
 function indentOf(step: FoldedStep): string {
@@ -157,7 +172,7 @@ function untestedHead(text: string, { line, column }: SourceRange): string | nul
 }
 
 /** The blocks under the names of their functions; in the middle of a long listing, only the loops. */
-function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptions): string[] {
+function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptions, unlistedEnd: number): string[] {
   const total = blocks.reduce((sum, block) => sum + block.lines.length, 0);
   const shorten = full !== true && total > MOST_LINES;
   const lines: string[] = [];
@@ -169,6 +184,7 @@ function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptio
     left = 0;
   };
   for (const [i, block] of blocks.entries()) {
+    left += block.unlisted;
     const nearAnEnd = i < SHOWN_AT_ENDS || i >= blocks.length - SHOWN_AT_ENDS;
     if (shorten && !nearAnEnd && !(block.loop && loops++ < MOST_LOOPS)) {
       left++;
@@ -179,6 +195,7 @@ function drawBlocks(blocks: readonly Block[], { paint, full }: CompressTextOptio
     heading = block.heading;
     lines.push(...block.lines);
   }
+  left += unlistedEnd;
   say();
   return lines;
 }

@@ -1,7 +1,9 @@
+import { budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { watchedAt } from "../model/target.ts";
 import { runOf } from "../run/runOf.ts";
-import { type InputSource, type InputValue, randomInputs } from "../trace/inputs.ts";
+import { type InputSource, randomInputs } from "../trace/inputs.ts";
 import type { Outcome } from "../trace/outcome.ts";
 import type { RunOptions } from "../trace/run.ts";
 import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
@@ -14,7 +16,7 @@ export type SearchOptions = {
   readonly runs: number;
   /** Steps that all runs together may make. */
   readonly steps: number;
-  isInterrupted?(): boolean;
+  readonly cancellation?: Cancellation;
   /** Which failures count; by default all. */
   accepts?(outcome: Outcome, trace: Trace): boolean;
 };
@@ -25,7 +27,7 @@ const unguided = 4;
 export const quickSearch = { runs: 20_000, steps: 50_000_000 } as const;
 
 export type SearchResult =
-  | { readonly kind: "found"; readonly inputs: readonly InputValue[]; readonly runs: number }
+  | { readonly kind: "found"; readonly trace: Trace; readonly runs: number }
   | { readonly kind: "none"; readonly runs: number };
 
 /** Steps of the first runs; a run that needs more is tried again when nothing shorter has failed. */
@@ -41,16 +43,16 @@ export function searchFailure(
   options: SearchOptions,
   given: (attempt: InputSource) => InputSource = (attempt) => attempt,
 ): SearchResult {
-  let steps = options.steps;
+  const steps = budgetOf(options.steps, options.cancellation);
   const guide = guidedInputs(program, options.seed);
-  for (let i = 0; i < options.runs && steps > 0; i++) {
-    if (options.isInterrupted?.()) return { kind: "none", runs: i };
-    const maxSteps = Math.min(run.maxSteps ?? steps, steps, shortRun * (1 + (i >> 4)));
+  for (let i = 0; i < options.runs; i++) {
+    if (steps.isCancelled()) return { kind: "none", runs: i };
+    const maxSteps = Math.min(run.maxSteps ?? steps.left(), steps.left(), shortRun * (1 + (i >> 4)));
     const trace = tryRun(program, { ...run, inputs: given(attempt(i, options.seed, guide)), maxSteps });
     if (trace === null) continue;
-    steps -= trace.steps + 1;
+    steps.spend(trace.steps + 1);
     if (isFailingRun(trace) && options.accepts?.(trace.outcome, trace) !== false) {
-      return { kind: "found", inputs: trace.inputs.map(({ value }) => value), runs: i + 1 };
+      return { kind: "found", trace, runs: i + 1 };
     }
     // What ends early with a failure that does not count leads no further.
     if (!isFailure(trace.outcome)) guide.learn(trace);
@@ -79,8 +81,9 @@ function attempt(i: number, seed: number, guide: GuidedInputs): InputSource {
 function tryRun(program: Program, options: RunOptions): Trace | null {
   try {
     return recordTrace(program, options);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
   }
 }
 

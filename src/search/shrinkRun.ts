@@ -1,3 +1,5 @@
+import { budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
 import { absolute } from "../logic/integer.ts";
 import type { InputValue } from "../trace/inputs.ts";
 import type { RecordedInput } from "../trace/machine.ts";
@@ -15,7 +17,7 @@ export type ShrinkOptions = {
   readonly steps: number;
   /** Is a failing run with these inputs one that the explanation is about? */
   covers?(inputs: readonly RecordedInput[]): boolean;
-  isInterrupted?(): boolean;
+  readonly cancellation?: Cancellation;
 };
 
 export const quickShrink: ShrinkOptions = { runs: 1500, steps: 20_000_000 };
@@ -27,13 +29,15 @@ export const quickShrink: ShrinkOptions = { runs: 1500, steps: 20_000_000 };
 export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): SmallestRun {
   const original: SmallestRun = { inputs: trace.inputs.map(({ value }) => value), steps: trace.steps };
   let best = original;
-  let { runs, steps } = options;
+  const runs = budgetOf(options.runs, options.cancellation);
+  const steps = budgetOf(options.steps, runs);
 
   const attempt = (inputs: readonly InputValue[]): boolean => {
-    if (runs-- <= 0 || steps <= 0 || options.isInterrupted?.()) return false;
+    if (steps.isCancelled()) return false;
+    runs.spend();
     const result = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps: best.steps + 1000 });
     if (result === null) return false;
-    steps -= result.steps;
+    steps.spend(result.steps);
     if (!sameFailure(trace.outcome, result.outcome) || options.covers?.(result.inputs) === false) return false;
     const candidate = { inputs: result.inputs.map(({ value }) => value), steps: result.steps };
     if (!isSmaller(candidate, best)) return false;
@@ -41,10 +45,10 @@ export function shrinkRun(trace: Trace, options: ShrinkOptions = quickShrink): S
     return true;
   };
 
-  for (let before: SmallestRun | null = null; before !== best && runs > 0; ) {
+  for (let before: SmallestRun | null = null; before !== best && !steps.isCancelled(); ) {
     before = best;
-    leaveOut(() => best.inputs, attempt);
-    for (let i = 0; i < best.inputs.length && runs > 0; i++) reduceValue(() => best.inputs, i, attempt);
+    leaveOut(() => best.inputs, attempt, steps);
+    for (let i = 0; i < best.inputs.length && !steps.isCancelled(); i++) reduceValue(() => best.inputs, i, attempt);
   }
   return best;
 }
@@ -64,8 +68,9 @@ export function runOptionsOf({ settings }: Trace): RunOptions {
 function tryRun(trace: Trace, options: RunOptions): RunResult | null {
   try {
     return runProgram(trace.program, options);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
   }
 }
 
@@ -86,9 +91,13 @@ function weight(inputs: readonly InputValue[]): number {
   return inputs.reduce<number>((sum, value) => sum + Math.abs(Number(value)) * 2 + (value < 0 ? 1 : 0), 0);
 }
 
-function leaveOut(current: () => readonly InputValue[], attempt: (inputs: readonly InputValue[]) => boolean): void {
+function leaveOut(
+  current: () => readonly InputValue[],
+  attempt: (inputs: readonly InputValue[]) => boolean,
+  effort: Cancellation,
+): void {
   for (let size = Math.max(1, current().length >> 1); size >= 1; size >>= 1) {
-    for (let from = 0; from < current().length; ) {
+    for (let from = 0; from < current().length && !effort.isCancelled(); ) {
       const inputs = current();
       // Rounds may read an even number of inputs, or an odd one.
       if (![size, size + 1].some((count) => attemptWithout(inputs, from, count, attempt))) from += size;

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../base/cancellation.ts";
 import type { Assignment } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 
@@ -16,6 +17,8 @@ export type ProofSession = {
 };
 
 export type Prover = {
+  /** Once it is cancelled, no question has an answer. */
+  readonly cancellation: Cancellation;
   /** `quick`: for questions that can do without an answer, so that it must not take long. */
   open(background: readonly Term[], effort?: "full" | "quick"): ProofSession;
   /** Formulas between steps that contradict each other together: each follows from those before and contradicts the rest. */

@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { Defect } from "../base/errors.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import type { SExpression } from "../logic/sExpression.ts";
@@ -29,9 +30,9 @@ import {
 export function createSmtSolver(
   backends: readonly [Backend, ...Backend[]],
   defaults: Limits,
-  interrupt: Int32Array | null = null,
+  cancellation: Cancellation = neverCancelled,
 ): Solver {
-  const session = createSolverSession(backends, defaults, interrupt);
+  const session = createSolverSession(backends, defaults, cancellation);
   let frames: Frame[] = [{ assertions: [] }];
   return {
     get name() {
@@ -49,13 +50,13 @@ export function createSmtSolver(
       for (const formula of formulas) frames.at(-1)!.assertions.push(formula);
     },
     check(assumptions = [], options = {}) {
-      if (session.isInterrupted) return unknown("interrupted", "interrupted");
+      if (cancellation.isCancelled()) return unknown("interrupted", "interrupted");
       const limits = effectiveLimits(defaults, options.limits);
       const started = session.start(limits);
       return started.kind === "unknown" ? started : check({ session, started, frames, limits }, assumptions, options);
     },
     run(script, given) {
-      if (session.isInterrupted) return unknown("interrupted", "interrupted");
+      if (cancellation.isCancelled()) return unknown("interrupted", "interrupted");
       const limits = effectiveLimits(defaults, given);
       const started = session.start(limits);
       if (started.kind === "unknown") return started;

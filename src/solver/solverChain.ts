@@ -1,3 +1,4 @@
+import type { Cancellation } from "../base/cancellation.ts";
 import { minimiseCores } from "./decorators/coreMinimisation.ts";
 import { cacheModels } from "./decorators/modelCache.ts";
 import { logQueries } from "./decorators/queryLog.ts";
@@ -22,8 +23,8 @@ export type SolverOptions = {
   readonly searchPath?: string;
   /** Memory that a solver may take; beyond it the answer is unknown. */
   readonly megabytes?: number;
-  /** Shared memory: once its first element is not zero, the check under way ends and no other has an answer. */
-  readonly interrupt?: Int32Array;
+  /** Once it is cancelled, the check under way ends and no other has an answer. */
+  readonly cancellation?: Cancellation;
 };
 
 export type SolverChain = {
@@ -44,11 +45,11 @@ export function createSolver(options: SolverOptions = {}): SolverChain {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const statistics = createStatistics();
   const validation: ValidationCounts = { checked: 0, open: 0 };
-  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits, options.interrupt);
+  let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits, options.cancellation);
   if (options.dump !== undefined) solver = logQueries(solver, options.dump);
   solver = minimiseCores(countQueries(solver, statistics));
   if (options.validate) {
-    const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits, options.interrupt);
+    const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits, options.cancellation);
     solver = validateAnswers(solver, validation, judge);
   }
   if (options.cache ?? true) {

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../base/cancellation.ts";
 import { Defect } from "../base/errors.ts";
 import type { Backend, SolverConnection } from "./backend/backend.ts";
 import type { Reply } from "./backend/connection.ts";
@@ -26,7 +27,6 @@ export type OpenSolver = {
 export type SolverSession = {
   readonly name: string;
   readonly backend: Backend;
-  readonly isInterrupted: boolean;
   /** The process, started if there is none; the first back end that introduces itself as what it should be stays. */
   start(limits: Limits): OpenSolver | Unknown;
   /** Starts a process without waiting for it. */
@@ -42,7 +42,7 @@ export type SolverSession = {
 export function createSolverSession(
   backends: readonly [Backend, ...Backend[]],
   defaults: Limits,
-  interrupt: Int32Array | null,
+  cancellation: Cancellation,
 ): SolverSession {
   let [backend] = backends;
   let open: OpenSolver | null = null;
@@ -52,7 +52,7 @@ export function createSolverSession(
   const connect = (limits: Limits): OpenSolver => {
     if (disposed) throw new Defect("solver is disposed");
     const told = backend.limitCommands === null ? limits : null;
-    const connection = backend.open(limits, interrupt);
+    const connection = backend.open(limits, cancellation);
     return { kind: "open", connection, stack: createRemoteStack(), limits: told, greeted: false };
   };
   const close = () => {
@@ -82,9 +82,6 @@ export function createSolverSession(
     },
     get backend() {
       return backend;
-    },
-    get isInterrupted() {
-      return interrupt !== null && Atomics.load(interrupt, 0) !== 0;
     },
     start,
     prepare() {

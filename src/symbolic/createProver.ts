@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
 import { isLargerThan } from "../logic/traverse.ts";
@@ -18,9 +19,8 @@ const tooLarge = { kind: "unknown", reason: `the question has more than ${mostTe
 /**
  * Proofs by one solver. Sessions share its stack: the one that is asked puts its background there, unless it was the
  * last to be asked. Questions without an answer make the next ones cheaper, so that a hard loop does not take for ever.
- * Once it is interrupted, no question has an answer.
  */
-export function createProver(symbols: Symbols, solver: Solver, isInterrupted: () => boolean = () => false): Prover {
+export function createProver(symbols: Symbols, solver: Solver, cancellation: Cancellation = neverCancelled): Prover {
   let current: object | null = null;
   let resources = mostResources;
   const ask = (assumptions: readonly Term[], effort: "full" | "quick"): Implication => {
@@ -36,6 +36,7 @@ export function createProver(symbols: Symbols, solver: Solver, isInterrupted: ()
     return result;
   };
   return {
+    cancellation,
     open(background, effort = "full") {
       const own = {};
       const isTooLarge = isLargerThan(mostTerms, background);
@@ -51,7 +52,7 @@ export function createProver(symbols: Symbols, solver: Solver, isInterrupted: ()
       const session: ProofSession = {
         implies(assumptions, goal) {
           if (goal.kind === "bool" && goal.value) return { kind: "proved", used: [] };
-          if (isInterrupted()) return { kind: "unknown", reason: "interrupted" };
+          if (cancellation.isCancelled()) return { kind: "unknown", reason: "interrupted" };
           if (isTooLarge || isLargerThan(mostTerms, [...assumptions, goal])) return tooLarge;
           enterSession();
           solver.push();

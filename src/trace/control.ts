@@ -31,7 +31,7 @@ export class InputMissing extends Error {
   }
 }
 
-/** How often the clock and the interrupt flag are looked at. */
+/** How often a run looks whether it is still wanted. */
 export const stepsBetweenPolls = 65536;
 
 export function endRun(site: number, code: Value): Error {
@@ -45,10 +45,8 @@ export function poll(machine: Machine): void {
   machine.polledSteps = steps;
   counters[0] = 0;
   if (steps > limits.maxSteps) throw new LimitReached("steps");
-  if (limits.interrupt !== null && Atomics.load(limits.interrupt, 0) !== 0) throw new LimitReached("interrupted");
-  if (limits.deadline !== Number.POSITIVE_INFINITY && performance.now() > limits.deadline) {
-    throw new LimitReached("time");
-  }
+  const { reason } = limits.cancellation;
+  if (reason !== null) throw new LimitReached(reason === "timeout" ? "time" : "interrupted");
   counters[1] = Math.min(limits.maxSteps - steps, stepsBetweenPolls);
 }
 

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../base/cancellation.ts";
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
@@ -53,10 +54,7 @@ export function countedSteps(machine: Machine): number {
 
 export type RunLimits = {
   readonly maxSteps: number;
-  /** In the clock of `performance.now()`. */
-  readonly deadline: number;
-  /** A non-zero first element stops the run. */
-  readonly interrupt: Int32Array | null;
+  readonly cancellation: Cancellation;
 };
 
 /** Entries of one chunk of the path log: small enough for the cache of a core. */

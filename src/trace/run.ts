@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { Defect, TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
@@ -30,12 +31,10 @@ export type RunOptions = {
   readonly undefinedBehaviour?: "stop" | "wrap";
   /** Default 50 million. */
   readonly maxSteps?: number;
-  /** Milliseconds; default none. */
-  readonly timeout?: number;
   /** Bytes for the program's objects; default 1 GiB. */
   readonly maxMemory?: number;
-  /** Another thread stops the run by storing a non-zero value in the first element. */
-  readonly interrupt?: Int32Array;
+  /** The run ends when it is no longer wanted. */
+  readonly cancellation?: Cancellation;
   /** Receives standard output while the program runs; `RunResult.stdout` is then empty. */
   readonly onOutput?: (bytes: Uint8Array) => void;
 };
@@ -105,8 +104,7 @@ function createMachine(program: Program, options: RunOptions, compiled: Compiled
     polledSteps: 0,
     limits: {
       maxSteps,
-      deadline: options.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeout,
-      interrupt: options.interrupt ?? null,
+      cancellation: options.cancellation ?? neverCancelled,
     },
     library: libraryTable,
     streams: createStreams(options.stdin ?? new Uint8Array(0), options.onOutput ?? null),

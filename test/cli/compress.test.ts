@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtCli, root } from "../support/builtCli.ts";
+import { untilTimeUp } from "../support/untilTimeUp.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -116,60 +117,14 @@ int main(void) {
 
   it("compress says what it knows, and ends with exit status 3", () => {
     writeFileSync(join(folder, "slow.c"), program);
-    const { status, stdout, stderr } = tracefold("compress", "slow.c", "--inputs", inputs, "--timeout", "2");
+    const { status, stdout, stderr } = untilTimeUp((seconds) =>
+      tracefold("compress", "slow.c", "--inputs", inputs, "--timeout", seconds),
+    );
     expect(stderr).toBe("");
     expect(stdout).toMatch(/^not folded: .*for \(int k = 0; k < 40; k\+\+\).*\n {2}why: +the work was interrupted/m);
     expect(stdout).toMatch(/^unknown: the work was interrupted$/m);
     expect(stdout).not.toContain("proof checked");
     expect(status).toBe(3);
-  });
-});
-
-describe("in the middle of a question that takes the solver long", () => {
-  // One round decides nothing about the other bits of x: the solver reasons about all of them until its time is up.
-  const program = `#include <assert.h>
-extern int __VERIFIER_nondet_int(void);
-int main(void) {
-  int x = 0, y = 0;
-  for (int i = 0; i < 4; i++) { int k = __VERIFIER_nondet_int(); x = x | (k & 4); }
-  for (int j = 0; j < 100; j++) y++;
-  assert(x != 0 || y < 100);
-}
-`;
-  const args = ["compress", "bits.c", "--inputs", "0,0,0,0"];
-  const known = {
-    folded: /^ +6 \| \+-- for \(int j = 0; j < 100; j\+\+\): 100 iterations as one/m,
-    unfolded: /^not folded: bits\.c:5:\d+: .* 4 iterations\n {2}why: +the work was interrupted meanwhile$/m,
-  };
-  beforeAll(() => writeFileSync(join(folder, "bits.c"), program));
-
-  it("--timeout: the run and the folds so far, exit status 3", () => {
-    const { status, stdout, stderr } = tracefold(...args, "--timeout", "3");
-    expect(stderr).toBe("");
-    expect(stdout).toMatch(known.folded);
-    expect(stdout).toMatch(known.unfolded);
-    expect(status).toBe(3);
-  });
-
-  it("Ctrl-C: the same, exit status 130", async () => {
-    const dump = join(folder, "queries");
-    const child = spawn("node", [builtCli(), ...args, "--dump", "smt", dump], { cwd: folder });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    // Once no question follows another for a while, there is one that takes long.
-    const asked = () => (existsSync(dump) ? readdirSync(dump).length : 0);
-    for (let before = -1, count = 0; count < 5 || count !== before; ) {
-      before = count;
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      count = asked();
-    }
-    child.kill("SIGINT");
-    expect(await ended).toBe(130);
-    expect(stdout).toMatch(known.folded);
-    expect(stdout).toMatch(known.unfolded);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { neverCancelled } from "../../src/base/cancellation.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { isExhausted, patientProver } from "../../src/loops/patientProver.ts";
 import type { Implication, Prover } from "../../src/solver/prover.ts";
@@ -9,6 +10,7 @@ const goal = createTerms().variable("goal", "Bool");
 function prover(answers: readonly Implication["kind"][]) {
   const efforts: string[] = [];
   const answering: Prover = {
+    cancellation: neverCancelled,
     open: (_, effort = "full") => ({
       implies(): Implication {
         const kind = answers[efforts.push(effort) - 1] ?? "unknown";

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { budgetOf } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { createTerms } from "../../src/logic/terms.ts";
@@ -9,6 +10,7 @@ import { proveRun } from "../../src/proof/proveRun.ts";
 import type { Triple } from "../../src/proof/triple.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
+import { cancelledAtLook } from "../support/cancelledAtLook.ts";
 import { compressFile, compressText } from "../support/compressed.ts";
 import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
 
@@ -163,9 +165,8 @@ describe("who checks", () => {
       );
       expect(verdicts.map(({ answer }) => answer)).toEqual(["proved", "refuted", "vacuous"]);
       // Interrupted before it is known whether it says anything, it has no verdict.
-      let asked = 0;
       const vacuous = [triple(terms.bool(false), contradictory)];
-      expect(checkTriples(terms, [solver], vacuous, () => ++asked > 1)).toEqual([]);
+      expect(checkTriples(terms, [solver], vacuous, cancelledAtLook(1))).toEqual([]);
     } finally {
       solver.dispose();
     }
@@ -196,7 +197,7 @@ describe("who checks", () => {
     expect(checkTriples(terms, [], [triple(terms.ge(x, terms.int(0)))])[0]!.answer).toBe("unknown");
     const text = "#include <assert.h>\nint main(void) { int x = 0; for (int i = 0; i < 5; i++) x++; assert(x < 1); }";
     const run = await compressText(text);
-    expect(proveRun(runOf(run.trace), run.claims, { isInterrupted: () => true })).toMatchObject({
+    expect(proveRun(runOf(run.trace), run.claims, { cancellation: budgetOf(0) })).toMatchObject({
       ...{ checked: false, verdicts: [], checker: null },
     });
   });

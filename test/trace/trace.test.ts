@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cancelledAfter, sharedCancellation } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { FunctionId, VariableId } from "../../src/ir/ids.ts";
 import { loopsOf } from "../../src/ir/loops.ts";
@@ -96,9 +97,9 @@ describe("recording and replaying", () => {
 
   test("a run stopped from outside replays up to where it was stopped", async () => {
     const program = await load("endless");
-    const interrupt = new Int32Array(new SharedArrayBuffer(4));
-    interrupt[0] = 1;
-    const trace = recordTrace(program, { interrupt });
+    const cancellation = sharedCancellation();
+    cancellation.cancel("interrupt");
+    const trace = recordTrace(program, { cancellation });
     expect(trace.outcome).toMatchObject({ kind: "limit", limit: "interrupted", code: "TF345" });
     const again = replay(trace, { record: true, writes: false, hooks: null });
     expect(again.result.steps).toBe(trace.steps);
@@ -286,7 +287,7 @@ describe("limits", () => {
       limit: "steps",
       code: "TF341",
     });
-    expect(runProgram(program, { maxSteps: 1e15, timeout: 50 }).outcome).toMatchObject({
+    expect(runProgram(program, { maxSteps: 1e15, cancellation: cancelledAfter(50) }).outcome).toMatchObject({
       kind: "limit",
       limit: "time",
     });

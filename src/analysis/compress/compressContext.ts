@@ -5,11 +5,10 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 /** What all work on the loops of one run shares. */
 export type CompressContext = {
   readonly symbols: Symbols;
+  /** Once it is cancelled, loops that nobody has looked at stay as they are. */
   readonly prover: Prover;
   readonly run: Run;
   readonly options: FoldOptions;
-  /** Loops that nobody has looked at by then stay as they are. */
-  isInterrupted?(): boolean;
 };
 
 export type FoldOptions = {

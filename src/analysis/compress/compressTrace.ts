@@ -97,7 +97,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   const hasLoops = work.length > 0;
   let interrupted = false;
   const isInterrupted = () => {
-    interrupted ||= context.isInterrupted?.() ?? false;
+    interrupted ||= context.prover.cancellation.isCancelled();
     return interrupted;
   };
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
@@ -246,7 +246,7 @@ function foldCounted(
 ): { readonly invariant: LoopInvariant; readonly site: LoopSite } | null {
   if (context.options.families !== "extended") return null;
   for (const from of countedFrom) {
-    if (from >= site.activation.visits.length - 1 || context.isInterrupted?.()) break;
+    if (from >= site.activation.visits.length - 1 || context.prover.cancellation.isCancelled()) break;
     const counted = countedSite(context.symbols, site, from);
     const result = foldLoop({ ...context, patience: history.patience }, counted, undefined, from);
     if (result.kind === "folded") return { invariant: result.invariant, site: counted };

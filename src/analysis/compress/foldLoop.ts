@@ -87,7 +87,7 @@ export function foldLoop(
     // How many rounds are counted after the loop depends on where the count begins.
     .filter((visit) => (rounds === null ? visit >= first : visit === first));
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
-    if (context.isInterrupted?.() || isExhausted(patience)) break;
+    if (prover.cancellation.isCancelled() || isExhausted(patience)) break;
     const from = starts[i]!;
     const step = activation.visits[from]!;
     const proposals = stages[options.families].map((stage) =>

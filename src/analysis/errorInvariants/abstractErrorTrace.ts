@@ -22,7 +22,7 @@ export type AbstractErrorTrace = {
 };
 
 export type AbstractionResult =
-  | { readonly kind: "abstracted"; readonly trace: AbstractErrorTrace }
+  | { readonly kind: "abstracted"; readonly trace: AbstractErrorTrace; readonly formula: TraceFormula }
   | { readonly kind: "failed"; readonly reason: string; readonly formula: TraceFormula };
 
 /** Facts between more statements than this are nothing that anyone reads: a loop has not folded. */
@@ -35,7 +35,7 @@ export function abstractErrorTrace(
   folded: FoldedRun,
   options: FlowOptions = {},
 ): AbstractionResult {
-  const formula = traceFormula(symbols, folded, options);
+  const formula = traceFormula(symbols, folded, { ...options, cancellation: prover.cancellation });
   const suggested: Term[] = foldsOf(folded).flatMap(({ invariant }) => invariant);
   return abstractFormula(symbols, prover, formula, suggested);
 }
@@ -55,7 +55,7 @@ export function abstractFormula(
     const positions = positionsOf(symbols, reasoner, formula, relevant, { suggested, values, interpolants });
     return coverTrace(reasoner, positions, formula, relevant);
   };
-  const isReadable = relevant.length <= coverLimit;
+  const isReadable = relevant.length <= coverLimit && !prover.cancellation.isCancelled();
   // What the relevant transitions fix says where it comes from; other values of the run are the second choice.
   let stretches = isReadable ? (cover(fixedBy(relevant)) ?? cover(reasoner.values)) : null;
   if (stretches === null && isReadable) {
@@ -67,6 +67,7 @@ export function abstractFormula(
   }
   return {
     kind: "abstracted",
+    formula,
     trace: {
       formula,
       relevant,

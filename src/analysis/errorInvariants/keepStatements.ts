@@ -1,3 +1,4 @@
+import { type Budget, budgetOf } from "../../base/cancellation.ts";
 import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Prover } from "../../solver/prover.ts";
@@ -13,19 +14,26 @@ const questionLimit = 5_000;
 /** What the solver may be given to read in all, in transitions: a long run is not asked about as often as a short one. */
 const readingLimit = 60_000;
 
+/** Both end early where the work is cancelled: what is left by then is sufficient too. */
+type Effort = { readonly questions: Budget; readonly reading: Budget };
+
 /**
  * The transitions that the target needs, as few as found: everything between two of them is irrelevant, because the
  * versions it writes occur in no fact (003 §4, Theorem 2). Begins with the definitions that the target depends on, adds
  * branches only where those do not suffice, and deletes what can be done without, branches and early statements first.
  */
 export function keepStatements(reasoner: Reasoner, prover: Prover, formula: TraceFormula): KeptStatements {
+  const effort: Effort = {
+    questions: budgetOf(questionLimit, prover.cancellation),
+    reading: budgetOf(readingLimit, prover.cancellation),
+  };
   const support = supportOf(formula);
   const end = formula.transitions.length;
   const definitions = support.definitions([formula.target], end);
-  if (reasoner.follows(definitions, [], formula.target)) return smallest(reasoner, formula, definitions);
+  if (reasoner.follows(definitions, [], formula.target)) return smallest(reasoner, formula, definitions, effort);
   const everything = support.everything([formula.target], end);
   const core = unsatisfiableCore(prover, everything, formula);
-  return core.kind === "failed" ? core : smallest(reasoner, formula, core.transitions);
+  return core.kind === "failed" ? core : smallest(reasoner, formula, core.transitions, effort);
 }
 
 /** What a solver's proof used. */
@@ -45,13 +53,17 @@ function unsatisfiableCore(prover: Prover, transitions: readonly Transition[], f
 }
 
 /** Deletion in two orders; the smaller result. */
-function smallest(reasoner: Reasoner, formula: TraceFormula, transitions: readonly Transition[]): KeptStatements {
-  const budget = { questions: questionLimit, reading: readingLimit };
+function smallest(
+  reasoner: Reasoner,
+  formula: TraceFormula,
+  transitions: readonly Transition[],
+  effort: Effort,
+): KeptStatements {
   const branchesFirst = transitions.toSorted((a, b) => branchRank(a) - branchRank(b) || a.index - b.index);
-  const first = deleteInOrder(reasoner, formula, transitions, branchesFirst, budget);
+  const first = deleteInOrder(reasoner, formula, transitions, branchesFirst, effort);
   // Where nothing could be deleted, no other order finds anything.
   if (first.minimal && first.transitions.length === transitions.length) return { kind: "kept", ...first };
-  const second = deleteInOrder(reasoner, formula, transitions, branchesFirst.toReversed(), budget);
+  const second = deleteInOrder(reasoner, formula, transitions, branchesFirst.toReversed(), effort);
   const best = second.transitions.length < first.transitions.length ? second : first;
   return { kind: "kept", ...best };
 }
@@ -66,17 +78,18 @@ function deleteInOrder(
   formula: TraceFormula,
   transitions: readonly Transition[],
   order: readonly Transition[],
-  budget: { questions: number; reading: number },
+  { questions, reading }: Effort,
 ): { transitions: readonly Transition[]; minimal: boolean } {
   let kept = transitions;
   let minimal = true;
   for (const candidate of order) {
     if (!kept.includes(candidate)) continue;
-    if (budget.questions-- <= 0 || budget.reading <= 0) return { transitions: kept, minimal: false };
+    if (questions.isCancelled() || reading.isCancelled()) return { transitions: kept, minimal: false };
+    questions.spend();
     const rest = kept.filter((other) => other !== candidate);
     const before = reasoner.questions();
     const answer = reasoner.decide(rest, [], formula.target, "quick");
-    if (reasoner.questions() > before) budget.reading -= rest.length;
+    if (reasoner.questions() > before) reading.spend(rest.length);
     if (answer === "follows") kept = rest;
     if (answer === "unknown") minimal = false;
   }

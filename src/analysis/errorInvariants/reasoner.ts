@@ -11,7 +11,8 @@ import { isRefutedNearby } from "./otherRuns.ts";
 
 /**
  * Answers what follows from parts of one run. Most of it is arithmetic with known values, and most of what does not
- * follow is refuted by a run nearby: both are computed. A solver is asked about the rest.
+ * follow is refuted by a run nearby: both are computed. A solver is asked about the rest. Once the work is cancelled, nothing
+ * has an answer.
  */
 export type Reasoner = {
   /** Do the transitions and the facts imply the goal? */
@@ -39,6 +40,7 @@ export function createReasoner(symbols: Symbols, prover: Prover, formula: TraceF
   let unanswered = 0;
   let questions = 0;
   const decide: Reasoner["decide"] = (transitions, facts, goal, effort = "full") => {
+    if (prover.cancellation.isCancelled()) return "unknown";
     const obvious = goal === formula.target ? atOnce(transitions, facts) : null;
     if (obvious !== null) return obvious;
     const known = createKnownValues();

@@ -1,3 +1,4 @@
+import { assertWanted } from "../../base/assertWanted.ts";
 import { isBranch } from "../../ir/branches.ts";
 import type { Edge } from "../../ir/program.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
@@ -52,6 +53,7 @@ export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: Fold
 
   for (const [i, part] of parts.entries()) {
     if (part.kind === "fold") continue;
+    assertWanted(prover.cancellation, "looking for a condition on the inputs");
     const [before, after] = [foldAt(parts, i - 1), foldAt(parts, i + 1)];
     const use = (executed: ExecutedTrace, encoding: Encoding) => {
       if (after !== null) return { executed, goal: inState(symbols, executed.state, terms.all(after.entry)) };

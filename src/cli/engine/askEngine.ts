@@ -1,9 +1,11 @@
+import { assertNever } from "../../base/assertNever.ts";
+import type { CancelReason } from "../../base/cancellation.ts";
 import { exitCodes } from "../exitCodes.ts";
 import { openOutput } from "../output.ts";
 import { showProgress } from "../progress.ts";
 import { reportDefect } from "../reportFailure.ts";
 import type { EngineMessage, EngineNews } from "./engineMessage.ts";
-import { startEngine } from "./startEngine.ts";
+import { type Engine, startEngine } from "./startEngine.ts";
 
 export type EngineSettings = {
   readonly quiet: boolean;
@@ -30,13 +32,7 @@ export async function askEngine(
     settings.hear?.(news);
   });
   const progress = showProgress(engine.control, settings.quiet);
-  let interrupted = false;
-  const interrupt = () => {
-    if (interrupted) process.exit(exitCodes.interrupted);
-    interrupted = true;
-    engine.stop("interrupt");
-  };
-  process.on("SIGINT", interrupt);
+  const stopListening = listenToSignals(engine);
   const timer =
     settings.timeoutSeconds === null ? null : setTimeout(engine.stop, 1000 * settings.timeoutSeconds, "timeout");
   try {
@@ -44,11 +40,13 @@ export async function askEngine(
     progress.end();
     if (answer.kind === "ended") return reportEnded(answer.reason);
     const code = answer.kind === "error" ? reportError(answer, settings.debug) : finish(answer);
-    return interrupted && code === exitCodes.unknown ? exitCodes.interrupted : code;
+    const { reason } = engine.control.cancellation;
+    return code === exitCodes.unknown && reason !== null ? exitCodeOf(reason) : code;
   } finally {
     progress.end();
     if (timer !== null) clearTimeout(timer);
-    process.off("SIGINT", interrupt);
+    stopListening();
+    engine.end();
   }
 }
 
@@ -59,7 +57,44 @@ function reportError({ error }: EngineMessage & { kind: "error" }, debug: boolea
 }
 
 /** The engine did not come to a place where it looks whether it should stop. */
-function reportEnded(reason: "interrupt" | "timeout"): number {
+function reportEnded(reason: CancelReason): number {
   openOutput(2).write(reason === "timeout" ? "tracefold: TF342: the time is up\n" : "tracefold: interrupted\n");
-  return reason === "timeout" ? exitCodes.unknown : exitCodes.interrupted;
+  return exitCodeOf(reason);
+}
+
+/** What other commands do when the same happens to them. */
+function exitCodeOf(reason: CancelReason): number {
+  switch (reason) {
+    case "interrupt":
+      return exitCodes.interrupted;
+    case "terminate":
+      return exitCodes.terminated;
+    case "timeout":
+    case "budget":
+      return exitCodes.unknown;
+    default:
+      return assertNever(reason, "reason");
+  }
+}
+
+const signals = { SIGINT: "interrupt", SIGTERM: "terminate", SIGHUP: "terminate" } as const;
+
+/** The first signal asks the engine to end in order, the second one ends it. */
+function listenToSignals(engine: Engine): () => void {
+  let isSecond = false;
+  const listeners = Object.entries(signals).map(([signal, reason]) => {
+    const listener = () => {
+      if (isSecond) {
+        engine.end();
+        process.exit(exitCodeOf(reason));
+      }
+      isSecond = true;
+      engine.stop(reason);
+    };
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  return () => {
+    for (const stop of listeners) stop();
+  };
 }

@@ -20,8 +20,7 @@ export async function checkEngine(request: CheckRequest, control: Control): Prom
     fromManifest: fromHere,
     ...(request.solver === "auto" ? {} : { checkers: [request.solver] }),
     readScript: (name) => readIfPresent(join(folder, name)),
-    isInterrupted: () => control.stopReason() !== null,
-    interrupt: control.interrupt,
+    cancellation: control.cancellation,
     progress: control.report,
   });
   const about = { version: packageVersion(), ms: Math.round(performance.now() - start), manifest: path };

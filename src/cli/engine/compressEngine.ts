@@ -11,7 +11,7 @@ import type { CompressRequest } from "../options/compressOptions.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage } from "./engineMessage.ts";
-import { loadRequested, requestedProject, requestedRun, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedProject, requestedRun } from "./loadRequested.ts";
 
 /** Loads and runs the program, folds the failing run's loops, and writes the proof where asked to. */
 export async function compressEngine(request: CompressRequest, control: Control): Promise<EngineMessage> {
@@ -20,24 +20,26 @@ export async function compressEngine(request: CompressRequest, control: Control)
   if (request.proof !== null) assertWritable(request.proof);
   control.report("loading");
   const project = await requestedProject(request);
-  const program = await loadRequested(project, request, { errorFlag: request.errorFlag });
+  const program = await loadRequested(project, request, control, { errorFlag: request.errorFlag });
   control.report("running");
-  const recorded = recordTrace(program, requestedRun(request, control));
-  const trace = { ...recorded, outcome: stoppedBy(recorded.outcome, control, request) };
+  const trace = recordTrace(program, requestedRun(request, control));
   const run = compressRun(trace, {
     candidates: request.candidates,
     solver: {
       backend: request.solver,
-      interrupt: control.interrupt,
       ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }),
     },
     validate: request.validate,
-    isInterrupted: () => control.stopReason() !== null,
+    cancellation: control.cancellation,
     progress: control.report,
   });
-  if (request.proof !== null) writeProof(request.proof, request, project, run, version);
+  if (request.proof !== null && !run.proof.interrupted) writeProof(request.proof, request, project, run, version);
   control.report("printing");
-  const report = describeCompression(run, { version, ms: Math.round(performance.now() - start) });
+  const report = describeCompression(run, {
+    version,
+    ms: Math.round(performance.now() - start),
+    ...(request.full ? { steps: "all" } : {}),
+  });
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   return { kind: "compress", report, sources };
 }

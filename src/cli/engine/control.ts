@@ -1,20 +1,18 @@
+import { type SharedCancellation, sharedCancellation } from "../../base/cancellation.ts";
+
 /**
- * What the main thread and the engine share while a command runs: a few numbers in shared memory, because the engine
- * does not answer messages while it works.
+ * What the main thread and the engine share while a command runs, in shared memory, because the engine does not answer
+ * messages while it works.
  */
 export type Control = {
-  readonly buffer: SharedArrayBuffer;
-  /** Asks the engine to end in order; it looks now and then. */
-  readonly stop: (reason: StopReason) => void;
-  readonly stopReason: () => StopReason | null;
-  /** Its first element is not zero when the engine is to stop. */
-  readonly interrupt: Int32Array;
+  readonly shared: ControlBuffers;
+  /** The engine ends in order once it is cancelled; it looks now and then. */
+  readonly cancellation: SharedCancellation;
   readonly report: (phase: Phase) => void;
   readonly phase: () => Phase;
 };
 
-const reasons = ["interrupt", "timeout"] as const;
-export type StopReason = (typeof reasons)[number];
+export type ControlBuffers = { readonly cancellation: SharedArrayBuffer; readonly phase: SharedArrayBuffer };
 
 const phases = [
   "loading",
@@ -28,18 +26,17 @@ const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-export function newControl(buffer = new SharedArrayBuffer(8)): Control {
-  const words = new Int32Array(buffer);
+/** The engine's end is made from the buffers of the main thread's. */
+export function newControl(shared?: ControlBuffers): Control {
+  const cancellation = sharedCancellation(shared?.cancellation);
+  const phase = shared?.phase ?? new SharedArrayBuffer(4);
+  const words = new Int32Array(phase);
   return {
-    buffer,
-    interrupt: words,
-    stop: (reason) => {
-      Atomics.compareExchange(words, 0, 0, reasons.indexOf(reason) + 1);
+    shared: { cancellation: cancellation.buffer, phase },
+    cancellation,
+    report: (name) => {
+      Atomics.store(words, 0, phases.indexOf(name));
     },
-    stopReason: () => reasons[Atomics.load(words, 0) - 1] ?? null,
-    report: (phase) => {
-      Atomics.store(words, 1, phases.indexOf(phase));
-    },
-    phase: () => phases[Atomics.load(words, 1)] ?? "loading",
+    phase: () => phases[Atomics.load(words, 0)] ?? "loading",
   };
 }

@@ -4,12 +4,12 @@ import type { CheckRequest } from "../options/checkOptions.ts";
 import type { CompressRequest } from "../options/compressOptions.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
 import type { RunRequest } from "../options/runOptions.ts";
-import { type Control, newControl } from "./control.ts";
+import { type Control, type ControlBuffers, newControl } from "./control.ts";
 import type { EngineError, EngineMessage, EngineNews } from "./engineMessage.ts";
 
 /** The thread that does the work of a command: one request, one answer. */
 async function main(): Promise<EngineMessage> {
-  const { request, control } = workerData as { request: EngineRequest; control: SharedArrayBuffer };
+  const { request, control } = workerData as { request: EngineRequest; control: ControlBuffers };
   try {
     return await work(request, newControl(control));
   } catch (error) {

@@ -11,7 +11,7 @@ import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage, EngineNews } from "./engineMessage.ts";
-import { loadRequested, requestedProject, requestedRun, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedProject, requestedRun } from "./loadRequested.ts";
 
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 export async function explainEngine(
@@ -24,19 +24,19 @@ export async function explainEngine(
   const program = await loadRequested(
     await requestedProject(request),
     request,
+    control,
     request.target === null ? {} : { watch: request.target },
   );
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   control.report("running");
-  const { trace: recorded, notes } = await findRun(program, {
+  const { trace, notes } = await findRun(program, {
     source: request.source,
     run: requestedRun(request, control),
     seed: request.seed,
     hasTarget: request.target !== null,
-    isInterrupted: () => control.stopReason() !== null,
+    cancellation: control.cancellation,
     searching: () => control.report("searching"),
   });
-  const trace = { ...recorded, log: recorded.log, outcome: stoppedBy(recorded.outcome, control, request) };
   const about = () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) });
   if (request.target === null && doesNotFail(trace)) {
     const report = describeUnfailing(trace, about());
@@ -54,11 +54,10 @@ export async function explainEngine(
     shrink: request.shrink && request.target === null,
     solver: {
       backend: request.solver,
-      interrupt: control.interrupt,
       ...(request.dumpSmt === null ? {} : { dump: request.dumpSmt }),
     },
     validate: request.validate,
-    isInterrupted: () => control.stopReason() !== null,
+    cancellation: control.cancellation,
     progress: control.report,
   };
   const replay = (inputs: readonly string[]) => replayCommand(request, inputs);

@@ -1,10 +1,10 @@
+import { assertWanted } from "../../base/assertWanted.ts";
 import type { FrontEndOptions } from "../../frontend/frontEnd.ts";
 import { loadProject } from "../../frontend/loadProject.ts";
 import type { Project } from "../../frontend/project.ts";
 import { readProject } from "../../frontend/readProject.ts";
 import type { Program } from "../../ir/program.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
-import type { Outcome } from "../../trace/outcome.ts";
 import type { RunOptions } from "../../trace/run.ts";
 import type { ProgramRequest } from "../options/programOptions.ts";
 import type { Control } from "./control.ts";
@@ -19,18 +19,21 @@ export async function requestedProject(request: ProgramRequest): Promise<Project
 }
 
 /** The program that they are. */
-export function loadRequested(
+export async function loadRequested(
   project: Project,
   request: ProgramRequest,
+  { cancellation }: Control,
   more: Pick<FrontEndOptions, "errorFlag" | "watch"> = {},
 ): Promise<Program> {
-  return loadProject(project, {
+  const program = await loadProject(project, {
     uninitialized: request.uninitialized === "input" ? "input" : "undefined",
     undefined: request.undefined,
     subobjectBounds: request.subobjectBounds,
     preprocess: request.preprocess,
     ...more,
   });
+  assertWanted(cancellation, "loading the program");
+  return program;
 }
 
 /** The run that a command is about. */
@@ -42,7 +45,7 @@ export function requestedRun(request: ProgramRequest, control: Control): RunOpti
     stdin: request.stdin,
     undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
     maxSteps: request.maxSteps,
-    interrupt: control.interrupt,
+    cancellation: control.cancellation,
   };
 }
 
@@ -51,11 +54,4 @@ function inputsOf({ inputs, randomInputs: seed }: ProgramRequest): InputSource {
   if (seed === null) return listed;
   const random = randomInputs(seed);
   return (request) => listed(request) ?? random(request);
-}
-
-/** The main thread keeps the time; the interpreter only knows that it was stopped. */
-export function stoppedBy(outcome: Outcome, control: Control, { timeoutSeconds }: ProgramRequest): Outcome {
-  if (outcome.kind !== "limit" || outcome.limit !== "interrupted" || control.stopReason() !== "timeout") return outcome;
-  const message = `the time limit of ${timeoutSeconds} s was reached`;
-  return { ...outcome, limit: "time", code: "TF342", message, help: "Allow more with --timeout." };
 }

@@ -7,13 +7,13 @@ import { openOutput } from "../output.ts";
 import { packageVersion } from "../version.ts";
 import type { Control } from "./control.ts";
 import type { EngineMessage } from "./engineMessage.ts";
-import { loadRequested, requestedProject, requestedRun, stoppedBy } from "./loadRequested.ts";
+import { loadRequested, requestedProject, requestedRun } from "./loadRequested.ts";
 
 /** Loads and runs the program. In text format its output and its steps are printed on the way. */
 export async function runEngine(request: RunRequest, control: Control): Promise<EngineMessage> {
   const start = performance.now();
   control.report("loading");
-  const program = await loadRequested(await requestedProject(request), request);
+  const program = await loadRequested(await requestedProject(request), request, control);
   if (request.dumpIr) return dumpIr(program);
   control.report("running");
   const text = request.format === "text";
@@ -26,8 +26,13 @@ export async function runEngine(request: RunRequest, control: Control): Promise<
   if (trace === null) return { kind: "run", report, sources };
   control.report("printing");
   const { listSteps, printSteps } = await import("./traceOutput.ts");
-  if (!text) return { kind: "run", report: { ...report, trace: { ...report.trace, list: listSteps(trace) } }, sources };
-  printSteps(trace);
+  if (!text)
+    return {
+      kind: "run",
+      report: { ...report, trace: { ...report.trace, list: listSteps(trace, control.cancellation) } },
+      sources,
+    };
+  printSteps(trace, control.cancellation);
   return { kind: "run", report, sources };
 }
 
@@ -45,8 +50,7 @@ function run(
 ): { result: RunResult; trace: Trace | null } {
   const options: RunOptions = { ...requestedRun(request, control), ...(onOutput === null ? {} : { onOutput }) };
   const trace = request.trace ? recordTrace(program, options) : null;
-  const result = trace ?? runProgram(program, options);
-  return { result: { ...result, outcome: stoppedBy(result.outcome, control, request) }, trace };
+  return { result: trace ?? runProgram(program, options), trace };
 }
 
 /** Where the program's output goes while it runs; a rule sets it off from the report. */

@@ -1,41 +1,60 @@
 import { Worker } from "node:worker_threads";
-import { type Control, newControl, type StopReason } from "./control.ts";
+import type { CancelReason } from "../../base/cancellation.ts";
+import { endProcesses } from "../../base/childProcesses.ts";
+import { type Control, newControl } from "./control.ts";
 import type { EngineMessage, EngineNews } from "./engineMessage.ts";
 
 /** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
 const STACK_MEGABYTES = 128;
 const HEAP_MEGABYTES = 8192;
 
-/** How long an engine that was asked to stop may take to say what it knows. A second Ctrl-C ends it at once. */
-const GRACE_MS = 3000;
+/**
+ * How much of the processor's time an engine that was asked to stop may take to say what it knows: on a busy machine that takes
+ * longer. A second Ctrl-C ends it at once.
+ */
+const GRACE_PROCESSOR_MS = 3000;
+const GRACE_MS = 20_000;
+const LOOK_MS = 100;
 
 export type Engine = {
   readonly control: Control;
   /** The engine's answer, or the reason for which it was ended without one. */
-  readonly answer: Promise<EngineMessage | { readonly kind: "ended"; readonly reason: StopReason }>;
-  readonly stop: (reason: StopReason) => void;
+  readonly answer: Promise<EngineMessage | { readonly kind: "ended"; readonly reason: CancelReason }>;
+  readonly stop: (reason: CancelReason) => void;
+  /** Ends the engine, and the solvers that work for it, at once. */
+  readonly end: () => void;
 };
 
 export function startEngine(request: object, hear: (news: EngineNews) => void): Engine {
   const control = newControl();
-  const worker = startWorker({ request, control: control.buffer });
-  let end: (reason: StopReason) => void = () => {};
+  const worker = startWorker({ request, control: control.shared });
+  let giveUp: (reason: CancelReason) => void = () => {};
   const answer: Engine["answer"] = new Promise((resolve, reject) => {
-    end = (reason) => resolve({ kind: "ended", reason });
+    giveUp = (reason) => resolve({ kind: "ended", reason });
     worker.on("message", (message: EngineMessage | EngineNews) =>
       message.kind === "failed" ? hear(message) : resolve(message),
     );
     worker.once("error", (error) => (isOutOfMemory(error) ? resolve(outOfMemory) : reject(error)));
     worker.once("exit", (code) => reject(new Error(`the engine ended without an answer (${code})`)));
   });
-  const stop = (reason: StopReason) => {
-    control.stop(reason);
-    setTimeout(() => {
-      end(reason);
-      void worker.terminate();
-    }, GRACE_MS).unref();
+  let watch: NodeJS.Timeout | null = null;
+  const end = () => {
+    if (watch !== null) clearInterval(watch);
+    void worker.terminate();
+    endProcesses(control.cancellation.processes!);
   };
-  return { control, answer, stop };
+  const stop = (reason: CancelReason) => {
+    control.cancellation.cancel(reason);
+    const start = performance.now();
+    const before = process.cpuUsage();
+    watch ??= setInterval(() => {
+      const { user, system } = process.cpuUsage(before);
+      if ((user + system) / 1000 < GRACE_PROCESSOR_MS && performance.now() - start < GRACE_MS) return;
+      giveUp(reason);
+      end();
+    }, LOOK_MS);
+  };
+  return { control, answer, stop, end };
 }
 
 function isOutOfMemory(error: Error): boolean {

@@ -1,3 +1,5 @@
+import { assertWanted } from "../../base/assertWanted.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { RunStep } from "../../jobs/run/runReport.ts";
 import { forEachStep } from "../../jobs/run/traceSteps.ts";
@@ -11,7 +13,7 @@ const PIECE = 65_536;
 const MOST_LISTED = 500_000;
 
 /** Prints the steps as they are replayed: a trace of millions of steps is never in memory as text. */
-export function printSteps(trace: Trace): void {
+export function printSteps(trace: Trace, cancellation: Cancellation): void {
   const out = openOutput(1);
   const paint = paintFor(undefined);
   const place = placeText(trace.program.files);
@@ -21,11 +23,12 @@ export function printSteps(trace: Trace): void {
     if (piece.length < PIECE) return;
     out.write(piece);
     piece = "";
+    assertWanted(cancellation, `printing the steps: ${step.step} of ${trace.steps}`);
   });
   out.write(piece);
 }
 
-export function listSteps(trace: Trace): RunStep[] {
+export function listSteps(trace: Trace, cancellation: Cancellation): RunStep[] {
   if (trace.steps > MOST_LISTED) {
     throw new TracefoldError({
       code: "TF135",
@@ -34,6 +37,9 @@ export function listSteps(trace: Trace): RunStep[] {
     });
   }
   const steps: RunStep[] = [];
-  forEachStep(trace, (step) => steps.push(step));
+  forEachStep(trace, (step) => {
+    steps.push(step);
+    assertWanted(cancellation, "listing the steps");
+  });
   return steps;
 }

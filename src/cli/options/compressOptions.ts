@@ -19,6 +19,8 @@ export type CompressRequest = ProgramRequest & {
   readonly dumpSmt: string | null;
   /** Where the proof is written. */
   readonly proof: string | null;
+  /** Every step that is left is listed. */
+  readonly full: boolean;
 };
 
 export type CompressFlags = ProgramFlags &
@@ -46,6 +48,7 @@ export function compressRequest(
     validate: flags.check ?? false,
     dumpSmt: dumpFolder(flags.dump),
     proof: flags.proof ?? null,
+    full: flags.full ?? false,
   };
 }
 

@@ -16,6 +16,7 @@ export type CompressResult = {
   readonly unrolls: number;
   readonly innerUnrolls: number;
   readonly loops: readonly LoopResult[];
+  /** Of more than 20,000 the first and the last ones, unless all are asked for. */
   readonly steps: readonly FoldedStep[];
   readonly proof: ProofResult;
 };

@@ -1,4 +1,5 @@
 import { asFoldedLoop, type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { type Target, targetOf } from "../../model/target.ts";
 import { startCheckers } from "../../proof/checkers.ts";
@@ -16,13 +17,13 @@ export type CompressOptions = {
   readonly candidates?: "canonical" | "extended";
   /** Attempts after which a loop is left as it is. */
   readonly maxAttempts?: number;
-  readonly solver?: SolverOptions;
+  readonly solver?: Omit<SolverOptions, "cancellation">;
   /** Checks the solver's answers as they come. */
   readonly validate?: boolean;
   /** Who checks the proof; see `startCheckers`. */
   readonly checkers?: readonly BackendChoice[];
-  /** Something else wants the work to end: what is known by then is the result. */
-  isInterrupted?(): boolean;
+  /** What is known when the work is cancelled is the result. */
+  readonly cancellation?: Cancellation;
   progress?(what: "folding" | "checking"): void;
 };
 
@@ -43,26 +44,23 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
   const target = targetOf(run);
   const symbols = createSymbols(trace.program, createTerms());
   const limits = { milliseconds: 10_000, ...options.solver?.limits };
-  const chain = createSolver({ ...options.solver, limits, validate: options.validate ?? false });
-  const checkers = startCheckers(options.checkers, { interrupt: options.solver?.interrupt });
+  const { cancellation = neverCancelled } = options;
+  const chain = createSolver({ ...options.solver, limits, cancellation, validate: options.validate ?? false });
+  const checkers = startCheckers(options.checkers, { cancellation });
   try {
     options.progress?.("folding");
     const compressed = compressTrace(
       {
         symbols,
-        prover: createProver(symbols, chain.solver, options.isInterrupted),
+        prover: createProver(symbols, chain.solver, cancellation),
         run,
         options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
-        ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
       },
       target,
     );
     options.progress?.("checking");
     const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(symbols, fold)));
-    const proof = proveRun(run, claims, {
-      checkers,
-      ...(options.isInterrupted === undefined ? {} : { isInterrupted: options.isInterrupted }),
-    });
+    const proof = proveRun(run, claims, { checkers, cancellation });
     return { trace, symbols, target, compressed, claims, proof, statistics: chain.statistics };
   } finally {
     chain.solver.dispose();

@@ -16,12 +16,20 @@ import { forEachStep } from "../run/traceSteps.ts";
 import type { CompressReport, FoldedStep, LoopResult, ProofResult } from "./compressReport.ts";
 import type { CompressedRun } from "./compressRun.ts";
 
-/** The report of a compressed run. `ms` is the time that the whole command took. */
-export function describeCompression(run: CompressedRun, about: { version: string; ms: number }): CompressReport {
+export type AboutCompression = {
+  readonly version: string;
+  /** The time that the whole command took. */
+  readonly ms: number;
+  /** Steps that are listed though there are too many of them to list all; numbers from 1. */
+  readonly steps?: ReadonlySet<number> | "all";
+};
+
+/** The report of a compressed run. */
+export function describeCompression(run: CompressedRun, about: AboutCompression): CompressReport {
   const { trace, target, compressed, statistics } = run;
   const { program } = trace;
   const loops = describeLoops(run);
-  const steps = describeSteps(run, loops);
+  const steps = describeSteps(run, loops, about.steps ?? new Set());
   const proof = describeProof(run);
   const ranges = [...compressed.folds, ...compressed.failures];
   const unrolled = (isInner: boolean) =>
@@ -41,7 +49,7 @@ export function describeCompression(run: CompressedRun, about: { version: string
     outcome: describeOutcome(program, trace.outcome),
     inputs: trace.inputs.map((input) => ({ ...describeInput(program, input), step: input.step + 1 })),
     trace: { steps: trace.steps },
-    folded: { steps: steps.length },
+    folded: { steps: countSteps(run) },
     unrolls: unrolled(false),
     innerUnrolls: unrolled(true),
     loops: loops.map(({ result }) => result),
@@ -135,8 +143,15 @@ function printFacts(symbols: Symbols, facts: readonly Term[]): string[] {
   return facts.flatMap((fact) => conjuncts(fact)).map((fact) => printSource(fact, style));
 }
 
+/** Of more steps than twice this many the first ones and the last ones are listed. */
+const mostListed = 10_000;
+
 /** The steps that are left, with one for each fold. */
-function describeSteps(run: CompressedRun, loops: readonly DescribedLoop[]): FoldedStep[] {
+function describeSteps(
+  run: CompressedRun,
+  loops: readonly DescribedLoop[],
+  wanted: ReadonlySet<number> | "all",
+): FoldedStep[] {
   const { trace } = run;
   const { program } = trace;
   const steps: FoldedStep[] = [];
@@ -145,6 +160,9 @@ function describeSteps(run: CompressedRun, loops: readonly DescribedLoop[]): Fol
   );
   folds.sort((a, b) => a.begin - b.begin);
   const beginning = new Map(folds.map((span) => [span.begin + 1, span]));
+  // The first step of a fold tells where it stands.
+  const isOutside = outsideOf(folds.map(({ begin, end }) => ({ begin: begin + 1, end })));
+  const { isListed, end } = listedSteps(run, wanted === "all" ? wanted : new Set([...wanted, ...beginning.keys()]));
   forEachStep(
     trace,
     (step) => {
@@ -168,10 +186,27 @@ function describeSteps(run: CompressedRun, loops: readonly DescribedLoop[]): Fol
         });
       }
     },
-    // The first step of a fold tells where it stands.
-    outsideOf(folds.map(({ begin, end }) => ({ begin: begin + 1, end }))),
+    (index) => (isListed(index) && isOutside(index)) || beginning.has(index + 1),
+    end,
   );
   return steps;
+}
+
+/** Which steps are listed, and where the last of them is. Where nobody waits any more, the end of a long run is not looked for. */
+function listedSteps(run: CompressedRun, wanted: ReadonlySet<number> | "all") {
+  const { steps } = run.trace;
+  if (wanted === "all" || countSteps(run) <= 2 * mostListed) return { isListed: () => true, end: steps };
+  const isCutOff = run.compressed.interrupted || run.proof.interrupted;
+  const last = [...wanted].reduce((a, b) => Math.max(a, b), mostListed);
+  return {
+    isListed: (index: number) => index < mostListed || index >= steps - mostListed || wanted.has(index + 1),
+    end: isCutOff ? last : steps,
+  };
+}
+
+/** Those that are left, a fold being one. */
+function countSteps({ trace, compressed }: CompressedRun): number {
+  return compressed.folds.map(spanOf).reduce((count, { begin, end }) => count - (end - begin - 1), trace.steps);
 }
 
 /** Is an index in none of the spans? They are in order and do not overlap. */
@@ -216,7 +251,7 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
       where: target.range,
       help: "The notes say what was taken as unknown; an assertion nearer to it may help.",
     });
-  } else if (!result.checked && proof.verdicts.length < proof.triples.length) {
+  } else if (proof.interrupted) {
     unknowns.push({ reason: "the check of the proof was interrupted", where: null, help: "Run it again." });
   } else if (!result.checked) {
     unknowns.push({

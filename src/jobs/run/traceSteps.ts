@@ -3,6 +3,7 @@ import type { Edge, Program } from "../../ir/program.ts";
 import type { Type } from "../../ir/type.ts";
 import type { Machine } from "../../trace/machine.ts";
 import { replay } from "../../trace/replay.ts";
+import { StopWatching } from "../../trace/run.ts";
 import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { describeValue } from "./describeValue.ts";
@@ -10,12 +11,13 @@ import type { RunStep } from "./runReport.ts";
 
 /**
  * Calls back for every step of a trace, in order, with the value it wrote. One replay; nothing is kept. `isWanted` is
- * asked with the steps' indices from 0; the other steps cost little.
+ * asked with the steps' indices from 0; the other steps cost little, and those from `end` on nothing.
  */
 export function forEachStep(
   trace: Trace,
   visit: (step: RunStep) => void,
   isWanted: (index: number) => boolean = () => true,
+  end: number = trace.steps,
 ): void {
   const { program } = trace;
   const cursor = stepCursor(trace);
@@ -40,6 +42,7 @@ export function forEachStep(
   };
   const wrote = (step: number, value: string) => {
     if (step >= trace.steps) return;
+    if (step >= end) throw new StopWatching();
     if (step !== pending.step) {
       advanceTo(step);
       pending = { step, values: [] };
@@ -55,20 +58,20 @@ export function forEachStep(
       },
       writer: {
         register(step, _fn, edge, variable, value) {
-          if (!isWanted(step)) return;
+          if (step < end && !isWanted(step)) return;
           const { name, type } = program.variables[variable]!;
           const text = describeValue(program, machine!, type, value);
           wrote(step, edge === -1 ? `${name} = ${text}` : text);
         },
         memory(step, fn, edge, _pointer, size, value) {
-          if (!isWanted(step)) return;
+          if (step < end && !isWanted(step)) return;
           const type = value === undefined ? null : writtenType(program, program.functions[fn]!.edges[edge]);
           wrote(step, type === null ? bytes(size) : describeValue(program, machine!, type, value));
         },
       },
     },
   );
-  advanceTo(trace.steps);
+  advanceTo(Math.min(end, trace.steps));
 }
 
 /** The type of the scalar that an edge writes to memory. */

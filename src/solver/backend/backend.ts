@@ -1,3 +1,4 @@
+import type { Cancellation } from "../../base/cancellation.ts";
 import type { Limits } from "../solver.ts";
 import type { Connection, Reply } from "./connection.ts";
 
@@ -9,8 +10,8 @@ export type BackendName = "wasm" | "z3" | "cvc5";
  */
 export type Backend = {
   readonly name: BackendName;
-  /** Starts in the background; failing to start shows in the first exchange. See `SolverOptions.interrupt`. */
-  open(limits: Limits, interrupt: Int32Array | null): SolverConnection;
+  /** Starts in the background; failing to start shows in the first exchange. See `SolverOptions.cancellation`. */
+  open(limits: Limits, cancellation: Cancellation): SolverConnection;
   /** Sent first in every conversation and script. */
   readonly options: string;
   /** What `(get-info :name)` must say. */

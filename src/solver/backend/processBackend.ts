@@ -1,3 +1,4 @@
+import type { Cancellation } from "../../base/cancellation.ts";
 import type { Limits } from "../solver.ts";
 import type { Backend, SolverConnection } from "./backend.ts";
 import { startThread } from "./startThread.ts";
@@ -18,7 +19,7 @@ export function z3Backend(executable: string, megabytes: number = processMegabyt
     identity: "Z3",
     limitCommands: ({ resources, milliseconds }) =>
       `(set-option :rlimit ${resources})(set-option :timeout ${milliseconds > 0 ? milliseconds : 4294967295})`,
-    open: (_, interrupt) => openProcess(executable, ["-in", `-memory:${megabytes}`], interrupt),
+    open: (_, cancellation) => openProcess(executable, ["-in", `-memory:${megabytes}`], cancellation),
   };
 }
 
@@ -29,10 +30,10 @@ export function cvc5Backend(executable: string, megabytes: number = processMegab
     options: `${common}(set-logic ALL)`,
     identity: "cvc5",
     limitCommands: null,
-    open: (limits, interrupt) => {
+    open: (limits, cancellation) => {
       const args = ["--lang=smt2", "--incremental", ...cvc5Limits(limits)];
-      if (process.platform === "win32") return openProcess(executable, args, interrupt);
-      return openProcess("/bin/sh", ["-c", limitedMemory(megabytes), executable, ...args], interrupt);
+      if (process.platform === "win32") return openProcess(executable, args, cancellation);
+      return openProcess("/bin/sh", ["-c", limitedMemory(megabytes), executable, ...args], cancellation);
     },
   };
 }
@@ -50,11 +51,16 @@ function cvc5Limits({ resources, milliseconds }: Limits): string[] {
   return result;
 }
 
-function openProcess(executable: string, args: readonly string[], interrupt: Int32Array | null): SolverConnection {
+function openProcess(executable: string, args: readonly string[], cancellation: Cancellation): SolverConnection {
   const caller = createWorkerCaller(
     (setup, transferList) =>
-      startThread(import.meta.url, "processWorker", { ...setup, executable, arguments: args }, transferList),
-    interrupt,
+      startThread(
+        import.meta.url,
+        "processWorker",
+        { ...setup, executable, arguments: args, processes: cancellation.processes },
+        transferList,
+      ),
+    cancellation,
   );
   return connectWorker(caller, 1000);
 }

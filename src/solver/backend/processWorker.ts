@@ -1,12 +1,17 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { workerData } from "node:worker_threads";
+import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerRequest.ts";
 
 /**
  * Owns solver processes: one for the conversation, one for scripts. The thread itself never blocks, so it can always
  * see that a process has died, and end one that is stuck.
  */
-const setup = workerData as WorkerSetup & { readonly executable: string; readonly arguments: readonly string[] };
+const setup = workerData as WorkerSetup & {
+  readonly executable: string;
+  readonly arguments: readonly string[];
+  readonly processes: Int32Array | null;
+};
 
 /** No answer is longer; a program that prints without end is no solver. */
 const outputLimit = 64 * 2 ** 20;
@@ -50,6 +55,7 @@ function startProcess(): SolverProcess {
   let complaints = "";
   const child: ChildProcessWithoutNullStreams = spawn(setup.executable, setup.arguments, { windowsHide: true });
   child.unref();
+  addProcess(setup.processes, child.pid);
 
   const die = (message: string) => {
     ended ??= message;
@@ -63,6 +69,7 @@ function startProcess(): SolverProcess {
   };
 
   child.on("error", (error) => die(`${setup.executable}: ${error.message}`));
+  child.on("exit", () => removeProcess(setup.processes, child.pid));
   child.on("close", (code, signal) =>
     die(`${setup.executable} ended ${signal ? `by ${signal}` : `with code ${code}`}`),
   );

@@ -16,11 +16,11 @@ export function wasmBackend(megabytes: number = wasmMegabytes): Backend {
     options: "(set-option :produce-models true)(set-option :produce-unsat-assumptions true)",
     identity: "Z3",
     limitCommands: ({ resources }) => `(set-option :rlimit ${resources})`,
-    open: (_, interrupt) =>
+    open: (_, cancellation) =>
       connectWorker(
         createWorkerCaller(
           (setup, transferList) => startThread(import.meta.url, "wasmWorker", { ...setup, megabytes }, transferList),
-          interrupt,
+          cancellation,
         ),
         0,
       ),

@@ -5,6 +5,7 @@ import {
   type TransferListItem,
   type Worker,
 } from "node:worker_threads";
+import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
 import type { LostCause } from "./connection.ts";
 
 /** What a worker gets as `workerData`, besides what its back end adds. The signal counts what it has sent. */
@@ -40,12 +41,12 @@ export type WorkerCaller = {
 
 /**
  * `start` makes the thread with the setup as part of its data. The answer travels as a message; the shared counter only
- * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still. Once the first element
- * of `interrupt` is not zero, it waits for nothing but the end of the thread.
+ * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still. Once it is
+ * cancelled, it waits for nothing but the end of the thread.
  */
 export function createWorkerCaller(
   start: (setup: WorkerSetup, transfer: TransferListItem[]) => Worker,
-  interrupt: Int32Array | null = null,
+  cancellation: Cancellation = neverCancelled,
 ): WorkerCaller {
   const { port1: port, port2: workerPort } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
@@ -71,8 +72,8 @@ export function createWorkerCaller(
         }
         const left = end - performance.now();
         if (left <= 0) return null;
-        if (interrupt === null || kind === "stop") Atomics.wait(signal, 0, seen, left);
-        else if (Atomics.load(interrupt, 0) !== 0) return interrupted;
+        if (kind === "stop") Atomics.wait(signal, 0, seen, left);
+        else if (cancellation.isCancelled()) return interrupted;
         else Atomics.wait(signal, 0, seen, Math.min(left, lookMilliseconds));
       }
     },

@@ -5,6 +5,7 @@ import { describeCompression } from "../../../src/jobs/compress/describeCompress
 import { compressText as printCompression } from "../../../src/report/compressText.ts";
 import { plain } from "../../../src/report/paint.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
+import { cancelledAtLook } from "../../support/cancelledAtLook.ts";
 import { compressText } from "../../support/compressed.ts";
 
 const prelude =
@@ -227,10 +228,10 @@ describe("an interruption", () => {
     const trace = recordTrace(program, { inputs: [] });
     const folds = new Set<number>();
     for (let patience = 0, isDone = false; !isDone; patience += 12) {
-      let asked = 0;
-      const { compressed, proof } = compressRun(trace, { checkers: ["z3"], isInterrupted: () => ++asked > patience });
+      const cancellation = cancelledAtLook(patience);
+      const { compressed, proof } = compressRun(trace, { checkers: ["z3"], cancellation });
       folds.add(compressed.folds.length);
-      isDone = asked <= patience;
+      isDone = cancellation.looked() <= patience;
       expect(proof.checked).toBe(isDone);
       if (!compressed.interrupted) continue;
       const reasons = compressed.failures.map(({ reason }) => reason);
