@@ -14,7 +14,7 @@ export type CaseAnswer = {
   readonly suspects: readonly Suspect[];
   /** Of what is claimed; null where nothing is claimed. */
   readonly provedShare: number | null;
-  /** Claims that a run contradicts. */
+  /** Claims that the run contradicts. */
   readonly refuted: number;
 };
 

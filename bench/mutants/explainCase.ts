@@ -1,25 +1,34 @@
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
-import { explain } from "../../src/explain/explainProgram.ts";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
+import type { Explanation } from "../../src/explain/explanation.ts";
+import { explainTrace } from "../../src/explain/pipeline.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { explainText } from "../../src/report/explainText.ts";
+import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { type CaseAnswer, type Suspect, unanswered } from "./caseAnswer.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
+import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
 import type { FailingCase } from "./failingCases.ts";
-import { isTestFunction } from "./programs.ts";
+import { refutedFacts } from "./refutedFacts.ts";
+import { shownLines } from "./shownLines.ts";
 
 /** The default explanation of a failing mutant, as the command line gives it. */
 export async function explainCase(
-  { entry, maxSteps }: FailingCase,
+  { entry, maxSteps, failure }: FailingCase,
   { path, text }: { readonly path: string; readonly text: string },
   budget: number,
 ): Promise<CaseAnswer> {
-  const program = await loadCText(path, text, { entry });
+  // The other tests of the program are there to pass.
+  const whole = await loadCText(path, text);
+  const program = { ...whole, entry: whole.functions.find(({ name }) => name === entry)!.id };
   const start = performance.now();
   try {
-    const report = explain(program, { run: { maxSteps }, cancellation: cancelledAfter(budget) });
-    return answerOf(report, text, performance.now() - start);
+    const options = { cancellation: cancelledAfter(budget) };
+    const about = () => ({ version: "", ms: 0, replay: () => `tracefold run ${entry}` });
+    const trace = recordTrace(program, { maxSteps });
+    if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);
+    const { explanation, report } = explainTrace(trace, options, about);
+    const screen = explanationText(explanation, { paint: plain, source: () => text });
+    return { ...answerOf(explanation, screen, text, performance.now() - start), refuted: await refutedFacts(report) };
   } catch (error) {
     if (error instanceof TracefoldError)
       return unanswered(`${error.code}: ${error.message}`, performance.now() - start);
@@ -27,40 +36,21 @@ export async function explainCase(
   }
 }
 
-function answerOf(report: ExplainReport, text: string, ms: number): CaseAnswer {
-  const screen = explainText(report, { paint: plain, source: () => text });
-  const answered = report.steps.length > 0;
-  return {
-    answered,
-    reason: answered ? null : (report.unknowns[0]?.reason ?? "no explanation"),
-    ms,
-    work: { queries: report.stats.solver.queries, replays: 0 },
-    screen,
-    shown: shownLines(screen),
-    suspects: suspectsOf(report),
-    provedShare: answered ? (report.proof.checked ? 1 : 0) : null,
-    refuted: 0,
-  };
-}
-
-/** Without an order of its own, a report suspects its statements, the last one first; tests come behind all others. */
-function suspectsOf({ steps }: ExplainReport): readonly Suspect[] {
-  const statements = steps
-    .filter((step) => step.kind === "statement" || step.kind === "loop")
-    .map((step) => ({ function: step.function, line: step.location.line }))
-    .reverse();
-  const isTest = (suspect: Suspect) => isTestFunction(suspect.function);
-  const ordered = [...statements.filter((suspect) => !isTest(suspect)), ...statements.filter(isTest)];
-  return ordered.filter(({ line }, i) => ordered.findIndex((other) => other.line === line) === i);
-}
-
-/** The lines of the program that stand in the margin of a screen, or as `file.c:12`. */
-export function shownLines(screen: string): readonly number[] {
-  const lines = new Set<number>();
-  for (const line of screen.split("\n")) {
-    if (line.startsWith("note:")) continue;
-    const found = /^\s*(?:[\w$]+:)?(\d+)\s+[|:]/.exec(line) ?? /\.c:(\d+)/.exec(line);
-    if (found !== null) lines.add(Number(found[1]));
+function answerOf(explanation: Explanation, screen: string, text: string, ms: number): Omit<CaseAnswer, "refuted"> {
+  const { stats, unknowns } = explanation;
+  const common = { ms, work: { queries: stats.solver.queries, replays: 0 }, screen };
+  const shown = shownLines(explanation, text);
+  if (explanation.kind !== "explained") {
+    const reason = unknowns[0]?.reason ?? explanation.kind;
+    return { ...common, answered: false, reason, shown, suspects: [], provedShare: null };
   }
-  return [...lines];
+  const rows = explanation.sections.flatMap((section) => section.rows);
+  return {
+    ...common,
+    answered: true,
+    reason: null,
+    shown,
+    suspects: explanation.suspects.map(({ function: fn, location }) => ({ function: fn, line: location.line })),
+    provedShare: rows.length === 0 ? null : rows.filter(({ evidence }) => evidence === "proved").length / rows.length,
+  };
 }

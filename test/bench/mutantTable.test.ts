@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { unanswered } from "../../bench/mutants/caseAnswer.ts";
-import { shownLines } from "../../bench/mutants/explainCase.ts";
 import type { FailingCase } from "../../bench/mutants/failingCases.ts";
 import type { Mutation } from "../../bench/mutants/mutation.ts";
 import { mutantOptions } from "../../bench/mutants/options.ts";
+import { refutedFacts } from "../../bench/mutants/refutedFacts.ts";
 import { type CaseScore, scoreOf } from "../../bench/mutants/score.ts";
+import { shownLines } from "../../bench/mutants/shownLines.ts";
 import { missedLimits, tableLines } from "../../bench/mutants/table.ts";
+import { explainTrace } from "../../src/explain/pipeline.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
 
 const changed: Mutation = {
   kind: "comparison",
@@ -78,15 +82,38 @@ describe("the table", () => {
   });
 });
 
-test("the lines that a screen shows", () => {
-  const screen = `mutant.c:54:17: undefined behaviour
-  48 | r = 0
-     | -- r == 0
-  51 : [!(w->cell[r][c])]
-note: mutant.c:17:12: a read that is not resolved
-243 steps -> 2 statements
+test("the lines that a screen shows", async () => {
+  const text = `#include <assert.h>
+static int both(int a, int b) {
+  return a > 0 &&
+         b > 0;
+}
+void test_both(void) {
+  assert(both(1, 0));
+}
+int main(void) { test_both(); }
 `;
-  expect(shownLines(screen)).toEqual([54, 48, 51]);
+  const program = await loadCText("both.c", text, { entry: "test_both" });
+  const about = () => ({ version: "", ms: 0, replay: () => "" });
+  const { explanation } = explainTrace(recordTrace(program), {}, about);
+  expect(shownLines(explanation, text)).toEqual(expect.arrayContaining([3, 4, 7]));
+});
+
+test("facts that the run refutes", async () => {
+  const fact = (formula: string, values: Readonly<Record<string, number>>) => ({
+    kind: "fact" as const,
+    id: 0,
+    function: "f",
+    formula,
+    variables: Object.entries(values).map(([name, value]) => ({ name, value })),
+    location: null,
+    because: [],
+  });
+  const good = fact("c + 7 * r <= 0 && q->count == 8", { c: 0, r: 0, "q->count": 8 });
+  const bad = fact("i < n", { i: 3, n: 3 });
+  const unclear = fact("i < n && strlen(s) == 2", { i: 3, n: 3 });
+  expect(await refutedFacts({ steps: [good, unclear] })).toBe(0);
+  expect(await refutedFacts({ steps: [good, bad] })).toBe(1);
 });
 
 test("options", () => {
