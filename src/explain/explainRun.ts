@@ -6,6 +6,7 @@ import { unlessCancelled } from "../base/assertWanted.ts";
 import { type CancelReason, neverCancelled } from "../base/cancellation.ts";
 import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
+import { postOrder } from "../logic/traverse.ts";
 import { type FoldedLoop, foldedRun } from "../model/foldedRun.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import type { Transition } from "../model/traceFormula.ts";
@@ -15,6 +16,7 @@ import { type FactClaim, factClaim } from "../proof/factClaim.ts";
 import { factTriples } from "../proof/factTriples.ts";
 import { type ProofCheck, proveRun } from "../proof/proveRun.ts";
 import { runOf } from "../run/runOf.ts";
+import { findCounterexample, quickCounterexample } from "../search/findCounterexample.ts";
 import { quickShrink, runOptionsOf, type SmallestRun, shrinkRun } from "../search/shrinkRun.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import { createSolver } from "../solver/solverChain.ts";
@@ -75,8 +77,8 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
     options.progress?.("explaining");
     const flow = { flowSensitive: options.flowSensitive ?? false };
     const abstraction = unlessCancelled(() => abstractErrorTrace(symbols, prover, folded, flow), null);
-    const condition =
-      unlessCancelled(() => conditionOnInputs(symbols, prover, folded), null) ?? unknownCondition(trace);
+    const found = unlessCancelled(() => conditionOnInputs(symbols, prover, folded), null) ?? unknownCondition(trace);
+    const condition = triedOut(trace, found, cancellation);
     options.progress?.("checking");
     const claims = folds.map((each) => claimOf(symbols, each));
     const abstracted = abstraction?.kind === "abstracted" ? abstraction.trace : null;
@@ -114,9 +116,25 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   }
 }
 
+<<<<<<< HEAD
 /** What is known of other inputs where nobody has looked. */
 function unknownCondition({ inputs }: Trace): ConditionOnInputs {
   return { formulas: [], inputs: inputs.map(() => null), proved: false, sameWay: true };
+=======
+/** A condition that some other run refutes is not one, whatever proved it. */
+function triedOut(
+  trace: Trace,
+  condition: ConditionOnInputs,
+  cancellation: Cancellation,
+): ConditionOnInputs {
+  if (!condition.proved || condition.sameWay || trace.inputs.length === 0) return condition;
+  const numbers = postOrder(condition.formulas).flatMap((term) =>
+    term.kind === "le" || term.kind === "eq" ? [term.bound, -term.bound] : [],
+  );
+  const claim = { covers: coveredInputs(trace.inputs, condition), numbers };
+  const counterexample = findCounterexample(trace, claim, { ...quickCounterexample, cancellation });
+  return counterexample === null ? condition : { ...condition, proved: false };
+>>>>>>> 6fabaa7 (A condition on the inputs that another run refutes is not claimed)
 }
 
 /** Without facts what is claimed is that the statements alone imply the target. */

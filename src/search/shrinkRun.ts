@@ -65,7 +65,7 @@ export function runOptionsOf({ settings }: Trace): RunOptions {
 }
 
 /** A run whose inputs do not fit their types is no candidate. */
-function tryRun(trace: Trace, options: RunOptions): RunResult | null {
+export function tryRun(trace: Trace, options: RunOptions): RunResult | null {
   try {
     return runProgram(trace.program, options);
   } catch (error) {

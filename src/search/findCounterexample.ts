@@ -1,0 +1,80 @@
+import type { Cancellation } from "../base/cancellation.ts";
+import { rangeOfInt } from "../ir/typeFacts.ts";
+import { type InputRequest, type InputSource, type InputValue, mulberry32, randomInputs } from "../trace/inputs.ts";
+import type { RecordedInput } from "../trace/machine.ts";
+import type { Outcome } from "../trace/outcome.ts";
+import type { Trace } from "../trace/trace.ts";
+import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
+
+/** What is said of all runs whose inputs it covers: that they fail as the recorded one does. */
+export type FailureClaim = {
+  covers(inputs: readonly RecordedInput[]): boolean;
+  /** Numbers that it mentions: its ends are where it is most likely wrong. */
+  readonly numbers: readonly bigint[];
+};
+
+export type Counterexample = { readonly inputs: readonly InputValue[]; readonly outcome: Outcome };
+
+export type CounterexampleOptions = {
+  readonly runs: number;
+  readonly seed: number;
+  readonly cancellation?: Cancellation;
+};
+
+export const quickCounterexample: CounterexampleOptions = { runs: 300, seed: 1 };
+
+/** A run is waited for up to so many times the recorded one's steps, and so many more. */
+const patience = { times: 50, more: 200_000 } as const;
+
+/**
+ * Tries the claim on other inputs: the recorded ones with some values replaced by ends of types, by what the claim mentions and
+ * its neighbours, and by random ones. Finding nothing proves nothing; what is found refutes the claim.
+ */
+export function findCounterexample(
+  trace: Trace,
+  claim: FailureClaim,
+  options: CounterexampleOptions = quickCounterexample,
+): Counterexample | null {
+  const next = mulberry32(options.seed);
+  const recorded = trace.inputs.map(({ value }) => value);
+  const maxSteps = patience.times * trace.steps + patience.more;
+  for (let run = 0; run < options.runs; run++) {
+    if (options.cancellation?.isCancelled()) return null;
+    const inputs = changed(recorded, claim.numbers, next);
+    const result = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps });
+    if (result === null || !claim.covers(result.inputs)) continue;
+    // A run that was not waited for may still fail as it should.
+    if (result.outcome.kind === "limit" || sameFailure(trace.outcome, result.outcome)) continue;
+    return { inputs: result.inputs.map(({ value }) => value), outcome: result.outcome };
+  }
+  return null;
+}
+
+/** One value or several are replaced; behind the recorded ones come random ones. */
+function changed(recorded: readonly InputValue[], numbers: readonly bigint[], next: () => number): InputSource {
+  const share = [1 / Math.max(1, recorded.length), 0.3, 1][Math.floor(next() * 3)]!;
+  const isChanged = recorded.map(() => next() < share);
+  const random = randomInputs(Math.floor(next() * 2 ** 32));
+  return (request) => {
+    const value = recorded[request.index];
+    if (value !== undefined && !isChanged[request.index]) return value;
+    return next() < 0.6 ? chosen(request, value, numbers, next) : random(request);
+  };
+}
+
+function chosen(
+  request: InputRequest,
+  recorded: InputValue | undefined,
+  numbers: readonly bigint[],
+  next: () => number,
+): InputValue | null {
+  const { type, within } = request;
+  if (type.kind === "float" || type.kind === "pointer") return recorded ?? (type.kind === "float" ? 0 : 0n);
+  const [low, high] = within ?? rangeOfInt(type);
+  const near = typeof recorded === "bigint" ? [recorded - 1n, recorded + 1n, 2n * recorded] : [];
+  const around = numbers.flatMap((number) => [number - 1n, number, number + 1n, -number]);
+  const candidates = [low, low + 1n, high, high - 1n, high / 2n, 0n, 1n, -1n, ...near, ...around].filter(
+    (value) => value >= low && value <= high,
+  );
+  return candidates[Math.floor(next() * candidates.length)]!;
+}
