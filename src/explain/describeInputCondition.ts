@@ -1,12 +1,13 @@
+import { loopRange } from "../ir/loopRange.ts";
 import { joinConjuncts } from "../jobs/conjuncts.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
-import type { InputCondition } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
+import type { InputCondition } from "./explanation.ts";
 
 /** The condition on the inputs in source syntax and in words. */
-export function describeInputCondition({ condition, trace }: ExplainedRun): InputCondition {
+export function describeInputCondition({ condition, trace, proof }: ExplainedRun): InputCondition {
   const names = inputNames(condition.inputs, trace);
   const verb = trace.program.watched === undefined ? "fails" : "holds";
   const style = { ...cStyle, nameOf: (variable: Variable) => names.get(variable) ?? variable.name };
@@ -15,12 +16,34 @@ export function describeInputCondition({ condition, trace }: ExplainedRun): Inpu
   const irrelevant = condition.inputs.flatMap((variable, index) =>
     (variable === null ? condition.sameWay : mentioned.has(variable)) ? [] : [index],
   );
-  return {
-    formulas,
-    proved: condition.proved,
-    irrelevant,
-    text: sentence(formulas, irrelevant, condition, names, verb),
-  };
+  const open = openPoints(condition);
+  const text = sentence(formulas, irrelevant, condition, names, verb);
+  // A claim about runs like this one is worth as much as the proof about this one.
+  const proved = condition.proved && proof.checked;
+  if (!condition.proved) return { formulas, claims: "none", open: [], proved: false, irrelevant: [], text };
+  const claims = condition.sameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
+  return { formulas, claims, open, proved, irrelevant, text };
+}
+
+function openPoints({ openLoops }: ExplainedRun["condition"]): InputCondition["open"] {
+  const points = new Map<string, InputCondition["open"][number]>();
+  for (const { activation } of openLoops) {
+    const location = loopRange(activation.function, activation.loop);
+    points.set(`${location.file}:${location.line}:${location.column}`, {
+      text: "the loop ends and does nothing undefined",
+      location,
+    });
+  }
+  return [...points.values()];
+}
+
+/** `, if the loop at line 12 ends and does nothing undefined`. */
+function openText(condition: ExplainedRun["condition"]): string {
+  const lines = [...new Set(openPoints(condition).map(({ location }) => location.line))];
+  if (lines.length === 0) return "";
+  if (lines.length === 1) return `, if the loop at line ${lines[0]} ends and does nothing undefined`;
+  const shown = `${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`;
+  return `, if the loops at lines ${shown} end and do nothing undefined`;
 }
 
 /** The variable that an input was read into, where that is one input's alone; else its number. */
@@ -54,9 +77,9 @@ function sentence(
     irrelevant.length === 0
       ? ""
       : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
-  if (formulas.length === 0) return `${verb} the same way whatever the inputs are, if the run takes the same way`;
-  const way = condition.sameWay ? " and the run takes the same way" : "";
-  const main = `${verb} the same way whenever ${shortened(formulas)}${way}`;
+  const way = condition.sameWay ? " and the run takes the same way outside of the folded loops" : "";
+  const whenever = formulas.length === 0 ? `whatever the inputs are${way}` : `whenever ${shortened(formulas)}${way}`;
+  const main = `${verb} the same way ${whenever}${openText(condition)}`;
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
 

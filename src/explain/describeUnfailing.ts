@@ -40,7 +40,7 @@ function withoutSteps(trace: Trace, about: { version: string; ms: number }): Exp
     loops: [],
     explanation: { statements: 0, between: 0, invariants: 0, variables: 0 },
     steps: [],
-    inputCondition: { formulas: [], proved: false, text: "", irrelevant: [] },
+    inputCondition: { formulas: [], claims: "none", open: [], proved: false, text: "", irrelevant: [] },
     reproducer: null,
     dropped: 0,
     proof: { triples: 0, checked: false, checker: null, failures: [] },

@@ -1,6 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { CommonReport, JsonNumber } from "../jobs/commonReport.ts";
 import type { CompressResult, Variable } from "../jobs/compress/compressReport.ts";
+import type { InputCondition } from "./explanation.ts";
 
 /**
  * The result of `tracefold explain` (`schema/explain.schema.json`): text, HTML, SARIF and witnesses are made from this
@@ -94,17 +95,6 @@ export type ExplanationStep =
     };
 
 export type Because = { readonly for: number; readonly text: string };
-
-export type InputCondition = {
-  /** Conjuncts over the inputs, in source syntax, as `input 1 (n)`; `[]`: nothing is asked of the inputs. */
-  readonly formulas: readonly string[];
-  /** Proved: every run that follows the explanation's path and satisfies them fails the same way. */
-  readonly proved: boolean;
-  /** One sentence: `fails the same way for every n >= 1; input 2 does not matter`. */
-  readonly text: string;
-  /** Indices (from 0) of the inputs read that do not matter at all. */
-  readonly irrelevant: readonly number[];
-};
 
 export type Reproducer = {
   readonly inputs: readonly JsonNumber[];

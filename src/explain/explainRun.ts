@@ -3,7 +3,7 @@ import { type AbstractErrorTrace, abstractErrorTrace } from "../analysis/errorIn
 import { coveredInputs } from "../analysis/inputCondition/coveredInputs.ts";
 import { type ConditionOnInputs, conditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
 import { unlessCancelled } from "../base/assertWanted.ts";
-import { type CancelReason, neverCancelled } from "../base/cancellation.ts";
+import { type Cancellation, type CancelReason, neverCancelled } from "../base/cancellation.ts";
 import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
@@ -116,17 +116,13 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
   }
 }
 
-<<<<<<< HEAD
 /** What is known of other inputs where nobody has looked. */
 function unknownCondition({ inputs }: Trace): ConditionOnInputs {
-  return { formulas: [], inputs: inputs.map(() => null), proved: false, sameWay: true };
-=======
+  return { formulas: [], inputs: inputs.map(() => null), proved: false, sameWay: true, openLoops: [] };
+}
+
 /** A condition that some other run refutes is not one, whatever proved it. */
-function triedOut(
-  trace: Trace,
-  condition: ConditionOnInputs,
-  cancellation: Cancellation,
-): ConditionOnInputs {
+function triedOut(trace: Trace, condition: ConditionOnInputs, cancellation: Cancellation): ConditionOnInputs {
   if (!condition.proved || condition.sameWay || trace.inputs.length === 0) return condition;
   const numbers = postOrder(condition.formulas).flatMap((term) =>
     term.kind === "le" || term.kind === "eq" ? [term.bound, -term.bound] : [],
@@ -134,7 +130,6 @@ function triedOut(
   const claim = { covers: coveredInputs(trace.inputs, condition), numbers };
   const counterexample = findCounterexample(trace, claim, { ...quickCounterexample, cancellation });
   return counterexample === null ? condition : { ...condition, proved: false };
->>>>>>> 6fabaa7 (A condition on the inputs that another run refutes is not claimed)
 }
 
 /** Without facts what is claimed is that the statements alone imply the target. */

@@ -176,10 +176,21 @@ export type WhatIf = {
   readonly passingRuns: { readonly asked: number; readonly broken: number };
 };
 
+/** What is said of other runs, exactly as far as it is proved. */
 export type InputCondition = {
   /** Conjuncts over the inputs; `[]`: nothing is asked of the inputs. */
   readonly formulas: readonly string[];
+  /**
+   * `total`: every run with such inputs ends, does nothing undefined before, and fails at this place in this way.
+   * `ifTerminates`: so does every such run in which the loops in `open` end and do nothing undefined.
+   * `samePath`: moreover the branches outside of the folded loops have to go the same way. `none`: nothing is claimed.
+   */
+  readonly claims: "total" | "ifTerminates" | "samePath" | "none";
+  /** What the claim leaves open. */
+  readonly open: readonly { readonly text: string; readonly location: SourceRange }[];
+  /** The claim was proved, and so was the explanation that it is about. */
   readonly proved: boolean;
+  /** One sentence: `fails the same way whenever n >= 1; input 2 does not matter`. */
   readonly text: string;
   /** Indices (from 0) of the inputs read that do not matter at all. */
   readonly irrelevant: readonly number[];

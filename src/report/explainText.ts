@@ -5,6 +5,7 @@ import { stepDepths } from "../explain/stepDepths.ts";
 import type { Variable } from "../jobs/compress/compressReport.ts";
 import { splitConjuncts } from "../jobs/conjuncts.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { claimMark } from "./claimMark.ts";
 import { excerpt } from "./excerpt.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
@@ -261,8 +262,7 @@ function inputLines(report: ExplainReport, paint: Paint): string[] {
   const { inputs, inputCondition, reproducer, steps } = report;
   const lines = inputs.length === 0 && steps.length > 0 ? [] : [`inputs: ${inputsPhrase(inputs)}`];
   if (steps.length > 0 && inputs.length > 0 && inputCondition.text !== "") {
-    const proved = inputCondition.proved ? paint.green("(proved)") : paint.yellow("(not proved)");
-    lines.push(`when:   ${inputCondition.text} ${proved}`);
+    lines.push(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`);
   }
   if (reproducer !== null)
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);

@@ -3,6 +3,7 @@ import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure } from "../explain/explanation.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { type CallLabel, callLabels } from "./callLabel.ts";
+import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
@@ -141,8 +142,7 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   if (failure.printed !== null) lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
   if (inputs.length > 0) lines.push(...wrapped(`inputs: ${inputsPhrase(inputs)}`, 8));
   if (inputCondition !== null && inputs.length > 0 && inputCondition.text !== "") {
-    const proved = inputCondition.proved ? paint.green("(proved)") : paint.yellow("(not proved)");
-    lines.push(...wrapped(`when:   ${inputCondition.text} ${proved}`, 8));
+    lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
   }
   if (reproducer !== null) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);

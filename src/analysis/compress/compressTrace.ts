@@ -232,8 +232,9 @@ function foldActivation(
   }
 }
 
-/** Rounds before which the count may begin. */
+/** Rounds before which the count may begin, and how many there have to be: fewer are read faster than a count of them. */
 const countedFrom = [0, 1] as const;
+const leastCounted = 4;
 
 /**
  * No invariant over the program's own variables is enough: perhaps one that counts the rounds is. It says something about
@@ -246,7 +247,8 @@ function foldCounted(
 ): { readonly invariant: LoopInvariant; readonly site: LoopSite } | null {
   if (context.options.families !== "extended") return null;
   for (const from of countedFrom) {
-    if (from >= site.activation.visits.length - 1 || context.prover.cancellation.isCancelled()) break;
+    const isShort = site.activation.visits.length - 1 - from < leastCounted;
+    if (isShort || context.prover.cancellation.isCancelled()) break;
     const counted = countedSite(context.symbols, site, from);
     const result = foldLoop({ ...context, patience: history.patience }, counted, undefined, from);
     if (result.kind === "folded") return { invariant: result.invariant, site: counted };

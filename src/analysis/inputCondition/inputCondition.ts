@@ -26,11 +26,13 @@ export type ConditionOnInputs = {
   readonly proved: boolean;
   /** The formulas do not settle which way a run takes: it has to be said that it is the same. */
   readonly sameWay: boolean;
+  /** Folded loops: that they end, and do nothing undefined, is not shown for other inputs. */
+  readonly openLoops: readonly FoldedLoop[];
 };
 
 export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: FoldedRun): ConditionOnInputs {
   const { run, parts, target } = folded;
-  if (run.inputs.length === 0) return { formulas: [], inputs: [], proved: true, sameWay: false };
+  if (run.inputs.length === 0) return { formulas: [], inputs: [], proved: true, sameWay: false, openLoops: [] };
   const { terms } = symbols;
   const inputs: (Variable | null)[] = run.inputs.map(() => null);
   const formulas = new Set<Term>();
@@ -78,7 +80,8 @@ export function conditionOnInputs(symbols: Symbols, prover: Prover, folded: Fold
     else for (const equality of answer.used) formulas.add(equality);
   }
   const sameWay = openBranch || foldsOf(folded).some(hasSeveralEnds);
-  return { formulas: mergeConjuncts(terms, irredundant(prover, [...formulas])), inputs, proved, sameWay };
+  const openLoops = foldsOf(folded);
+  return { formulas: mergeConjuncts(terms, irredundant(prover, [...formulas])), inputs, proved, sameWay, openLoops };
 }
 
 function foldAt(parts: FoldedRun["parts"], index: number): FoldedLoop | null {
