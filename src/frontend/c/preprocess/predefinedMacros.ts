@@ -61,6 +61,7 @@ export function predefinedMacros(model: DataModelName, standard: string | null =
     ["__LONG_MAX__", wide ? "9223372036854775807L" : "2147483647L"],
     ["__LONG_LONG_MAX__", "9223372036854775807LL"],
     ["__SIZE_MAX__", wide ? "18446744073709551615UL" : "4294967295U"],
+    ...limitsOf(wide),
     ["__SIZE_TYPE__", `unsigned ${word}`],
     ["__PTRDIFF_TYPE__", word],
     ["__INTPTR_TYPE__", word],
@@ -82,4 +83,28 @@ export function predefinedMacros(model: DataModelName, standard: string | null =
     ["__BYTE_ORDER__", "1234"],
   ];
   return values.map(([name, value]) => `#define ${name} ${value}\n`).join("");
+}
+
+/** The largest values of the types that the headers name. */
+function limitsOf(wide: boolean): readonly (readonly [string, string])[] {
+  const [long64, unsigned64] = wide ? ["L", "UL"] : ["LL", "ULL"];
+  const [word, unsignedWord] = wide ? [`0x7fffffffffffffffL`, "0xffffffffffffffffUL"] : ["0x7fffffff", "0xffffffffU"];
+  return [
+    ["__INT8_MAX__", "0x7f"],
+    ["__INT16_MAX__", "0x7fff"],
+    ["__INT32_MAX__", "0x7fffffff"],
+    ["__INT64_MAX__", `0x7fffffffffffffff${long64}`],
+    ["__INTMAX_MAX__", `0x7fffffffffffffff${long64}`],
+    ["__INTPTR_MAX__", word],
+    ["__PTRDIFF_MAX__", word],
+    ["__UINT8_MAX__", "0xff"],
+    ["__UINT16_MAX__", "0xffff"],
+    ["__UINT32_MAX__", "0xffffffffU"],
+    ["__UINT64_MAX__", `0xffffffffffffffff${unsigned64}`],
+    ["__UINTMAX_MAX__", `0xffffffffffffffff${unsigned64}`],
+    ["__UINTPTR_MAX__", unsignedWord],
+    ["__WCHAR_MAX__", wide ? "0x7fffffff" : "0x7fffffffL"],
+    ["__WCHAR_MIN__", "(-__WCHAR_MAX__ - 1)"],
+    ["__WINT_MAX__", "0xffffffffU"],
+  ];
 }
