@@ -1,5 +1,6 @@
 import { installedCheckers } from "../src/proof/checkers.ts";
 import { type FoldCase, type FoldJudgement, failingProgram, goesRound, judgeFolding } from "../test/support/foldLaw.ts";
+import { answerQuestions } from "../test/support/worker.ts";
 
 /** What a program came to; `folding` is null where no loop goes round, or the run does not come to an end. */
 export type FoldingAnswer = { readonly text: string; readonly folding: FoldJudgement | null };
@@ -8,10 +9,7 @@ export type FoldingAnswer = { readonly text: string; readonly folding: FoldJudge
 const limits = { maxAttempts: 3, solver: { limits: { milliseconds: 500 } }, checkers: installedCheckers().slice(0, 1) };
 
 /** Judges one generated program after the other, in a process that can be ended when one of them takes too long. */
-process.on("message", async (chosen: FoldCase) => {
-  process.send!(await answer(chosen));
-});
-process.send!("ready");
+answerQuestions(answer);
 
 async function answer(chosen: FoldCase): Promise<FoldingAnswer> {
   let text = chosen.program.body;

@@ -7,6 +7,7 @@ import type { DataModelName } from "../src/ir/type.ts";
 import { checkGenerated } from "../test/support/checkGenerated.ts";
 import { generateProgram, programChoices } from "../test/support/generateProgram.ts";
 import { shrinkChoices } from "../test/support/shrinkChoices.ts";
+import { fuzzClaims } from "./fuzzClaims.ts";
 import { fuzzFolding } from "./fuzzFolding.ts";
 
 /**
@@ -17,16 +18,24 @@ import { fuzzFolding } from "./fuzzFolding.ts";
  * npm run fuzz -- --folding [--count N] [--seed S] [--seconds S] [--keep-going]
  *   Generated programs with loops, folded: other runs that the folded run stands for must meet its target too. Programs
  *   that break a law, or take longer than so many seconds, are written to files.
+ *
+ * npm run fuzz -- claims [--n N] [--seed S] [--seconds S] [--workers N] [--shrink-budget N]
+ *   Generated programs that fail, explained: other runs whose inputs satisfy the printed condition must fail in the same
+ *   way, in our interpreter and in a gcc build with sanitizers; invariants, facts and replays are checked too. Each
+ *   violation is made smaller and written to a file; a table closes the report.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    n: { type: "string", default: "200" },
+    workers: { type: "string", default: "1" },
     folding: { type: "boolean", default: false },
     count: { type: "string", default: "1000" },
-    seconds: { type: "string", default: "10" },
+    seconds: { type: "string" },
     seed: { type: "string", default: "1" },
     "data-model": { type: "string" },
     "keep-going": { type: "boolean", default: false },
-    "shrink-budget": { type: "string", default: "600" },
+    "shrink-budget": { type: "string" },
   },
 });
 
@@ -64,7 +73,7 @@ async function reportMismatch(sequence: readonly number[], problem: string, mode
       return false;
     }
   };
-  const smallest = generateProgram(await shrinkChoices(sequence, fails, Number(values["shrink-budget"])));
+  const smallest = generateProgram(await shrinkChoices(sequence, fails, Number(values["shrink-budget"] ?? 600)));
   const [message] = await checkGenerated([smallest], model);
   const file = join(tmpdir(), `tracefold-mismatch-${name}.c`);
   writeFileSync(
@@ -74,8 +83,21 @@ async function reportMismatch(sequence: readonly number[], problem: string, mode
   console.log(`${message}\n${file}\n${smallest.text}`);
 }
 
-if (values.folding) {
-  const [seed, count, seconds] = [values.seed, values.count, values.seconds].map(Number) as [number, number, number];
+if (positionals[0] === "claims") {
+  const holds = await fuzzClaims({
+    seed: Number(values.seed),
+    count: Number(values.n),
+    seconds: Number(values.seconds ?? 60),
+    shrinkBudget: Number(values["shrink-budget"] ?? 120),
+    workers: Number(values.workers),
+  });
+  if (!holds) process.exitCode = 1;
+} else if (values.folding) {
+  const [seed, count, seconds] = [values.seed, values.count, values.seconds ?? 10].map(Number) as [
+    number,
+    number,
+    number,
+  ];
   const holds = await fuzzFolding({ seed, count, seconds, keepGoing: values["keep-going"] });
   if (!holds) process.exitCode = 1;
 } else {

@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { FoldCase } from "../test/support/foldLaw.ts";
 import { loopProgram } from "../test/support/loopPrograms.ts";
+import { startWorker } from "../test/support/worker.ts";
 import type { FoldingAnswer } from "./foldingWorker.ts";
 
 export type FoldingFuzz = {
@@ -32,7 +32,7 @@ const BATCH = 40;
 export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFuzz): Promise<boolean> {
   const totals = { programs: 0, idle: 0, folded: 0, proved: 0, matched: 0, violations: 0, slow: 0 };
   const start = performance.now();
-  const worker = foldingWorker(seconds * 1000);
+  const worker = startWorker<FoldCase, FoldingAnswer>(new URL("foldingWorker.ts", import.meta.url), seconds * 1000);
   let stopped = false;
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => (stopped = true));
   for (let done = 0; done < count && !stopped; done += BATCH) {
@@ -41,13 +41,13 @@ export async function fuzzFolding({ seed, count, seconds, keepGoing }: FoldingFu
     for (const [k, chosen] of cases.entries()) {
       if (stopped) break;
       totals.programs++;
-      const answer = await worker.judge(chosen);
-      if (answer === null) {
+      const answered = await worker.ask(chosen);
+      if (answered.kind === "slow") {
         totals.slow++;
         report("skipped for time", `${batchSeed}-${k}`, chosen, chosen.program.body);
         continue;
       }
-      const { folding, text } = answer;
+      const { folding, text } = answered.kind === "answer" ? answered.answer : deadWorker(chosen, answered.how);
       if (folding === null) totals.idle++;
       if (folding === null) continue;
       if (folding.folds > 0) totals.folded++;
@@ -76,47 +76,8 @@ function report(problem: string, name: string, { seed }: FoldCase, text: string)
   console.log(`\n${name}: ${problem}\n${file}`);
 }
 
-/** A process that judges programs, and a new one whenever it takes too long or dies. */
-function foldingWorker(milliseconds: number) {
-  let child: ChildProcess | null = null;
-  const end = () => {
-    child?.kill("SIGKILL");
-    child = null;
-  };
-  const judge = async (chosen: FoldCase): Promise<FoldingAnswer | null> => {
-    // How long it takes to start is not the program's fault.
-    child ??= await started();
-    const own = child;
-    return new Promise((settle) => {
-      const finish = (answer: FoldingAnswer | null) => {
-        clearTimeout(timer);
-        own.removeAllListeners();
-        settle(answer);
-      };
-      const timer = setTimeout(() => {
-        end();
-        finish(null);
-      }, milliseconds);
-      own.once("message", (answer) => finish(answer as FoldingAnswer));
-      own.once("exit", (code, signal) => {
-        child = null;
-        const problem = `the process ended (${signal ?? code})`;
-        const folding = { problem, folds: 0, failures: 0, checked: false, matched: 0 };
-        finish({ text: chosen.program.body, folding });
-      });
-      own.send(chosen);
-    });
-  };
-  return { judge, end };
-}
-
-function started(): Promise<ChildProcess> {
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL("foldingWorker.ts", import.meta.url));
-    child.once("message", () => {
-      child.removeAllListeners();
-      resolve(child);
-    });
-    child.once("exit", () => reject(new Error("the process that judges programs does not start")));
-  });
+/** Answers for a process that did not live to answer. */
+function deadWorker({ program }: FoldCase, how: string): FoldingAnswer {
+  const problem = `the process ended (${how})`;
+  return { text: program.body, folding: { problem, folds: 0, failures: 0, checked: false, matched: 0 } };
 }

@@ -59,7 +59,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
       ],
       {
         dataModel: options.dataModel,
-        sanitize: true,
+        sanitize: "undefined",
         cycleInputs: false,
         stubs: inputStubs(program),
         ignoreUndefined: true,

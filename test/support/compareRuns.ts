@@ -116,6 +116,8 @@ function theirEndText({ end }: OracleRun): string {
       return `exit ${end.code}`;
     case "signal":
       return end.signal === 6 ? "abort" : `signal ${end.signal}`;
+    case "check":
+      return `check ${end.number}`;
     case "assumption":
       return "assumption-violated";
     case "inputs-exhausted":

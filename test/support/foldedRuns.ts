@@ -32,9 +32,10 @@ function framedSteps(trace: Trace): Framed[] {
 
 /**
  * The points of another run where it has done what the folded run says up to its target: one for each way of telling
- * which rounds the folds stand for. Empty where it is not one of the runs that the folded run stands for.
+ * which rounds the folds stand for. Empty where it is not one of the runs that the folded run stands for; with `sameInputs`
+ * it has to read the same values outside of the folds.
  */
-export function matchesOf(folded: FoldedRun, other: Trace): readonly number[] {
+export function matchesOf(folded: FoldedRun, other: Trace, { sameInputs = true } = {}): readonly number[] {
   const own = framedSteps(folded.trace);
   const theirs = framedSteps(other);
   const spans = folded.folds
@@ -59,7 +60,8 @@ export function matchesOf(folded: FoldedRun, other: Trace): readonly number[] {
       const mine = own[i]!;
       const step = theirs[at + i - from];
       if (step === undefined || step.edge !== mine.edge) return;
-      if (mine.edge.operation.kind === "input" && ownInputs.get(i) !== theirInputs.get(step.step)) return;
+      if (!sameInputs || mine.edge.operation.kind !== "input") continue;
+      if (ownInputs.get(i) !== theirInputs.get(step.step)) return;
     }
     const here = at + to - from;
     if (span === undefined) {

@@ -58,6 +58,7 @@ NONDET(int, int)
 NONDET(uint, unsigned)
 NONDET(unsigned, unsigned)
 NONDET(char, char)
+NONDET(schar, signed char)
 NONDET(uchar, unsigned char)
 NONDET(short, short)
 NONDET(ushort, unsigned short)
@@ -74,8 +75,14 @@ NONDET(loff_t, long long)
 NONDET(sector_t, unsigned long)
 
 // Exit codes that no program of ours uses otherwise say why a run ended.
-enum { ASSUMPTION = 201, ERROR_LOCATION = 202, ASSERTION = 203 };
+enum { ASSUMPTION = 201, ERROR_LOCATION = 202, ASSERTION = 203, CHECK = 204 };
 static void end(int code) { fflush(stdout); _exit(code); }
+void tf_at(int line) { fprintf(stderr, "program.c:%d\n", line); }
+void tf_check(int number, int holds) {
+  if (holds) return;
+  fprintf(stderr, "check %d\n", number);
+  end(CHECK);
+}
 __attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) end(ASSUMPTION); }
 __attribute__((weak)) void assume_abort_if_not(int condition) { if (!condition) end(ASSUMPTION); }
 __attribute__((weak)) void __VERIFIER_assert(int condition) { if (!condition) end(ASSERTION); }
@@ -84,7 +91,8 @@ void tf_reached(void) { end(ERROR_LOCATION); }
 __attribute__((weak)) void __VERIFIER_error(void) { end(ERROR_LOCATION); }
 __attribute__((weak)) void reach_error(void) { end(ERROR_LOCATION); }
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-  (void)text, (void)file, (void)line, (void)function;
+  (void)text, (void)file, (void)function;
+  tf_at((int)line);
   end(ASSERTION);
 }
 

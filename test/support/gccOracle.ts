@@ -9,7 +9,7 @@ import type { DataModelName } from "../../src/ir/type.ts";
 const run = promisify(execFile);
 const driver = join(dirname(fileURLToPath(import.meta.url)), "gccDriver.c");
 
-/** A program for gcc, with its branches instrumented (`instrumentBranches.ts`). */
+/** A program for gcc, with its branches instrumented (`instrumentBranches.ts`). Programs with the same text share it. */
 export type OracleProgram = {
   readonly text: string;
   readonly inputs: readonly bigint[];
@@ -25,7 +25,11 @@ export type OracleRun = {
     | { readonly kind: "exit"; readonly code: number }
     | { readonly kind: "signal"; readonly signal: number }
     | { readonly kind: "undefined-behaviour"; readonly message: string }
+    /** The condition of a `tf_check` was false. */
+    | { readonly kind: "check"; readonly number: number }
     | { readonly kind: "assumption" | "error-location" | "assertion" | "inputs-exhausted" };
+  /** Where it ended, as far as the sanitizers, `assert` and `tf_at` say. */
+  readonly line: number | null;
   readonly stdout: Buffer;
   readonly decisions: readonly Decision[];
   readonly inputsRead: number;
@@ -33,8 +37,8 @@ export type OracleRun = {
 
 export type OracleOptions = {
   readonly dataModel: DataModelName;
-  /** With `-fsanitize=undefined`, which ends the run at the first undefined operation that it sees. */
-  readonly sanitize: boolean;
+  /** With `-fsanitize=…`, which ends the run at the first undefined operation that it sees. */
+  readonly sanitize: "undefined" | "address,undefined";
   /** Start over when the inputs are used up, rather than end the run. */
   readonly cycleInputs: boolean;
   readonly arguments?: readonly string[];
@@ -45,6 +49,8 @@ export type OracleOptions = {
   /** Processor time for one program. */
   readonly seconds?: number;
 };
+
+const addressOptions = "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=256";
 
 /** Builds the programs in one go and runs each in a process of its own. Throws what gcc says when it rejects one. */
 export async function runWithGcc(programs: readonly OracleProgram[], options: OracleOptions): Promise<OracleRun[]> {
@@ -57,7 +63,7 @@ export async function runWithGcc(programs: readonly OracleProgram[], options: Or
     const { stdout } = await run("./batch", [...(options.arguments ?? [])], {
       cwd: folder,
       timeout: 300_000,
-      env: { ...process.env, TF_SECONDS: `${options.seconds ?? 10}` },
+      env: { ...process.env, TF_SECONDS: `${options.seconds ?? 10}`, ASAN_OPTIONS: addressOptions },
     });
     const lines = stdout.trimEnd().split("\n");
     return await Promise.all(lines.map((line) => readRun(folder, line)));
@@ -71,7 +77,9 @@ async function build(folder: string, programs: readonly OracleProgram[], options
   const flags = ["-w", "-O0", "-std=gnu11", "-pipe"];
   if (programs.some(({ topLevel }) => topLevel === null)) flags.push("-DTF_OWN_MAIN");
   if (options.dataModel === "ILP32") flags.push("-m32", "-msse2", "-mfpmath=sse");
-  const checks = options.sanitize ? ["-fsanitize=undefined", "-fno-sanitize-recover=all"] : [];
+  const checks = [`-fsanitize=${options.sanitize}`, "-fno-sanitize-recover=all"];
+  // The places of bad accesses are in what is written for debuggers.
+  if (options.sanitize !== "undefined") checks.push("-g1");
   const compile = (stubs: string) => compileAll(folder, [...flags, ...checks], stubs);
   const stubs = `long long tf_next(void);\n${options.stubs ?? ""}`;
   try {
@@ -100,17 +108,20 @@ function batchText(programs: readonly OracleProgram[], cycleInputs: boolean): st
     "int tf_branch(int, int);",
     "void tf_switch(int, long long);",
     "void tf_reached(void);",
+    "void tf_at(int);",
+    "void tf_check(int, int);",
     "#define tf_select(site, e) __extension__({ __typeof__(+(e)) tf_v = (e); tf_switch(site, (long long)tf_v); tf_v; })",
   ];
+  const first = programs.map(({ text }) => programs.findIndex((other) => other.text === text));
   for (const [k, { text, topLevel: names, inputs }] of programs.entries()) {
-    const topLevel = names ?? [];
+    const topLevel = first[k] === k ? (names ?? []) : [];
     parts.push(...topLevel.map((name) => `#define ${name} p${k}_${name}`));
-    parts.push('#line 1 "program.c"', text);
+    if (first[k] === k) parts.push('#line 1 "program.c"', text);
     parts.push(...topLevel.map((name) => `#undef ${name}`));
     parts.push(`static const long long tf_inputs_${k}[] = {${[...inputs, 0n].map(inputText).join(", ")}};`);
   }
   const rows = programs.map(({ inputs, topLevel }, k) => {
-    const main = topLevel === null ? "0" : `(int (*)(int, char **))p${k}_main`;
+    const main = topLevel === null ? "0" : `(int (*)(int, char **))p${first[k]}_main`;
     return `{${main}, tf_inputs_${k}, ${inputs.length}}`;
   });
   parts.push("struct tf_program { int (*main)(int, char **); const long long *inputs; int count; };");
@@ -132,16 +143,27 @@ async function readRun(folder: string, line: string): Promise<OracleRun> {
   for (let at = 0; at < log!.length; at += 16) {
     decisions.push({ site: Number(log!.readBigInt64LE(at)), value: log!.readBigInt64LE(at + 8) });
   }
-  const error = /runtime error: (.*)/.exec(stderr!.toString("latin1"));
-  const end = error ? ({ kind: "undefined-behaviour", message: error[1]! } as const) : ending(how!, Number(number));
-  return { end, stdout: stdout!, decisions, inputsRead: Number(inputs) };
+  const said = stderr!.toString("latin1");
+  const error = /runtime error: (.*)/.exec(said) ?? /ERROR: AddressSanitizer: (.*)/.exec(said);
+  const end = error
+    ? ({ kind: "undefined-behaviour", message: error[1]! } as const)
+    : ending(how!, Number(number), said);
+  const place = /program\.c:(\d+)/.exec(said);
+  return {
+    end,
+    line: place === null ? null : Number(place[1]),
+    stdout: stdout!,
+    decisions,
+    inputsRead: Number(inputs),
+  };
 }
 
-function ending(how: string, number: number): OracleRun["end"] {
+function ending(how: string, number: number, said: string): OracleRun["end"] {
   if (how === "killed") return { kind: "signal", signal: number };
   if (how === "exhausted") return { kind: "inputs-exhausted" };
   if (number === 201) return { kind: "assumption" };
   if (number === 202) return { kind: "error-location" };
   if (number === 203) return { kind: "assertion" };
+  if (number === 204) return { kind: "check", number: Number(/check (\d+)/.exec(said)?.[1]) };
   return { kind: "exit", code: number };
 }

@@ -1,0 +1,102 @@
+import type { InputValue } from "../../../src/trace/inputs.ts";
+import type { RecordedInput } from "../../../src/trace/machine.ts";
+import type { Outcome } from "../../../src/trace/outcome.ts";
+import { runProgram } from "../../../src/trace/run.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
+import { matchesOf } from "../foldedRuns.ts";
+import type { ExplainedCase } from "./explainedRun.ts";
+import { mayBeOutside, sampleSource } from "./runSample.ts";
+import { describeOutcome, sameFailure } from "./sameFailure.ts";
+import type { Sample } from "./sampleInputs.ts";
+
+/** How a claim is broken. */
+export type ViolationKind =
+  /** A run with inputs in the condition does not fail. */
+  | "passes"
+  /** It fails otherwise, or elsewhere. */
+  | "fails otherwise"
+  | "does not end"
+  /** The recorded run is none of those that are claimed to fail like it. */
+  | "recorded run is outside"
+  /** It says "proved" of what was not checked. */
+  | "proved unchecked"
+  /** What a build by gcc does is something else. */
+  | "gcc differs"
+  | "invariant"
+  | "fact"
+  | "replay"
+  | "crash"
+  | "hang";
+
+export type Violation = {
+  readonly kind: ViolationKind;
+  readonly detail: string;
+  /** Those of the run that breaks it. */
+  readonly inputs: readonly InputValue[];
+};
+
+/** A run with inputs in the condition. */
+export type SampledRun = {
+  readonly inputs: readonly RecordedInput[];
+  readonly outcome: Outcome;
+  readonly verdict: "same" | "open" | Violation;
+};
+
+const shortRun = 100_000;
+const longRun = 5_000_000;
+/** A run that does not end takes long to see: some are enough. */
+const mostLongRuns = 3;
+
+/** Runs the samples of a claim in the interpreter. Those that are not about the claim are left out. */
+export function runSamples({ trace, claim, folded }: ExplainedCase, samples: readonly Sample[]): SampledRun[] {
+  const runs: SampledRun[] = [];
+  let longRuns = 0;
+  for (const [k, sample] of samples.entries()) {
+    const inputs = () => sampleSource(trace, sample, k);
+    if (claim.kind === "samePath") {
+      const other = recordTrace(trace.program, { inputs: inputs(), maxSteps: 20 * trace.steps + 2000 });
+      const ends = matchesOf(folded, other, { sameInputs: false });
+      if (ends.length === 0) continue;
+      const behind = trace.steps - folded.target.step;
+      const same = sameFailure(trace.outcome, other.outcome) && ends.some((at) => other.steps - at === behind);
+      runs.push(judged(trace.outcome, other.outcome, other.inputs, same));
+      continue;
+    }
+    let run = runProgram(trace.program, { inputs: inputs(), maxSteps: shortRun });
+    const isLong = isUnfinished(run.outcome) && isSmall(run.inputs) && claim.kind === "total";
+    if (isLong && longRuns++ < mostLongRuns) {
+      run = runProgram(trace.program, { inputs: inputs(), maxSteps: longRun });
+    }
+    if (mayBeOutside(claim, trace.inputs, run.inputs)) continue;
+    const same = sameFailure(trace.outcome, run.outcome);
+    const open = isUnfinished(run.outcome) && (!isLong || longRuns > mostLongRuns);
+    if (open) runs.push({ inputs: run.inputs, outcome: run.outcome, verdict: "open" });
+    else runs.push(judged(trace.outcome, run.outcome, run.inputs, same));
+  }
+  return runs;
+}
+
+function isUnfinished(outcome: Outcome): boolean {
+  return outcome.kind === "limit";
+}
+
+/** Nested loops that count to the inputs would be done by now. */
+function isSmall(inputs: readonly RecordedInput[]): boolean {
+  const work = inputs.reduce((product: bigint, { value }) => {
+    const size = typeof value === "bigint" ? (value < 0n ? -value : value) : 1n;
+    return product * (size + 2n);
+  }, 1n);
+  return work < 200_000n;
+}
+
+function judged(own: Outcome, other: Outcome, inputs: readonly RecordedInput[], same: boolean): SampledRun {
+  if (same) return { inputs, outcome: other, verdict: "same" };
+  const kind =
+    other.kind === "limit"
+      ? "does not end"
+      : other.kind === "exit" || other.kind === "assumption-violated"
+        ? "passes"
+        : "fails otherwise";
+  const detail = `${describeOutcome(other)} instead of ${describeOutcome(own)}`;
+  return { inputs, outcome: other, verdict: { kind, detail, inputs: inputs.map(({ value }) => value) } };
+}
