@@ -50,12 +50,12 @@ export function evaluate(evaluation: Evaluation, expression: Expression): Value 
       if (operand === undefined) return undefined;
       if (expression.type.kind === "float") return -(operand as number);
       const exact = expression.operator === "negate" ? -toBigInt(operand) : ~toBigInt(operand);
-      return inRange(evaluation, expression.type as IntType, exact);
+      return inRange(evaluation.wraps, expression.type as IntType, exact);
     }
     case "binary":
-      return binary(evaluation, expression, value(expression.left), value(expression.right));
+      return applyOperator(expression, evaluation.wraps, value(expression.left), value(expression.right));
     case "comparison":
-      return compare(expression, value(expression.left), value(expression.right));
+      return applyComparison(expression, value(expression.left), value(expression.right));
     case "pointerDifference": {
       const [left, right] = [value(expression.left), value(expression.right)];
       if (left === undefined || right === undefined) return undefined;
@@ -83,14 +83,15 @@ function rounded(type: FloatType, value: number): number {
   return type.bits === 32 ? Math.fround(value) : value;
 }
 
-function inRange({ wraps }: Evaluation, type: IntType, exact: bigint): Value | undefined {
+function inRange(wraps: boolean, type: IntType, exact: bigint): Value | undefined {
   if (type.signed && !wraps && !fitsInteger(exact, type.bits, true)) return undefined;
   return wrapInteger(exact, type.bits, type.signed);
 }
 
-function binary(
-  evaluation: Evaluation,
-  { operator, type }: Binary,
+/** `wraps`: does signed overflow wrap? If not, it has no value. */
+export function applyOperator(
+  { operator, type }: Pick<Binary, "operator" | "type">,
+  wraps: boolean,
   left: Value | undefined,
   right: Value | undefined,
 ): Value | undefined {
@@ -100,15 +101,15 @@ function binary(
   const [a, b] = [toBigInt(left), toBigInt(right)];
   switch (operator) {
     case "+":
-      return inRange(evaluation, type, a + b);
+      return inRange(wraps, type, a + b);
     case "-":
-      return inRange(evaluation, type, a - b);
+      return inRange(wraps, type, a - b);
     case "*":
-      return inRange(evaluation, type, a * b);
+      return inRange(wraps, type, a * b);
     case "/":
-      return b === 0n ? undefined : inRange(evaluation, type, a / b);
+      return b === 0n ? undefined : inRange(wraps, type, a / b);
     case "%":
-      return b === 0n ? undefined : inRange(evaluation, type, a % b);
+      return b === 0n ? undefined : inRange(wraps, type, a % b);
     case "&":
       return wrapInteger(a & b, type.bits, type.signed);
     case "|":
@@ -116,8 +117,8 @@ function binary(
     case "^":
       return wrapInteger(a ^ b, type.bits, type.signed);
     case "<<":
-      if (b < 0n || b >= BigInt(type.bits) || (type.signed && a < 0n && !evaluation.wraps)) return undefined;
-      return inRange(evaluation, type, a << b);
+      if (b < 0n || b >= BigInt(type.bits) || (type.signed && a < 0n && !wraps)) return undefined;
+      return inRange(wraps, type, a << b);
     case ">>":
       return b < 0n || b >= BigInt(type.bits) ? undefined : wrapInteger(a >> b, type.bits, type.signed);
     default:
@@ -140,8 +141,8 @@ function floatResult(operator: Binary["operator"], left: number, right: number):
   }
 }
 
-function compare(
-  { operator, left: { type } }: Comparison,
+export function applyComparison(
+  { operator, left: { type } }: Pick<Comparison, "operator" | "left">,
   left: Value | undefined,
   right: Value | undefined,
 ): Value | undefined {

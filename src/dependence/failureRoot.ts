@@ -3,7 +3,7 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { LocationId } from "../ir/ids.ts";
 import type { Loop } from "../ir/loops.ts";
 import type { Edge, Function } from "../ir/program.ts";
-import { stepCursor } from "../trace/stepCursor.ts";
+import { type LoopActivation, stepCursor } from "../trace/stepCursor.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 
 /** What there is to explain about a run: where its explanation begins. */
@@ -21,6 +21,8 @@ export type FailureRoot =
       readonly function: Function;
       readonly loop: Loop;
       readonly rounds: number;
+      /** The first step in it. */
+      readonly entered: number;
       readonly step: number;
       readonly deciding: readonly number[];
     }
@@ -110,7 +112,7 @@ function avoids(fn: Function, from: LocationId, failed: LocationId): boolean {
 function endlessLoop(graph: DependenceGraph): FailureRoot | null {
   const { trace } = graph;
   const cursor = stepCursor(trace);
-  const live: { activation: number; function: Function; loops: readonly { loop: Loop; iteration: number }[] }[] = [];
+  const live: { activation: number; function: Function; loops: readonly LoopActivation[] }[] = [];
   while (cursor.next()) {
     live.length = Math.min(live.length, cursor.depth + 1);
     const top = live[cursor.depth];
@@ -119,22 +121,30 @@ function endlessLoop(graph: DependenceGraph): FailureRoot | null {
       live[cursor.depth] = { activation: cursor.activation, function: fn, loops: cursor.loops };
     }
   }
-  let best: { function: Function; loop: Loop; iteration: number; activation: number } | null = null;
+  let best: { function: Function; loop: Loop; number: number; iteration: number; activation: number } | null = null;
   for (const { activation, function: fn, loops } of live) {
-    for (const { loop, iteration } of loops) {
-      if (best === null || iteration >= best.iteration) best = { function: fn, loop, iteration, activation };
+    for (const { loop, number, iteration } of loops) {
+      if (best === null || iteration >= best.iteration) best = { function: fn, loop, number, iteration, activation };
     }
   }
   if (best === null || best.iteration < 2) return null;
-  const { function: fn, loop, iteration: rounds, activation } = best;
+  const { function: fn, loop, number, iteration: rounds, activation } = best;
+  const entered = firstStepOf(graph, number);
   return {
     kind: "loop",
     function: fn,
     loop,
     rounds,
+    entered,
     step: graph.end - 1,
     deciding: lastTests(graph, loop, activation),
   };
+}
+
+function firstStepOf({ trace }: DependenceGraph, loopActivation: number): number {
+  const cursor = stepCursor(trace);
+  while (cursor.next()) if (cursor.loops.some(({ number }) => number === loopActivation)) break;
+  return cursor.step;
 }
 
 /** The last outcome of each test that could have left the loop. */

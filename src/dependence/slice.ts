@@ -15,12 +15,14 @@ const maxPart = 29;
 
 /**
  * Backwards over the dependences of the given kinds (all, unless told), line by line: steps on the line at hand come before
- * those one line further away. Linear in what it visits. Steps before the graph's window are not in it.
+ * those one line further away. Linear in what it visits. Steps before the graph's window are not in it. `further` has steps on
+ * which others depend in a way that the graph does not know.
  */
 export function backwardSlice(
   graph: DependenceGraph,
   start: readonly Event[],
   kinds: readonly DependenceKind[] = ["data", "address", "control"],
+  further: ReadonlyMap<number, readonly number[]> = new Map(),
 ): Slice {
   const { first, end } = graph;
   const distances = new Int32Array(end - first).fill(-1);
@@ -46,6 +48,7 @@ export function backwardSlice(
         if (source < first || !wanted(kind)) return;
         (lines[source - first] === line ? level : next).push(source, sourcePart);
       });
+      for (const source of further.get(step) ?? []) if (source >= first) next.push(source, 0);
     }
     [level, next] = [next, level];
   }

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { isFailure } from "../search/searchFailure.ts";
-import type { RunOptions } from "../trace/run.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import { describeExplanation } from "./describeExplanation.ts";
 import { describeUnexplained, describeUnfailing } from "./describeUnfailing.ts";

@@ -5,7 +5,7 @@ import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { isFailure, quickSearch, searchFailure } from "../search/searchFailure.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
-import type { RunOptions } from "../trace/run.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 
 /** Where the run comes from. */

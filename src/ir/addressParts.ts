@@ -9,7 +9,8 @@ export type AddressParts = {
   readonly terms: readonly { readonly index: Expression; readonly scale: number; readonly offset: Offset }[];
 };
 
-export function addressParts(address: Expression): AddressParts {
+/** `folds`: are constant indices part of the constant? */
+export function addressParts(address: Expression, folds = true): AddressParts {
   const terms: { index: Expression; scale: number; offset: Offset }[] = [];
   let constant = 0;
   let root = address;
@@ -19,7 +20,7 @@ export function addressParts(address: Expression): AddressParts {
       root = root.pointer;
     } else if (root.kind === "offset") {
       // An index that has to be looked at when it is used stays by itself.
-      const isKnown = root.index.kind === "constant" && root.bound === undefined;
+      const isKnown = folds && root.index.kind === "constant" && root.bound === undefined;
       const known = isKnown ? Number((root.index as Constant).value) * root.scale : Number.NaN;
       if (Number.isSafeInteger(known + constant)) constant += known;
       else terms.unshift({ index: root.index, scale: root.scale, offset: root });

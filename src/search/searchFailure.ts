@@ -5,7 +5,7 @@ import { watchedAt } from "../model/target.ts";
 import { runOf } from "../run/runOf.ts";
 import { type InputSource, randomInputs } from "../trace/inputs.ts";
 import type { Outcome } from "../trace/outcome.ts";
-import type { RunOptions } from "../trace/run.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
 import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import { type GuidedInputs, guidedInputs } from "./guidedInputs.ts";

@@ -4,7 +4,8 @@ import { absolute } from "../logic/integer.ts";
 import type { InputValue } from "../trace/inputs.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";
-import { type RunOptions, type RunResult, runProgram } from "../trace/run.ts";
+import { type RunResult, runProgram } from "../trace/run.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
 import type { Trace } from "../trace/trace.ts";
 
 /** Inputs with the same failure at the same place, and the run that confirmed it. */

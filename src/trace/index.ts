@@ -21,6 +21,7 @@ export { type ObservationPoint, type ObservedState, observe } from "./observe.ts
 export type { Limit, Outcome, Place } from "./outcome.ts";
 export { replay } from "./replay.ts";
 export { replayWrites } from "./replayWrites.ts";
-export { type RunOptions, type RunResult, runProgram } from "./run.ts";
+export { type RunResult, runProgram } from "./run.ts";
+export type { RunOptions } from "./runOptions.ts";
 export { edgeAt, type LoopActivation, type StepCursor, stepCursor } from "./stepCursor.ts";
 export { type ReplaySettings, recordTrace, type Trace } from "./trace.ts";

@@ -8,6 +8,7 @@ import type { LibraryTable } from "./library/libraryFunction.ts";
 import type { StandardStreams } from "./library/streams.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { Site } from "./site.ts";
+import type { Variation } from "./vary/variation.ts";
 
 /** The state of one run that generated code and library share. */
 export type Machine = {
@@ -21,14 +22,14 @@ export type Machine = {
   readonly counters: Int32Array;
   /** Steps up to the last poll. */
   polledSteps: number;
-  readonly limits: RunLimits;
+  limits: RunLimits;
   readonly library: LibraryTable;
-  readonly streams: StandardStreams;
+  streams: StandardStreams;
   /** State of `rand`, made when first used. */
   random: Int32Array | null;
   /** `strtok`'s place between calls. */
   tokenPlace: number;
-  readonly inputSource: InputSource;
+  inputSource: InputSource;
   readonly inputs: RecordedInput[];
   /** In a replay what the run read, which is read again; else empty. */
   readonly recordedInputs: readonly RecordedInput[];
@@ -43,6 +44,7 @@ export type Machine = {
   readonly observer: ((hook: number, step: number) => void) | null;
   readonly writer: WriteVisitor | null;
   readonly tracker: DependenceTracker | null;
+  readonly variation: Variation | null;
   /** The library call under way, for reporting what it writes. */
   libraryCall: { function: FunctionId; edge: EdgeId; step: number } | null;
 };

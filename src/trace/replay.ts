@@ -1,5 +1,6 @@
 import type { CompileMode } from "./compile/mode.ts";
-import { type Execution, execute, type RunOptions, type Watching } from "./run.ts";
+import { type Execution, execute } from "./run.ts";
+import type { RunOptions, Watching } from "./runOptions.ts";
 import type { Trace } from "./trace.ts";
 
 /** Runs a trace again, bit for bit. Limits of time do not apply; a run that one of them ended, ends where it did. */

@@ -1,43 +1,20 @@
-import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { Defect, TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
 import type { CompileMode } from "./compile/mode.ts";
-import { InputMissing, RunEnded, stepsBetweenPolls } from "./control.ts";
-import type { DependenceTracker } from "./dependence/tracker.ts";
+import { InputMissing, RunEnded } from "./control.ts";
+import { createMachine } from "./createMachine.ts";
 import { describeProblem } from "./describeProblem.ts";
 import { entryArguments } from "./entryArguments.ts";
-import { type InputSource, type InputValue, listedInputs } from "./inputs.ts";
-import { libraryTable } from "./library/libraryTable.ts";
-import { createStreams, outputOf } from "./library/streams.ts";
+import { outputOf } from "./library/streams.ts";
 import { LimitReached } from "./limitReached.ts";
-import { countedSteps, logChunkSize, type Machine, type RecordedInput, type WriteVisitor } from "./machine.ts";
+import { countedSteps, type Machine, type RecordedInput } from "./machine.ts";
 import { UnrepresentablePointer, unsupportedPointer } from "./memory/flatAddress.ts";
 import { MemoryExhausted } from "./memory/memory.ts";
-import { createProgramMemory } from "./memory/staticLayout.ts";
 import type { Limit, Outcome, Place } from "./outcome.ts";
 import { UndefinedRun } from "./problem.ts";
-
-export type RunOptions = {
-  /** Values for nondeterministic reads: a list, or a source such as `randomInputs(seed)`. Default: none. */
-  readonly inputs?: readonly InputValue[] | InputSource;
-  /** The program's own arguments, without its name. */
-  readonly args?: readonly string[];
-  /** `argv[0]`. */
-  readonly programName?: string;
-  readonly stdin?: Uint8Array;
-  /** What signed overflow does; see `CompileMode`. */
-  readonly undefinedBehaviour?: "stop" | "wrap";
-  /** Default 50 million. */
-  readonly maxSteps?: number;
-  /** Bytes for the program's objects; default 1 GiB. */
-  readonly maxMemory?: number;
-  /** The run ends when it is no longer wanted. */
-  readonly cancellation?: Cancellation;
-  /** Receives standard output while the program runs; `RunResult.stdout` is then empty. */
-  readonly onOutput?: (bytes: Uint8Array) => void;
-};
+import type { RunOptions, Watching } from "./runOptions.ts";
 
 export type RunResult = {
   readonly outcome: Outcome;
@@ -53,17 +30,6 @@ export function runProgram(program: Program, options: RunOptions = {}): RunResul
 }
 
 export const plainMode: CompileMode = { undefinedBehaviour: "stop", record: false, writes: false, hooks: null };
-
-/** What a replay adds to a run. */
-export type Watching = {
-  /** What the run read: it fits, and is read again as it is. */
-  readonly inputs?: readonly RecordedInput[];
-  /** Called before the first step. */
-  readonly begin?: (machine: Machine, running: RunningProgram) => void;
-  readonly observer?: (hook: number, step: number) => void;
-  readonly writer?: WriteVisitor;
-  readonly tracker?: DependenceTracker;
-};
 
 /** Thrown by an observer that has seen enough. */
 export class StopWatching extends Error {}
@@ -89,40 +55,6 @@ export function execute(program: Program, options: RunOptions, mode: CompileMode
     stderr: outputOf(machine.streams, "errors"),
   };
   return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
-}
-
-function createMachine(program: Program, options: RunOptions, compiled: CompiledProgram, watching: Watching): Machine {
-  const { inputs = [] } = options;
-  const maxSteps = options.maxSteps ?? 50_000_000;
-  const counters = new Int32Array(4);
-  counters[1] = Math.min(maxSteps, stepsBetweenPolls);
-  return {
-    program,
-    sites: compiled.sites,
-    memory: createProgramMemory(program, options.maxMemory ?? 2 ** 30),
-    counters,
-    polledSteps: 0,
-    limits: {
-      maxSteps,
-      cancellation: options.cancellation ?? neverCancelled,
-    },
-    library: libraryTable,
-    streams: createStreams(options.stdin ?? new Uint8Array(0), options.onOutput ?? null),
-    random: null,
-    tokenPlace: 0,
-    inputSource: typeof inputs === "function" ? inputs : listedInputs(inputs),
-    inputs: [],
-    recordedInputs: watching.inputs ?? [],
-    log: new Int32Array(compiled.mode.record ? logChunkSize : 0),
-    chunks: [],
-    callFits: new Uint8Array(compiled.signatures.length * program.functions.length),
-    signatures: compiled.signatures,
-    frame: [],
-    observer: watching.observer ?? null,
-    writer: watching.writer ?? null,
-    tracker: watching.tracker ?? null,
-    libraryCall: null,
-  };
 }
 
 function runToEnd(machine: Machine, running: RunningProgram, options: RunOptions): { outcome: Outcome; steps: number } {

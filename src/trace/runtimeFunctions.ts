@@ -41,6 +41,7 @@ import {
 import * as read from "./memory/read.ts";
 import * as write from "./memory/write.ts";
 import { beginLibraryCall, observed, wroteMemory, wroteRegister } from "./observation.ts";
+import { deeper, loggedCondition, loggedValue, variedCondition, variedValue } from "./vary/override.ts";
 
 /** Everything that generated code calls, under the names it uses. */
 export const runtimeFunctions = {
@@ -110,4 +111,9 @@ export const runtimeFunctions = {
   trackParameter,
   trackBirth,
   trackDeath,
+  variedCondition,
+  variedValue,
+  loggedCondition,
+  loggedValue,
+  deeper,
 };

@@ -3,7 +3,8 @@ import type { Blocks } from "./blocks.ts";
 import { expandPaths } from "./expandPaths.ts";
 import type { RecordedInput } from "./machine.ts";
 import type { Outcome } from "./outcome.ts";
-import { execute, plainMode, type RunOptions } from "./run.ts";
+import { execute, plainMode } from "./run.ts";
+import type { RunOptions } from "./runOptions.ts";
 
 /**
  * A recorded run: the paths it took, in order, and all it takes to execute it again. Everything else (values, call

@@ -2,7 +2,7 @@ import type { SourceRange } from "../../src/base/sourceRange.ts";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
 import type { Edge, Program } from "../../src/ir/program.ts";
 import type { Outcome } from "../../src/trace/outcome.ts";
-import type { RunOptions } from "../../src/trace/run.ts";
+import type { RunOptions } from "../../src/trace/runOptions.ts";
 import { stepCursor } from "../../src/trace/stepCursor.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 

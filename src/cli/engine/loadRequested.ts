@@ -5,7 +5,7 @@ import type { Project } from "../../frontend/project.ts";
 import { readProject } from "../../frontend/readProject.ts";
 import type { Program } from "../../ir/program.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
-import type { RunOptions } from "../../trace/run.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
 import type { ProgramRequest } from "../options/programOptions.ts";
 import type { Control } from "./control.ts";
 

@@ -1,6 +1,7 @@
 import type { Program } from "../../ir/program.ts";
 import { describeRun } from "../../jobs/run/describeRun.ts";
-import { type RunOptions, type RunResult, runProgram } from "../../trace/run.ts";
+import { type RunResult, runProgram } from "../../trace/run.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { RunRequest } from "../options/runOptions.ts";
 import { openOutput } from "../output.ts";

@@ -8,6 +8,7 @@ import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { pathsOf } from "../paths.ts";
 import { runtimeFunctions } from "../runtimeFunctions.ts";
 import type { Site } from "../site.ts";
+import { variedPlacesOf } from "../vary/places.ts";
 import { type ProgramContext, registerName, staticCellsOf } from "./context.ts";
 import { emitFunction } from "./emitFunction.ts";
 import type { CompileMode } from "./mode.ts";
@@ -30,13 +31,15 @@ export type RunningProgram = {
   readonly functions: readonly ((...args: Value[]) => Value | undefined)[];
   /** The value of a static register. */
   readStatic(variable: number): Value;
+  /** Static registers as before the run. */
+  reset(): void;
 };
 
 const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
 
-/** Modes without hooks are compiled once for each program. */
+/** Modes for any number of runs are compiled once for each program. */
 export function compileProgram(program: Program, mode: CompileMode): CompiledProgram {
-  if (mode.hooks !== null) return compile(program, mode);
+  if (mode.hooks !== null || mode.vary === true) return compile(program, mode);
   let compiled = cache.get(program);
   if (compiled === undefined) {
     compiled = new Map();
@@ -56,6 +59,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     program,
     mode,
     blocks: blocksOf(program),
+    varied: mode.vary ? variedPlacesOf(program) : null,
     joins: mode.dependence ? joinsOf(program) : [],
     edgeCodes: edgeCodesOf(program),
     paths: pathsOf(program),
@@ -65,7 +69,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     signatures: new Map(),
     staticsMayBeIndeterminate: copiesBytes(program),
   };
-  const reachable = reachableFunctions(program);
+  const reachable = reachableFunctions(program, mode.entries);
   const functions = program.functions.filter(({ id }) => reachable.has(id)).map((fn) => emitFunction(context, fn));
   const source = emitModule(context, reachable, functions);
   const factory = new Function("X", "runtime", source) as (
@@ -93,6 +97,7 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
     "const M = X.memory, S = X.counters, log = X.log, F = X.frame, library = X.library;",
     `const G = new Float64Array(${context.staticCells.size});`,
     ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
+    ...(context.mode.vary ? ["const Q = X.variation.numbers;"] : []),
     ...(context.mode.dependence ? ["const T = X.tracker;", ...statics.map(({ id }) => `let w${id} = -1;`)] : []),
   ];
   lines.push(...functions);
@@ -105,7 +110,8 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
     ...statics.map(({ id }) => `case ${id}: return ${registerName(context, id)};`),
     "}",
     "}",
-    "return { functions, readStatic };",
+    `function reset() { ${statics.map(({ id }) => `${registerName(context, id)} = 0;`).join(" ")} }`,
+    "return { functions, readStatic, reset };",
   );
   return lines.join("\n");
 }

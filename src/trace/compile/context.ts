@@ -6,6 +6,7 @@ import { leavesOf } from "../dependence/leaves.ts";
 import type { StaticLayout } from "../memory/staticLayout.ts";
 import type { Paths } from "../paths.ts";
 import type { Site } from "../site.ts";
+import type { VariedPlaces } from "../vary/places.ts";
 import type { UnassignedReads } from "./definiteAssignment.ts";
 import type { CompileMode } from "./mode.ts";
 
@@ -17,6 +18,8 @@ export type ProgramContext = {
   readonly paths: Paths;
   /** With `dependence`: by function. */
   readonly joins: readonly Joins[];
+  /** With `vary`: what a re-run can do differently; else null. */
+  readonly varied: VariedPlaces | null;
   /** By function: the number of its first edge among those of the program. */
   readonly edgeCodes: Int32Array;
   readonly layout: StaticLayout;
@@ -34,6 +37,8 @@ export type FunctionContext = ProgramContext & {
   readonly unassigned: UnassignedReads;
   /** Registers that some read finds indeterminate: only these are reset by `declare`. */
   readonly checkedRegisters: ReadonlySet<number>;
+  /** Expressions whose value is in a variable already. */
+  readonly substitutes: Map<Expression, string>;
   readonly lines: string[];
   /**
    * While recording: steps are counted in a local variable and settled where a path ends, which is everywhere that the

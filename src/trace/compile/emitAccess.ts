@@ -5,11 +5,12 @@ import { sizeOf } from "../../ir/typeFacts.ts";
 import { bitFieldBytes } from "../memory/bitField.ts";
 import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
 import { emitExpression, isSimple, literal } from "./emitExpression.ts";
+import { variedValue } from "./emitVaried.ts";
 import { scalarAccess } from "./scalarAccess.ts";
 
 /** The value of an address that is not read or written at once. */
 export function emitAddress(context: FunctionContext, expression: Expression): string {
-  const parts = addressParts(expression);
+  const parts = addressParts(expression, context.varied === null);
   const root = emitRoot(context, parts.root);
   if (parts.terms.length === 0) {
     if (parts.constant === 0) return root;
@@ -31,7 +32,7 @@ function emitRoot(context: FunctionContext, root: Expression): string {
 
 function emitDelta(context: FunctionContext, parts: AddressParts): string {
   const texts = parts.terms.map(({ index, scale, offset }) => {
-    const text = emitExpression(context, index);
+    const text = variedValue(context, context.varied?.index(offset) ?? -1, emitExpression(context, index));
     const number = emitIndex(context, offset, isAlwaysNumber(index) ? text : `indexNumber(${text})`);
     return scale === 1 ? number : `${number} * ${scale}`;
   });
@@ -79,7 +80,7 @@ function placeText(base: string, delta: string): string {
 }
 
 export function emitLoad(context: FunctionContext, expression: Load): string {
-  const parts = addressParts(expression.address);
+  const parts = addressParts(expression.address, context.varied === null);
   const access = scalarAccess(expression.type, context.program.pointerBytes);
   const root = emitRoot(context, parts.root);
   const delta = emitDelta(context, parts);
@@ -143,7 +144,7 @@ function emitTrackedStore(
 
 /** Appends the statements of a store. Returns text for the pointer and the value that were stored. */
 export function emitStore(context: FunctionContext, operation: Store): { pointer: string; value: string } {
-  const parts = addressParts(operation.address);
+  const parts = addressParts(operation.address, context.varied === null);
   const access = scalarAccess(operation.type, context.program.pointerBytes);
   const keep = (text: string) => {
     if (isSimple(text)) return text;
@@ -153,7 +154,8 @@ export function emitStore(context: FunctionContext, operation: Store): { pointer
   };
   const root = keep(emitRoot(context, parts.root));
   const delta = keep(emitDelta(context, parts));
-  const value = keep(emitExpression(context, operation.value));
+  const place = context.varied?.value(context.edge) ?? -1;
+  const value = keep(variedValue(context, place, emitExpression(context, operation.value)));
   const site = newSite(context, null);
   const result = { pointer: delta === "0" ? root : `${root} + ${delta}`, value };
   if (operation.bitField !== undefined) {

@@ -140,7 +140,7 @@ function emitQuotient(context: FunctionContext, expression: Binary, type: IntTyp
   const left = emitOperand(context, expression.left);
   const right = emitOperand(context, expression.right);
   const narrow = (text: string) => (type.signed ? `(${text} | 0)` : `(${text} >>> 0)`);
-  const constant = constantValue(expression.right);
+  const constant = constantValue(context, expression.right);
   const result = (a: string, b: string) => narrow(`${a} ${operator} ${b}`);
   if (constant !== null && constant !== 0n && constant !== -1n) return result(left.first, right.first);
   const zero = `divisionByZero(${JSON.stringify(operator)}, ${left.again}, ${newSite(context, expression)})`;
@@ -162,7 +162,7 @@ function emitShift(context: FunctionContext, expression: Binary, type: IntType):
   const { operator } = expression;
   const left = emitOperand(context, expression.left);
   const right = emitOperand(context, expression.right);
-  const constant = constantValue(expression.right);
+  const constant = constantValue(context, expression.right);
   const knownCount = constant !== null && constant >= 0n && constant < BigInt(type.bits);
   const bad = () =>
     `badShift(${JSON.stringify(operator)}, ${left.again}, ${right.again}, ${newSite(context, expression)})`;
@@ -184,6 +184,8 @@ function emitShift(context: FunctionContext, expression: Binary, type: IntType):
   return guard(count, [`${left.again} >= 0`, fits], `${left.again} << ${right.again}`);
 }
 
-function constantValue(expression: Expression): bigint | null {
+/** What is the same in every run; a re-run may vary it. */
+function constantValue(context: FunctionContext, expression: Expression): bigint | null {
+  if ((context.varied?.expression(expression) ?? -1) !== -1) return null;
   return expression.kind === "constant" && expression.type.kind === "int" ? (expression.value as bigint) : null;
 }

@@ -5,6 +5,7 @@ import type { Edge } from "../../ir/program.ts";
 import { fromBigInt } from "../../ir/scalarValue.ts";
 import { type FunctionContext, temporary } from "./context.ts";
 import { emitCondition, emitExpression, literal } from "./emitExpression.ts";
+import { variedCondition, variedValue } from "./emitVaried.ts";
 import { type Structure, structureOf } from "./structure.ts";
 
 /** What emitting the control flow needs from the emitter of the function. */
@@ -153,7 +154,7 @@ function emitStep(
   if (first.operation.kind === "assume") {
     const taken = edges.find(({ operation }) => operation.kind === "assume" && !operation.negated)!;
     startEdge(context, first);
-    const condition = emitCondition(context, first.operation.condition);
+    const condition = variedCondition(context, at, emitCondition(context, first.operation.condition));
     lines.push(`if (${condition}) {`);
     arm(taken);
     lines.push("}");
@@ -174,7 +175,12 @@ function emitCases(
   if (first.operation.kind !== "case") return null;
   startEdge(context, first);
   const selector = temporary(context);
-  lines.push(`${selector} = ${emitExpression(context, first.operation.selector)};`);
+  const value = variedValue(
+    context,
+    context.varied?.value(first) ?? -1,
+    emitExpression(context, first.operation.selector),
+  );
+  lines.push(`${selector} = ${value};`);
   const labels: { edge: Edge; texts: string[] }[] = [];
   let otherwise = first;
   for (const edge of edges) {

@@ -6,12 +6,15 @@ import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitUnary } from "./emitArithmetic.ts";
 import { emitComparison } from "./emitComparison.ts";
 import { emitConvert } from "./emitConvert.ts";
+import { variedConstant, variedOperands } from "./emitVaried.ts";
 
 /** Deeper expressions are cut into statements: JavaScript's parser is recursive. */
 const maxHeight = 30;
 
 /** JavaScript that evaluates the expression to its canonical `Value`; enclosed so that it can be an operand. */
 export function emitExpression(context: FunctionContext, expression: Expression): string {
+  const known = context.substitutes.get(expression);
+  if (known !== undefined) return known;
   const text = trackedMachineValue(context, expression, emitKind(context, expression));
   if (heightOf(expression) % maxHeight !== 0) return text;
   const name = temporary(context);
@@ -22,7 +25,7 @@ export function emitExpression(context: FunctionContext, expression: Expression)
 function emitKind(context: FunctionContext, expression: Expression): string {
   switch (expression.kind) {
     case "constant":
-      return emitConstant(context, expression);
+      return variedConstant(context.varied?.expression(expression) ?? -1, emitConstant(context, expression));
     case "variable":
       return emitRead(context, expression);
     case "load":
@@ -34,7 +37,7 @@ function emitKind(context: FunctionContext, expression: Expression): string {
     case "unary":
       return emitUnary(context, expression);
     case "binary":
-      return emitBinary(context, expression);
+      return variedOperands(context, expression, () => emitBinary(context, expression));
     case "comparison":
       return `(${emitComparison(context, expression)} ? 1 : 0)`;
     case "pointerDifference":
@@ -95,8 +98,13 @@ function emitRead(context: FunctionContext, expression: VariableRead): string {
   const read = context.mode.dependence
     ? `trackRegister(T, ${leafIndex(context, expression)}, ${name}, w${expression.variable})`
     : name;
-  if (!context.unassigned.get(context.edge.id)?.has(expression.variable)) return read;
+  if (!mayBeUnassigned(context, expression.variable)) return read;
   return `(${read} === undefined ? indeterminate(${expression.variable}, ${newSite(context, expression)}) : ${name})`;
+}
+
+function mayBeUnassigned(context: FunctionContext, variable: number): boolean {
+  if (context.unassigned.get(context.edge.id)?.has(variable)) return true;
+  return context.varied !== null && context.program.variables[variable]!.kind === "local";
 }
 
 function emitDifference(context: FunctionContext, expression: PointerDifference): string {

@@ -8,7 +8,8 @@ import { logChunkSize } from "../machine.ts";
 import { type FunctionContext, type ProgramContext, settleSteps } from "./context.ts";
 import { findUnassignedReads } from "./definiteAssignment.ts";
 import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
-import { emitOperation, usesAlloca } from "./emitOperation.ts";
+import { callsOthers, emitOperation, usesAlloca } from "./emitOperation.ts";
+import { emitSkippable, emitWatched } from "./emitVaried.ts";
 import { type LocalObjects, localObjectsOf } from "./localObjects.ts";
 import { scalarAccess } from "./scalarAccess.ts";
 
@@ -17,11 +18,14 @@ export function emitFunction(program: ProgramContext, fn: Function): string {
   const unassigned = findUnassignedReads(program.program, fn);
   const checkedRegisters = new Set<number>();
   for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
+  // A statement that assigns may be left out.
+  if (program.varied !== null) for (const variable of fn.locals) checkedRegisters.add(variable);
   const context: FunctionContext = {
     ...program,
     fn,
     unassigned,
     checkedRegisters,
+    substitutes: new Map(),
     lines: [],
     countsLocally: false,
     edge: fn.edges[0]!,
@@ -89,7 +93,10 @@ function prologue(context: FunctionContext, locals: LocalObjects): string[] {
   const { fn, program, mode } = context;
   const lines: string[] = [];
   // Endless recursion passes here; endless loops pass their headers.
-  if (fn.edges.some(({ operation }) => operation.kind === "call")) lines.push(pollText);
+  if (callsOthers(context)) {
+    lines.push(pollText);
+    if (mode.vary) lines.push("if (++Q[4] > Q[5]) deeper(X);");
+  }
   if (locals.frameSize > 0) lines.push(`const frame = enterFrame(M, ${locals.frameSize});`);
   for (const { variable, size, offset } of locals.objects) {
     const { id } = variable;
@@ -137,7 +144,8 @@ function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): v
       `trackChoice(T, base, ${context.edgeCodes[fn.id]! + edge.id}, ${context.joins[fn.id]!.after[edge.from]});`,
     );
   }
-  emitOperation(context, locals);
+  emitSkippable(context, () => emitOperation(context, locals));
+  if (edge.operation.kind !== "return") emitWatched(context);
   if (ends && edge.to !== fn.exit) lines.push(`path = ${context.paths.startsAt[fn.id]![edge.to]};`);
   const after = hooks?.after.get(edge.id);
   if (after !== undefined) emitHook(context, after, remaining - 1, locals);

@@ -1,6 +1,7 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { signatureOf } from "../../ir/callSignature.ts";
+import type { Expression } from "../../ir/expression.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
 import type { ScalarType } from "../../ir/type.ts";
@@ -10,6 +11,7 @@ import { type FunctionContext, newSite, registerName, settleSteps, temporary } f
 import { alwaysReturnsValue } from "./definiteAssignment.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
+import { emitWatched, variedValue } from "./emitVaried.ts";
 import type { LocalObjects } from "./localObjects.ts";
 
 /** Appends the statements of one operation other than a branch. */
@@ -18,7 +20,7 @@ export function emitOperation(context: FunctionContext, locals: LocalObjects): v
   const { lines } = context;
   switch (operation.kind) {
     case "assign": {
-      const value = emitExpression(context, operation.value);
+      const value = ownValue(context, emitExpression(context, operation.value));
       lines.push(`${registerName(context, operation.target)} = ${value};`);
       return reportRegister(context, operation.target);
     }
@@ -90,6 +92,17 @@ function remainingOf(context: FunctionContext): number {
   return context.blocks.remaining[context.fn.id]![context.edge.id]!;
 }
 
+/** What the edge assigns, stores or returns. */
+function ownValue(context: FunctionContext, text: string): string {
+  return variedValue(context, context.varied?.value(context.edge) ?? -1, text);
+}
+
+function argumentTexts(context: FunctionContext, passed: readonly Expression[]): string[] {
+  return passed.map((argument, i) =>
+    variedValue(context, context.varied?.argument(context.edge, i) ?? -1, emitExpression(context, argument)),
+  );
+}
+
 function emitDeclare(context: FunctionContext, operation: Declare, locals: LocalObjects): void {
   const { lines, fn, edge } = context;
   const id = operation.variable;
@@ -120,7 +133,7 @@ function emitDeclare(context: FunctionContext, operation: Declare, locals: Local
 
 function emitCall(context: FunctionContext, operation: Call): void {
   const { callee, target } = operation;
-  const texts = operation.arguments.map((argument) => emitExpression(context, argument)).join(", ");
+  const texts = argumentTexts(context, operation.arguments).join(", ");
   let call: string;
   if (callee.kind === "direct") call = `f${callee.function}(${texts})`;
   else {
@@ -154,7 +167,7 @@ function surelyReturns(context: FunctionContext, { callee }: Call): boolean {
 
 function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void {
   const { name, target } = operation;
-  const texts = operation.arguments.map((argument) => emitExpression(context, argument));
+  const texts = argumentTexts(context, operation.arguments);
   const site = newSite(context, null);
   if (!Object.hasOwn(libraryTable, name)) {
     throw new TracefoldError({
@@ -174,7 +187,7 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
     context.lines.push(`${pointer} = ${texts[0]};`);
     texts[0] = pointer;
   }
-  const call = `library.${name}(X, ${[site, ...texts].join(", ")})`;
+  const call = ownValue(context, `library.${name}(X, ${[site, ...texts].join(", ")})`);
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
   if (isAlloca(name) && target !== null) context.lines.push(`(stackObjects ??= []).push(v${target});`);
   if (target !== null) reportRegister(context, target);
@@ -208,17 +221,25 @@ function emitReturn(context: FunctionContext, operation: Return, locals: LocalOb
     for (const { variable } of locals.objects) leaving.push(`trackDeath(T, o${variable.id});`);
     leaving.push("T.open = base;");
   }
+  if (context.mode.vary && callsOthers(context)) leaving.push("Q[4]--;");
   if (operation.value === null) {
+    emitWatched(context);
     lines.push(...leaving, "return;");
     return;
   }
-  const value = emitExpression(context, operation.value);
-  if (leaving.length === 0) lines.push(`return ${value};`);
+  const value = ownValue(context, emitExpression(context, operation.value));
+  if (leaving.length === 0 && context.varied === null) lines.push(`return ${value};`);
   else {
     const name = temporary(context);
     if (context.mode.dependence) leaving.push(`trackWritten(T, ${name});`);
-    lines.push(`${name} = ${value};`, ...leaving, `return ${name};`);
+    lines.push(`${name} = ${value};`);
+    emitWatched(context);
+    lines.push(...leaving, `return ${name};`);
   }
+}
+
+export function callsOthers({ fn }: FunctionContext): boolean {
+  return fn.edges.some(({ operation }) => operation.kind === "call");
 }
 
 export function usesAlloca(context: FunctionContext): boolean {

@@ -8,6 +8,12 @@ export type CompileMode = {
   readonly writes: boolean;
   /** Track who wrote what each step reads (replay only); see `dependence/tracker.ts`. Not together with `record`. */
   readonly dependence?: boolean;
+  /** Look up what to do differently (re-runs only); see `vary/variation.ts`. Not together with `record`. */
+  readonly vary?: boolean;
+  /** With `vary`: edges that count the run as past a place. */
+  readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
+  /** With `vary`: other functions at which a re-run may begin. */
+  readonly entries?: readonly number[];
   /** Where to hand out the state (replay only). */
   readonly hooks: Hooks | null;
 };

@@ -3,8 +3,8 @@ import { expressionOperands } from "../../ir/expressionParts.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Program } from "../../ir/program.ts";
 
-/** Functions that a run can reach: called, or with their address taken, in a function that it can reach. */
-export function reachableFunctions(program: Program): ReadonlySet<number> {
+/** Functions that a run from the program's entry or another one can reach: called, or with their address taken, in a function that it can reach. */
+export function reachableFunctions(program: Program, entries: readonly number[] = []): ReadonlySet<number> {
   const reachable = new Set<number>();
   const work: number[] = [];
   const reach = (id: number) => {
@@ -18,6 +18,7 @@ export function reachableFunctions(program: Program): ReadonlySet<number> {
   };
   reach(program.initializer);
   reach(program.entry);
+  for (const entry of entries) reach(entry);
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
     for (const { operation } of program.functions[id]!.edges) {
       if (operation.kind === "call" && operation.callee.kind === "direct") reach(operation.callee.function);

@@ -2,7 +2,7 @@ import type { Value } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
 import { fieldBase, type Memory, objectFields } from "../memory/memory.ts";
 import { objectIdOf, offsetOf } from "../memory/pointer.ts";
-import { type DependenceTracker, grown, keepRead, reserveReads, writersOf } from "./tracker.ts";
+import { type DependenceTracker, grown, keepRead, reserveReads, StopTracking, writersOf } from "./tracker.ts";
 
 /** Calls of generated code in a replay that tracks who wrote what it reads. Writers are stored as in `DependenceTracker`. */
 
@@ -25,6 +25,7 @@ export function trackStep(
   const step = ++tracker.step;
   const index = step - tracker.from;
   if (index < 0) return;
+  if (tracker.open < tracker.until || index >= tracker.steps.code.length) throw new StopTracking();
   const { steps, reads } = tracker;
   steps.code[index] = code;
   steps.activation[index] = activation;
@@ -48,15 +49,17 @@ export function trackChoice(tracker: DependenceTracker, base: number, code: numb
   const { step } = tracker;
   if (step >= tracker.from) tracker.steps.code[step - tracker.from] = code;
   const top = tracker.open - 1;
-  if (top >= base && tracker.openJoins[top] === join) {
-    tracker.openBranches[top] = step + 1;
-    return;
-  }
+  if (top >= base && tracker.openJoins[top] === join) tracker.openBranches[top] = step + 1;
+  else openBranch(tracker, join);
+  if (tracker.stopsAtJoin && step === tracker.from) tracker.until = tracker.open;
+}
+
+function openBranch(tracker: DependenceTracker, join: number): void {
   if (tracker.open === tracker.openBranches.length) {
     tracker.openBranches = grown(tracker.openBranches, tracker.open + 1);
     tracker.openJoins = grown(tracker.openJoins, tracker.open + 1);
   }
-  tracker.openBranches[tracker.open] = step + 1;
+  tracker.openBranches[tracker.open] = tracker.step + 1;
   tracker.openJoins[tracker.open++] = join;
 }
 

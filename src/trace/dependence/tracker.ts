@@ -31,6 +31,9 @@ export type DependenceTracker = {
   openBranches: Int32Array;
   openJoins: Int32Array;
   open: number;
+  /** Stop when the branch of step `from` decides nothing any more; `until` is how many are open while it does. */
+  readonly stopsAtJoin: boolean;
+  until: number;
   /** By step: bytes that were copied from one place to another. */
   readonly copies: Map<number, Copy>;
   /** By call: linear addresses of the callee's parameters that live in memory; -1 for those in registers. */
@@ -66,11 +69,14 @@ export type ReadArrays = {
   address: Int32Array;
 };
 
+/** Thrown where a tracker stops. */
+export class StopTracking extends Error {}
+
 /** Linear addresses. */
 export type Copy = { readonly to: number; readonly from: number; readonly size: number };
 
 /** `steps`: how many steps the window can have. */
-export function createTracker(from: number, steps: number): DependenceTracker {
+export function createTracker(from: number, steps: number, stopsAtJoin = false): DependenceTracker {
   return {
     from,
     step: -1,
@@ -95,6 +101,8 @@ export function createTracker(from: number, steps: number): DependenceTracker {
     openBranches: new Int32Array(64),
     openJoins: new Int32Array(64),
     open: 0,
+    stopsAtJoin,
+    until: 0,
     copies: new Map(),
     parameterCells: new Map(),
     births: new Int32Array(64),

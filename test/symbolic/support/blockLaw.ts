@@ -16,7 +16,7 @@ import { enumeratePaths, type Path } from "../../../src/symbolic/enumeratePaths.
 import { type InlinedNode, nodeKey } from "../../../src/symbolic/inlinedNode.ts";
 import { type SymbolicState, valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
-import type { RunOptions } from "../../../src/trace/run.ts";
+import type { RunOptions } from "../../../src/trace/runOptions.ts";
 import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 
 export type BlockLawResult = {

@@ -15,7 +15,7 @@ import { valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../src/symbolic/symbolicStep.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
 import { type ObservationPoint, observe } from "../../../src/trace/observe.ts";
-import type { RunOptions } from "../../../src/trace/run.ts";
+import type { RunOptions } from "../../../src/trace/runOptions.ts";
 import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 
 /** What a comparison found: mismatches with their places, and how much was compared. */

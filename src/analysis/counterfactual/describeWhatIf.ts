@@ -1,0 +1,68 @@
+import type { Value } from "../../ir/scalarValue.ts";
+import type { Edit } from "./edit.ts";
+import type { Level } from "./laboratory.ts";
+import type { WhatIf } from "./whatIf.ts";
+
+/** In plain words what was changed and what came of it: ``with `>=` here the run passes; 0 of 20 passing runs break``. */
+export function describeWhatIf(whatIf: WhatIf): string {
+  return `${describeChange(whatIf)} ${describeLevel(whatIf.level)}${describeBroken(whatIf)}`;
+}
+
+function describeChange(whatIf: WhatIf): string {
+  switch (whatIf.kind) {
+    case "flip":
+      return "had this gone the other way";
+    case "value":
+      return `with ${describeValue(whatIf.to)} for ${describeValue(whatIf.from)} here`;
+    case "edit":
+      return describeEdit(whatIf.edit);
+  }
+}
+
+function describeEdit(edit: Edit): string {
+  switch (edit.kind) {
+    case "comparison":
+    case "operator":
+      return `with \`${edit.to}\` here`;
+    case "truth":
+      return edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
+    case "constant":
+      return `with ${describeValue(edit.to)} here`;
+    case "value":
+      return describeValueEdit(edit);
+    case "skip":
+      return "without this";
+    case "connective":
+      return `with \`${edit.connective.operator === "&&" ? "||" : "&&"}\` here`;
+  }
+}
+
+function describeValueEdit({ to, place }: Extract<Edit, { readonly kind: "value" }>): string {
+  if (place.type.kind === "pointer") return "with a null pointer here";
+  switch (to) {
+    case "plus one":
+      return "with one more here";
+    case "minus one":
+      return "with one less here";
+    case "zero":
+      return "with 0 here";
+    case "one":
+      return "with 1 here";
+    case "negated":
+      return "with this negated";
+  }
+}
+
+function describeValue(value: Value): string {
+  return `${value}`;
+}
+
+function describeLevel(level: Level): string {
+  return level === 2 ? "the run passes" : "the run gets past this failure";
+}
+
+function describeBroken(whatIf: WhatIf): string {
+  if (whatIf.kind !== "edit" || whatIf.asked === 0) return "";
+  const runs = whatIf.asked === 1 ? "passing run breaks" : "passing runs break";
+  return `; ${whatIf.broken} of ${whatIf.asked} ${runs}`;
+}

@@ -1,0 +1,213 @@
+import { type Budget, budgetOf } from "../../base/cancellation.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
+import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import type { Function } from "../../ir/program.ts";
+import { variedPlacesOf } from "../../trace/vary/places.ts";
+import { createTrackedRerunner } from "../../trace/vary/trackedRerun.ts";
+import { type Edit, editSize } from "./edit.ts";
+import { type ExecutedPlace, executedPlaces, rangeOfPlace } from "./executedPlaces.ts";
+import { createFindings, type Findings } from "./findings.ts";
+import { chosenInstances, closeness, type Instance, instancesByPlace } from "./instances.ts";
+import { createLaboratory, type Laboratory, type PassingRun } from "./laboratory.ts";
+import { type Omission, relevantSlice } from "./omissions.ts";
+import { candidateRuns, nearestPassing } from "./passingRuns.ts";
+import { proposeConnectives, proposeEdits } from "./proposeEdits.ts";
+import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
+import type { Suspect } from "./suspect.ts";
+import { testFunctions } from "./testCode.ts";
+
+export type ExperimentOptions = {
+  /** Runs that pass, besides the program's test functions. */
+  readonly passing?: readonly PassingRun[];
+  /** Edits that are not to be tried. */
+  readonly forbids?: (edit: Edit, range: SourceRange) => boolean;
+  /** In steps of the interpreter; see `experimentSteps`. */
+  readonly budget?: Budget;
+};
+
+/** What experiments with a failing run found, as far as the budget went. */
+export type Experiments = {
+  /** Lines in the order in which they are suspected. */
+  readonly suspects: readonly Suspect[];
+  /** What the failure depends on, with what did not happen. */
+  readonly slice: Slice;
+  readonly omissions: readonly Omission[];
+  readonly reruns: number;
+  readonly steps: number;
+  /** Runs that pass that were asked about edits. */
+  readonly asked: number;
+  /** Was there budget for everything? */
+  readonly complete: boolean;
+};
+
+/** Interpreter steps over all re-runs: some seconds. */
+export const experimentSteps = 40_000_000;
+
+/** How much longer a step takes that is tracked. */
+const trackingCost = 8;
+
+/** Replaced values cost most and tell least. */
+const maxReplacements = 20_000;
+
+/** Everything that the stages share. */
+type Bench = {
+  readonly graph: DependenceGraph;
+  readonly laboratory: Laboratory;
+  readonly findings: Findings;
+  /** Those outside of the tests first. */
+  readonly places: readonly ExecutedPlace[];
+  readonly instances: ReadonlyMap<number, readonly Instance[]>;
+  readonly pool: ValuePool;
+  readonly tests: ReadonlySet<Function>;
+  readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
+  slice: Slice;
+};
+
+/**
+ * Flips, edits and replaced values of a failing run, then the edits that helped on runs that pass. Each stage improves the
+ * order; when the budget is over or someone interrupts, what is known so far is the answer.
+ */
+export function runExperiments(graph: DependenceGraph, options: ExperimentOptions = {}): Experiments {
+  const { trace } = graph;
+  const { passing = [], budget = budgetOf(experimentSteps) } = options;
+  const root = failureRoot(graph);
+  const runs = candidateRuns(trace.program, passing);
+  const entries = runs.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
+  const laboratory = createLaboratory(graph, root, budget, entries);
+  const rerunner = createTrackedRerunner(trace);
+  const log = rerunner.logInstances(graph.first);
+  const tests = testFunctions(trace.program);
+  const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
+  const places = executedPlaces(trace);
+  const bench: Bench = {
+    graph,
+    laboratory,
+    findings: createFindings(graph, () => bench.slice, tests, failing),
+    places: [
+      ...places.filter(({ place }) => !tests.has(place.function)),
+      ...places.filter(({ place }) => tests.has(place.function)),
+    ],
+    instances: instancesByPlace(log),
+    pool: valuePool(graph, log, variedPlacesOf(trace.program).list),
+    tests,
+    forbids: options.forbids ?? (() => false),
+    slice: backwardSlice(graph, rootEvents(root)),
+  };
+  flipConditions(bench);
+  const omissions = findOmissions(bench, rerunner);
+  tryEdits(bench);
+  replaceValues(bench);
+  const asked = askPassing(bench, runs);
+  return {
+    suspects: bench.findings.suspects(),
+    slice: bench.slice,
+    omissions,
+    reruns: laboratory.reruns,
+    steps: laboratory.spent,
+    asked,
+    complete: !laboratory.cutShort,
+  };
+}
+
+function flipConditions({ graph, laboratory, findings, places, instances }: Bench): void {
+  laboratory.openStage(0.25);
+  const conditions = places.filter(({ place }) => place.kind === "condition");
+  const perPlace = instancesFor(laboratory, graph, conditions.length);
+  for (const { number, place } of conditions) {
+    if (place.kind !== "condition") continue;
+    for (const instance of chosenInstances(graph, instances.get(number) ?? [], perPlace)) {
+      if (laboratory.isOver()) return;
+      const level = laboratory.flip(instance.number);
+      if (level === 0) continue;
+      const { step, visit } = instance;
+      const whatIf = { kind: "flip", place, step, visit, distance: closeness(graph, step), level } as const;
+      findings.add(place.function, place.edge.range, whatIf);
+    }
+  }
+}
+
+/** How many visits of each place the stage can pay for. */
+function instancesFor(laboratory: Laboratory, { trace }: DependenceGraph, places: number): number {
+  return Math.floor(laboratory.left / ((trace.steps + 500) * Math.max(1, places)));
+}
+
+function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRerunner>): readonly Omission[] {
+  const { graph, laboratory, places, instances } = bench;
+  laboratory.openStage(0.2);
+  const conditions = places.filter(({ place }) => place.kind === "condition");
+  const perPlace = Math.min(50, instancesFor(laboratory, graph, conditions.length));
+  const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances.get(number) ?? [], perPlace));
+  const isOver = (steps: number) => {
+    laboratory.charge(steps * trackingCost);
+    return laboratory.isOver();
+  };
+  const { slice, omissions } = relevantSlice(graph, rootEvents(laboratory.root), candidates, rerunner, isOver);
+  bench.slice = slice;
+  return omissions;
+}
+
+/** Small edits everywhere before larger ones anywhere. */
+function tryEdits({ laboratory, findings, places, pool, forbids }: Bench): void {
+  laboratory.openStage(0.5);
+  const edits = [...places.flatMap((place) => proposeEdits(place, pool.constants)), ...proposeConnectives(places)];
+  const bySize = edits.map((edit) => ({ edit, size: editSize(edit) })).sort((a, b) => a.size - b.size);
+  for (const { edit, size } of bySize) {
+    const range = edit.kind === "connective" ? edit.connective.left.range : rangeOfPlace(edit.place);
+    if (forbids(edit, range)) continue;
+    if (laboratory.isOver()) return;
+    const level = laboratory.edit(edit);
+    if (level === 0) continue;
+    const fn = edit.kind === "connective" ? edit.connective.function : edit.place.function;
+    findings.add(fn, range, { kind: "edit", edit, size, level, broken: 0, asked: 0 });
+  }
+}
+
+/** By distance from the failure; then what the failure does not depend on, where a write may have gone astray. */
+function replaceValues({ graph, laboratory, findings, places, instances, pool, slice, tests }: Bench): void {
+  laboratory.openStage(0.6);
+  const values = places.filter(({ place }) => place.kind === "value");
+  const perPlace = Math.max(5, instancesFor(laboratory, graph, values.length * 20));
+  const work = values.flatMap(({ number, place }) =>
+    chosenInstances(graph, instances.get(number) ?? [], perPlace).flatMap((instance) => {
+      if (place.kind !== "value" || instance.step < graph.first) return [];
+      const distance = slice.distance(instance.step);
+      if (distance === -1 && tests.has(place.function)) return [];
+      return [{ number, place, instance, distance: distance === -1 ? Number.POSITIVE_INFINITY : distance }];
+    }),
+  );
+  work.sort((a, b) => (a.distance === b.distance ? b.instance.number - a.instance.number : a.distance - b.distance));
+  let replacements = 0;
+  for (const { number, place, instance } of work) {
+    const range = rangeOfPlace(place);
+    if (findings.best("value", range) === 2) continue;
+    const { step, visit } = instance;
+    const from = instanceValue(graph, place, step);
+    if (from === undefined) continue;
+    for (const to of proposeValues(place.type, from, number, pool)) {
+      if (replacements++ === maxReplacements || laboratory.isOver()) return;
+      const level = laboratory.replace(instance.number, to);
+      if (level > findings.best("value", range)) {
+        findings.add(place.function, range, { kind: "value", place, step, visit, from, to, level });
+      }
+      if (level === 2) break;
+    }
+  }
+}
+
+function askPassing({ graph, laboratory, findings }: Bench, runs: readonly PassingRun[]): number {
+  laboratory.openStage(1);
+  const near = nearestPassing(graph.trace, runs, laboratory);
+  if (near.length === 0) return 0;
+  for (const whatIf of findings.edits()) {
+    let [broken, asked] = [0, 0];
+    for (const run of near) {
+      if (laboratory.isOver()) return near.length;
+      if (laboratory.breaks(whatIf.edit, run)) broken++;
+      asked++;
+    }
+    findings.setBroken(whatIf, broken, asked);
+  }
+  return near.length;
+}

@@ -1,0 +1,232 @@
+import type { Budget } from "../../base/cancellation.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { applyComparison, applyOperator } from "../../dependence/evaluate.ts";
+import type { FailureRoot } from "../../dependence/failureRoot.ts";
+import type { FunctionId } from "../../ir/ids.ts";
+import type { Value } from "../../ir/scalarValue.ts";
+import { undefinedRun } from "../../trace/problem.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
+import { createRerunner, type Rerun, type RerunMode, type Rerunner } from "../../trace/vary/rerun.ts";
+import { rerunOptions } from "../../trace/vary/trackedRerun.ts";
+import type { Variation } from "../../trace/vary/variation.ts";
+import type { Edit } from "./edit.ts";
+import { failurePlace } from "./failurePlace.ts";
+import { changedValue } from "./typedValue.ts";
+
+/** 2: the run passes, it ends normally. 1: it gets past the visit of the place where it had failed. 0: neither. */
+export type Level = 0 | 1 | 2;
+
+/** A run that passes, to see what an edit breaks. */
+export type PassingRun = RunOptions & {
+  /** A function without parameters, where it is not the program's entry. */
+  readonly entry?: FunctionId;
+};
+
+/**
+ * Runs a failing run again with one thing changed. The budget is in steps of the interpreter, over all re-runs; what it takes
+ * to begin one counts, too.
+ */
+export type Laboratory = {
+  readonly root: FailureRoot;
+  /** Re-runs so far, and their steps as the budget counts them. */
+  readonly reruns: number;
+  readonly spent: number;
+  /** The budget of a stage: a share of what is left. */
+  openStage(share: number): void;
+  /** What is left of it. */
+  readonly left: number;
+  /** Steps of someone else's re-run. */
+  charge(steps: number): void;
+  /** Is the stage's budget used up, or was there an interruption? */
+  isOver(): boolean;
+  /** Was it ever? Then there were experiments that were not made. */
+  readonly cutShort: boolean;
+  flip(instance: number): Level;
+  replace(instance: number, value: Value): Level;
+  edit(edit: Edit): Level;
+  /** Does the edit make a run fail that passes? */
+  breaks(edit: Edit, run: PassingRun): boolean;
+  passes(run: PassingRun): boolean;
+};
+
+/** What beginning a re-run costs, in steps. */
+const rerunCost = 500;
+
+/** How much longer than the original a re-run may take. */
+const stepFactor = 10;
+const spareSteps = 10_000;
+const depthFactor = 2;
+const spareDepth = 200;
+
+export function createLaboratory(
+  graph: DependenceGraph,
+  root: FailureRoot,
+  budget: Budget,
+  entries: readonly FunctionId[] = [],
+): Laboratory {
+  const { trace } = graph;
+  const { program } = trace;
+  const { undefinedBehaviour } = trace.settings;
+  const place = failurePlace(graph, root);
+  const options: RunOptions = { ...rerunOptions(trace), maxSteps: stepLimit(graph, root) };
+  let mode: RerunMode = { undefinedBehaviour, entries, ...(place === null ? {} : { watch: place }) };
+  let usual = createRerunner(program, mode);
+  // Re-runs get little memory, as it has to be cleared after each; unless the run itself needs more.
+  if (usual.run(options).end === "limit" && trace.outcome.kind !== "limit") {
+    mode = { ...mode, maxMemory: trace.settings.maxMemory };
+    usual = createRerunner(program, mode);
+  }
+  const rewritten = new Map<Edit, Rerunner>();
+  let spent = 0;
+  let reruns = 0;
+  let cutShort = false;
+  let stageEnd = 0;
+  const charge = (steps: number): void => {
+    spent += steps + rerunCost;
+    budget.spend(steps + rerunCost);
+  };
+  const run = (rerunner: Rerunner, given: RunOptions & { readonly entry?: FunctionId }): Rerun => {
+    const result = rerunner.run({ ...given, cancellation: budget });
+    charge(result.steps);
+    reruns++;
+    return result;
+  };
+  const clear = ({ numbers }: Variation): void => {
+    numbers[1] = 0;
+    numbers[2] = -1;
+  };
+  clear(usual.variation);
+  const { numbers } = usual.variation;
+  usual.variation.measuresDepth = true;
+  numbers[5] = 0;
+  // A run that a limit ended takes as long again: how often it got out of the loop is seen at once.
+  const before = run(usual, options).passed;
+  usual.variation.measuresDepth = false;
+  numbers[5] = Math.min(
+    numbers[5]! * depthFactor + spareDepth,
+    trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30,
+  );
+  const level = (result: Rerun): Level => {
+    if (result.end === "invalid") return 0;
+    if (result.end === "exit" && result.code === 0) return 2;
+    return result.passed > before ? 1 : 0;
+  };
+  const rerunnerFor = (edit: Edit): Rerunner => {
+    if (edit.kind !== "connective") return usual;
+    let rerunner = rewritten.get(edit);
+    if (rerunner === undefined) {
+      rerunner = createRerunner(edit.connective.rewritten(program), mode);
+      rerunner.variation.numbers[5] = numbers[5]!;
+      rewritten.set(edit, rerunner);
+    }
+    return rerunner;
+  };
+  const withEdit = <T>(edit: Edit, act: (rerunner: Rerunner) => T): T => {
+    const rerunner = rerunnerFor(edit);
+    clear(rerunner.variation);
+    applyEdit(rerunner.variation, edit, undefinedBehaviour === "wrap");
+    const result = act(rerunner);
+    clear(rerunner.variation);
+    return result;
+  };
+  const passingSteps = new Map<PassingRun, number>();
+  const runPassing = (rerunner: Rerunner, passing: PassingRun): Rerun =>
+    run(rerunner, {
+      ...passing,
+      maxSteps: (passingSteps.get(passing) ?? defaultPassingSteps) * stepFactor + spareSteps,
+    });
+  return {
+    root,
+    get reruns() {
+      return reruns;
+    },
+    get spent() {
+      return spent;
+    },
+    openStage(share) {
+      stageEnd = budget.left() * (1 - share);
+    },
+    get left() {
+      return Math.max(0, budget.left() - stageEnd);
+    },
+    charge,
+    isOver() {
+      const isOver = budget.left() <= stageEnd || budget.isCancelled();
+      cutShort ||= isOver;
+      return isOver;
+    },
+    get cutShort() {
+      return cutShort;
+    },
+    flip(instance) {
+      usual.variation.numbers[1] = instance;
+      const result = level(run(usual, options));
+      clear(usual.variation);
+      return result;
+    },
+    replace(instance, value) {
+      usual.variation.numbers[1] = instance;
+      usual.variation.value = value;
+      const result = level(run(usual, options));
+      clear(usual.variation);
+      return result;
+    },
+    edit: (edit) => withEdit(edit, (rerunner) => level(run(rerunner, options))),
+    breaks: (edit, passing) => withEdit(edit, (rerunner) => !isPass(runPassing(rerunner, passing))),
+    passes(passing) {
+      const result = runPassing(usual, passing);
+      passingSteps.set(passing, result.steps);
+      return isPass(result);
+    },
+  };
+}
+
+const defaultPassingSteps = 100_000;
+
+function isPass({ end, code }: Rerun): boolean {
+  return end === "exit" && code === 0;
+}
+
+/** A run that does not end is given what it took to get to the loop, many times over; the limit that it met is no measure. */
+function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
+  const { steps } = graph.trace;
+  if (root.kind !== "loop") return Math.min(steps * stepFactor + spareSteps, 2 ** 30);
+  return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
+}
+
+function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
+  if (edit.kind === "connective") return;
+  variation.numbers[2] = edit.number;
+  switch (edit.kind) {
+    case "comparison": {
+      const changed = { ...edit.place.expression, operator: edit.to };
+      variation.edit = (left, right) => applyComparison(changed, left, right) ?? trap();
+      return;
+    }
+    case "operator": {
+      const changed = { ...edit.place.expression, operator: edit.to };
+      variation.edit = (left, right) => applyOperator(changed, wraps, left, right) ?? trap();
+      return;
+    }
+    case "truth": {
+      const { to } = edit;
+      variation.edit = (holds) => (to === "negated" ? (holds === 0 ? 1 : 0) : to === "true" ? 1 : 0);
+      return;
+    }
+    case "constant":
+      variation.constant = edit.to;
+      return;
+    case "value": {
+      const { type } = edit.place;
+      variation.edit = (value) => changedValue(type, value, edit.to) ?? trap();
+      return;
+    }
+    case "skip":
+      return;
+  }
+}
+
+/** The changed program is undefined here. */
+function trap(): never {
+  return undefinedRun({ kind: "library", what: "invalid-value", message: "the edit has no value" }, -1);
+}

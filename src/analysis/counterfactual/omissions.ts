@@ -1,0 +1,143 @@
+import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
+import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import type { Edge, Program } from "../../ir/program.ts";
+import { sizeOf } from "../../ir/typeFacts.ts";
+import type { DependenceTracker } from "../../trace/dependence/tracker.ts";
+import type { TrackedRerunner } from "../../trace/vary/trackedRerun.ts";
+import type { Instance } from "./instances.ts";
+
+/**
+ * Something that did not happen: with the other outcome of the condition at step `condition` the run writes the very cell that step
+ * `reader` reads, and which nobody wrote between the two. Found by running (a relevant slice after Gyimóthy, Beszédes and
+ * Forgács, ESEC/FSE 1999, with re-runs in place of static sets).
+ */
+export type Omission = {
+  readonly condition: number;
+  readonly reader: number;
+  /** What would have written it. */
+  readonly write: Edge;
+};
+
+/** A slice with what did not happen, and why it did not. */
+export type RelevantSlice = { readonly slice: Slice; readonly omissions: readonly Omission[] };
+
+/** Steps of a flipped run that are looked at, at most. */
+const maxFlippedSteps = 5000;
+/** Readers of more cells than this are not looked at: the run is too long. */
+const maxCells = 2_000_000;
+const maxRounds = 3;
+
+/**
+ * Adds to the slice the conditions outside of it (`candidates`) that kept something from being written, and what they depend on, until nothing
+ * is new or the time is over.
+ */
+export function relevantSlice(
+  graph: DependenceGraph,
+  start: readonly Event[],
+  candidates: readonly Instance[],
+  rerunner: TrackedRerunner,
+  isOver: (steps: number) => boolean,
+): RelevantSlice {
+  let slice = backwardSlice(graph, start);
+  const omissions: Omission[] = [];
+  const flipped = new Map<Instance, Writes>();
+  const edges = graph.trace.program.functions.flatMap((fn) => fn.edges);
+  for (let round = 0; round < maxRounds; round++) {
+    const cells = readCells(graph, slice);
+    const before = omissions.length;
+    for (const instance of candidates) {
+      if (slice.has(instance.step) || instance.step < graph.first) continue;
+      let writes = flipped.get(instance);
+      if (writes === undefined) {
+        if (isOver(instance.step)) break;
+        writes = writesOf(
+          graph.trace.program,
+          edges,
+          rerunner.trackFlip(instance.number, instance.step, maxFlippedSteps),
+        );
+        flipped.set(instance, writes);
+      }
+      const found = firstReader(cells, writes, instance.step);
+      if (found !== null) omissions.push({ condition: instance.step, ...found });
+    }
+    if (omissions.length === before) break;
+    const further = new Map<number, number[]>();
+    for (const { reader, condition } of omissions) further.set(reader, [...(further.get(reader) ?? []), condition]);
+    slice = backwardSlice(graph, start, undefined, further);
+  }
+  return { slice, omissions };
+}
+
+/** Names for cells: a register of an activation, a static one, a byte. */
+type Cell = string | number;
+type Writes = ReadonlyMap<Cell, Edge>;
+type Reads = ReadonlyMap<Cell, { readonly step: number; readonly writer: number }[]>;
+
+function registerCell(program: Program, variable: number, activation: number): Cell {
+  return program.variables[variable]!.kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
+}
+
+function readCells(graph: DependenceGraph, slice: Slice): Reads {
+  const { program } = graph.trace;
+  const cells = new Map<Cell, { step: number; writer: number }[]>();
+  let count = 0;
+  const add = (cell: Cell, step: number, writer: number | null): void => {
+    count++;
+    const known = cells.get(cell);
+    if (known === undefined) cells.set(cell, [{ step, writer: writer ?? -1 }]);
+    else known.push({ step, writer: writer ?? -1 });
+  };
+  for (const step of slice.steps()) {
+    for (const { expression, writer, address, size } of graph.reads(step)) {
+      if (address !== 0) for (let i = 0; i < Math.min(size, 64); i++) add(address + i, step, writer);
+      else if (expression?.kind === "variable") {
+        add(registerCell(program, expression.variable, graph.activation(step)), step, writer);
+      }
+    }
+    if (count > maxCells) return new Map();
+  }
+  return cells;
+}
+
+/** What the steps of a flipped run wrote that its first step, the condition, decides. */
+function writesOf(program: Program, edges: readonly Edge[], tracker: DependenceTracker): Writes {
+  const { steps, from } = tracker;
+  const writes = new Map<Cell, Edge>();
+  const end = Math.min(tracker.step - from, steps.code.length);
+  for (let i = 1; i < end; i++) {
+    const edge = edges[steps.code[i]!]!;
+    const { operation } = edge;
+    if (operation.kind === "assign" || operation.kind === "call" || operation.kind === "callLibrary") {
+      if (operation.target !== null) {
+        writes.set(registerCell(program, operation.target, steps.activation[i]!), edge);
+      }
+    }
+    const address = steps.writeAddress[i]!;
+    if (address === 0) continue;
+    const size = writtenBytes(program, tracker, from + i, edge);
+    for (let k = 0; k < size; k++) writes.set(address + k, edge);
+  }
+  return writes;
+}
+
+/** Library functions write what they write from their first address on; a few bytes are enough to know the cell. */
+function writtenBytes(program: Program, tracker: DependenceTracker, step: number, { operation }: Edge): number {
+  if (operation.kind === "store") return sizeOf(operation.type, program.pointerBytes) ?? 1;
+  return Math.min(tracker.copies.get(step)?.size ?? 8, 256);
+}
+
+/** The first step of the slice behind the condition that reads what was not written, but had been written before. */
+function firstReader(
+  cells: Reads,
+  writes: Writes,
+  condition: number,
+): { readonly reader: number; readonly write: Edge } | null {
+  let best: { reader: number; write: Edge } | null = null;
+  for (const [cell, write] of writes) {
+    for (const { step, writer } of cells.get(cell) ?? []) {
+      if (step > condition && writer < condition && (best === null || step < best.reader))
+        best = { reader: step, write };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,76 @@
+import type { BinaryOperator, ComparisonOperator, Constant } from "../../ir/expression.ts";
+import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { connectivesOf } from "./connectives.ts";
+import type { Edit, ValueChange } from "./edit.ts";
+import type { ExecutedPlace } from "./executedPlaces.ts";
+import { typedValue } from "./typedValue.ts";
+
+const comparisons: readonly ComparisonOperator[] = ["<", "<=", ">", ">=", "==", "!="];
+
+const otherOperators: Readonly<Record<BinaryOperator, readonly BinaryOperator[]>> = {
+  "+": ["-", "*"],
+  "-": ["+"],
+  "*": ["/", "+"],
+  "/": ["*", "%"],
+  "%": ["/"],
+  "&": ["|"],
+  "|": ["&"],
+  "^": ["|", "&"],
+  "<<": [">>"],
+  ">>": ["<<"],
+};
+
+const changes: readonly ValueChange[] = ["plus one", "minus one", "zero", "one", "negated"];
+
+/** The constants that stand for others, besides those close by. */
+const maxOtherConstants = 12;
+
+/** The edits that are tried at a place, small ones first. */
+export function proposeEdits({ number, place }: ExecutedPlace, constants: readonly Value[]): readonly Edit[] {
+  switch (place.kind) {
+    case "comparison": {
+      const { operator } = place.expression;
+      return comparisons.filter((to) => to !== operator).map((to) => ({ kind: "comparison", number, place, to }));
+    }
+    case "condition": {
+      const { operation } = place.edge;
+      const isComparison = operation.kind === "assume" && operation.condition.kind === "comparison";
+      const truths = isComparison ? (["true", "false"] as const) : (["negated", "true", "false"] as const);
+      return truths.map((to) => ({ kind: "truth", number, place, to }));
+    }
+    case "constant":
+      return otherConstants(place.expression, constants).map((to) => ({ kind: "constant", number, place, to }));
+    case "operator":
+      return otherOperators[place.expression.operator].map((to) => ({ kind: "operator", number, place, to }));
+    case "value": {
+      // Constants are edited as such.
+      if (place.expression?.kind === "constant" || place.use === "selector") return [];
+      const fitting = place.type.kind === "pointer" ? (["zero"] as const) : changes;
+      return fitting.map((to) => ({ kind: "value", number, place, to }));
+    }
+    case "statement":
+      return [{ kind: "skip", number, place }];
+  }
+}
+
+function otherConstants({ type, value }: Constant, constants: readonly Value[]): Value[] {
+  const own: Value = typeof value === "bigint" ? fromBigInt(value) : value;
+  const near: Value[] = typeof own === "number" ? [own + 1, own - 1, 0, 1, 0 - own] : [own + 1n, own - 1n, 0, 1, -own];
+  const candidates = new Set<Value>();
+  for (const candidate of [...near, ...constants.slice(0, maxOtherConstants)]) {
+    const typed = typedValue(type, candidate);
+    if (typed !== null && typed !== own) candidates.add(typed);
+  }
+  return [...candidates];
+}
+
+/** The edits of `&&` and `||` among the executed conditions. */
+export function proposeConnectives(places: readonly ExecutedPlace[]): readonly Edit[] {
+  const functions = new Set(places.map(({ place }) => place.function));
+  const conditions = new Set(places.flatMap(({ place }) => (place.kind === "condition" ? [place.edge] : [])));
+  return [...functions].flatMap((fn) =>
+    connectivesOf(fn)
+      .filter(({ left }) => conditions.has(left))
+      .map((connective) => ({ kind: "connective" as const, connective })),
+  );
+}

@@ -1,0 +1,100 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { expressionOperands } from "../../ir/expressionParts.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
+import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import type { VariedPlace } from "../../trace/vary/places.ts";
+import type { InstanceLog } from "../../trace/vary/variation.ts";
+import { typedValue } from "./typedValue.ts";
+
+type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
+
+/** Values to try instead of those of the run. */
+export type ValuePool = {
+  /** The constants of the functions that ran, the most frequent first. */
+  readonly constants: readonly Value[];
+  /** The most frequent numbers that the run wrote. */
+  readonly frequent: readonly Value[];
+  readonly pointers: readonly number[];
+  /** What the place had at its instances. */
+  ofPlace(place: number): readonly Value[];
+};
+
+const maxFrequent = 40;
+const maxPointers = 24;
+const maxOfPlace = 24;
+const maxConstants = 60;
+
+/** The value of an instance: what the run passed, wrote or indexed by there. */
+export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: number): Value | undefined {
+  if (place.use === "assigned" || place.use === "stored" || place.use === "returned") return graph.value(step);
+  return place.expression === null ? undefined : graph.valueOf(step, place.expression);
+}
+
+export function valuePool(graph: DependenceGraph, log: InstanceLog, places: readonly VariedPlace[]): ValuePool {
+  const counts = new Map<Value, number>();
+  const pointers = new Map<number, number>();
+  const byPlace = new Map<number, Set<Value>>();
+  for (let i = 0; i < log.used; i++) {
+    const place = places[log.place[i]!]!;
+    const step = log.step[i]!;
+    if (place.kind !== "value" || step < graph.first || step >= graph.end) continue;
+    // Only what the graph has at hand: this is done for every instance of the run.
+    const value = place.use === "argument" || place.use === "index" ? undefined : instanceValue(graph, place, step);
+    if (value === undefined) continue;
+    if (place.type.kind === "pointer") pointers.set(value as number, i);
+    else {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+      const known = byPlace.get(log.place[i]!) ?? new Set();
+      byPlace.set(log.place[i]!, known);
+      if (known.size < maxOfPlace) known.add(value);
+    }
+  }
+  const latest = [...pointers].sort((a, b) => b[1] - a[1]).map(([pointer]) => pointer);
+  return {
+    constants: programConstants(graph),
+    frequent: mostFrequent(counts, maxFrequent),
+    pointers: latest.slice(0, maxPointers),
+    ofPlace: (place) => [...(byPlace.get(place) ?? [])],
+  };
+}
+
+function mostFrequent(counts: ReadonlyMap<Value, number>, count: number): Value[] {
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, count)
+    .map(([value]) => value);
+}
+
+function programConstants({ trace }: DependenceGraph): readonly Value[] {
+  const counts = new Map<Value, number>();
+  const visit = (expression: Expression): void => {
+    if (expression.kind === "constant" && expression.type.kind !== "pointer") {
+      const { value } = expression;
+      const canonical = typeof value === "bigint" ? fromBigInt(value) : value;
+      counts.set(canonical, (counts.get(canonical) ?? 0) + 1);
+    }
+    for (const operand of expressionOperands(expression)) visit(operand);
+  };
+  for (const { edges } of trace.program.functions) {
+    for (const { operation } of edges) for (const expression of operationExpressions(operation)) visit(expression);
+  }
+  return mostFrequent(counts, maxConstants);
+}
+
+/** What to try instead of a value, the nearest first. */
+export function proposeValues(type: ScalarType, value: Value, place: number, pool: ValuePool): Value[] {
+  if (type.kind === "pointer") return [0, ...pool.pointers].filter((other) => other !== value);
+  const near: Value[] =
+    typeof value === "number"
+      ? [value - 1, value + 1, 0, 1, -1, 0 - value]
+      : [value - 1n, value + 1n, 0, 1, -1, -value];
+  const candidates = new Set<Value>();
+  for (const candidate of [...near, ...pool.constants, ...pool.frequent, ...pool.ofPlace(place)]) {
+    const typed = typedValue(type, candidate);
+    if (typed !== null && typed !== value) candidates.add(typed);
+  }
+  const distance = (other: Value) => Math.abs(Number(other) - Number(value));
+  return [...candidates].sort((a, b) => distance(a) - distance(b));
+}

@@ -1,0 +1,60 @@
+import type { Binary, Comparison } from "../../ir/expression.ts";
+import type { LocationId } from "../../ir/ids.ts";
+import { type FunctionContext, temporary } from "./context.ts";
+import { emitExpression } from "./emitExpression.ts";
+
+/** With `vary`: the texts that look up what a re-run does differently; see `vary/variation.ts`. Without it, what they are given. */
+
+export function variedCondition(context: FunctionContext, location: LocationId, text: string): string {
+  const place = context.varied?.condition(context.fn, location) ?? -1;
+  if (place === -1) return text;
+  if (context.mode.dependence) return `loggedCondition(X, ${place}, ${text})`;
+  const name = temporary(context);
+  const wanted = `++Q[0] === Q[1] || Q[2] === ${place}`;
+  return `((${name} = ${text}), ${wanted}) ? variedCondition(X, ${place}, ${name}) : ${name}`;
+}
+
+export function variedValue(context: FunctionContext, place: number, text: string): string {
+  if (place === -1) return text;
+  if (context.mode.dependence) return `loggedValue(X, ${place}, ${text})`;
+  const name = temporary(context);
+  const wanted = `++Q[0] === Q[1] || Q[2] === ${place}`;
+  return `(((${name} = ${text}), ${wanted}) ? variedValue(X, ${place}, ${name}) : ${name})`;
+}
+
+export function variedConstant(place: number, text: string): string {
+  return place === -1 ? text : `(Q[2] === ${place} ? X.variation.constant : ${text})`;
+}
+
+/** The operands are evaluated once, for the operation as it is (`emit`) or for another one. */
+export function variedOperands(
+  context: FunctionContext,
+  expression: Binary | Comparison,
+  emit: () => string,
+  truth = "",
+): string {
+  const place = context.varied?.expression(expression) ?? -1;
+  if (place === -1) return emit();
+  const operands = [expression.left, expression.right].map((operand) => ({ operand, name: temporary(context) }));
+  const texts = operands.map(({ operand, name }) => `(${name} = ${emitExpression(context, operand)})`);
+  for (const { operand, name } of operands) context.substitutes.set(operand, name);
+  const usual = emit();
+  for (const { operand } of operands) context.substitutes.delete(operand);
+  const names = operands.map(({ name }) => name).join(", ");
+  return `(${texts.join(", ")}, Q[2] === ${place} ? X.variation.edit(${names})${truth} : ${usual})`;
+}
+
+/** Lines that are left out when a re-run leaves out the edge's statement. */
+export function emitSkippable(context: FunctionContext, emit: () => void): void {
+  const place = context.varied?.statement(context.edge) ?? -1;
+  if (place === -1) return emit();
+  context.lines.push(`if (Q[2] !== ${place}) {`);
+  emit();
+  context.lines.push("}");
+}
+
+/** Counts that the run got past the watched place. */
+export function emitWatched(context: FunctionContext): void {
+  const { watch } = context.mode;
+  if (watch?.function === context.fn.id && watch.edges.has(context.edge.id)) context.lines.push("Q[3]++;");
+}

@@ -1,0 +1,122 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { FunctionId } from "../../ir/ids.ts";
+import type { Program } from "../../ir/program.ts";
+import { compileProgram } from "../compile/compileProgram.ts";
+import type { CompileMode } from "../compile/mode.ts";
+import { InputMissing, RunEnded } from "../control.ts";
+import { createMachine, prepareMachine } from "../createMachine.ts";
+import { StopTracking } from "../dependence/tracker.ts";
+import { entryArguments } from "../entryArguments.ts";
+import { LimitReached } from "../limitReached.ts";
+import { countedSteps, type Machine } from "../machine.ts";
+import { UnrepresentablePointer } from "../memory/flatAddress.ts";
+import { MemoryExhausted } from "../memory/memory.ts";
+import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
+import { UndefinedRun } from "../problem.ts";
+import type { RunOptions, Watching } from "../runOptions.ts";
+import { createVariation, type Variation } from "./variation.ts";
+
+/** Runs one program again and again, warm, in one machine; `variation` says what is done differently. */
+export type Rerunner = {
+  readonly variation: Variation;
+  /** The variation's counts start anew; what it overrides and edits stays. Output is thrown away. */
+  run(options: RunOptions & { readonly entry?: FunctionId }): Rerun;
+};
+
+export type Rerun = {
+  /**
+   * - `exit`: it ended on its own, with `code`.
+   * - `failure`: an assertion, an error location, an abort, undefined behaviour.
+   * - `limit`: a limit of steps, memory or recursion.
+   * - `invalid`: it is no run of the program: an assumption was violated, or it wanted an input that there is not.
+   */
+  readonly end: "exit" | "failure" | "limit" | "invalid";
+  readonly code: number;
+  /** Blocks that were begun count as a whole. */
+  readonly steps: number;
+  /** How often the run got past the watched place. */
+  readonly passed: number;
+  /** The edge at which it ended, where that is known. */
+  readonly at: { readonly function: number; readonly edge: number } | null;
+};
+
+export type RerunMode = Pick<CompileMode, "undefinedBehaviour" | "watch" | "entries"> & {
+  /** Bytes for the program's objects. What a run asks for has to be cleared after it. */
+  readonly maxMemory?: number;
+};
+
+const defaultMaxMemory = 2 ** 24;
+
+export function createRerunner(program: Program, mode: RerunMode): Rerunner {
+  const compiled = compileProgram(program, { ...mode, record: false, writes: false, vary: true, hooks: null });
+  const variation = createVariation();
+  const watching: Watching = { variation };
+  const machine = createMachine(program, { maxMemory: mode.maxMemory ?? defaultMaxMemory }, compiled, watching);
+  const snapshot = takeSnapshot(machine.memory);
+  const running = compiled.start(machine);
+  return {
+    variation,
+    run(options) {
+      restoreSnapshot(machine.memory, snapshot);
+      running.reset();
+      prepareMachine(machine, { ...options, onOutput: ignoreOutput });
+      const { numbers } = variation;
+      numbers[0] = 0;
+      numbers[3] = 0;
+      numbers[4] = 0;
+      // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
+      const limit = Error.stackTraceLimit;
+      Error.stackTraceLimit = 0;
+      try {
+        running.functions[program.initializer]!();
+        const entry = options.entry ?? program.entry;
+        const passed = entry === program.entry ? entryArguments(machine, options) : [];
+        const code = running.functions[entry]!(...passed);
+        return ended(machine, "exit", null, Number(code ?? 0) & 255);
+      } catch (error) {
+        return endOfRerun(machine, error);
+      } finally {
+        Error.stackTraceLimit = limit;
+      }
+    },
+  };
+}
+
+function ignoreOutput(): void {}
+
+function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 0): Rerun {
+  const place = site === null ? undefined : machine.sites[site];
+  return {
+    end,
+    code,
+    steps: countedSteps(machine),
+    passed: machine.variation!.numbers[3]!,
+    at: place === undefined ? null : { function: place.function, edge: place.edge },
+  };
+}
+
+/** What was thrown, where it ends a run; anything else is thrown again. */
+export function endOfRerun(machine: Machine, error: unknown): Rerun {
+  if (error instanceof RunEnded) {
+    const { function: fn, edge } = machine.sites[error.site]!;
+    const { operation } = machine.program.functions[fn]!.edges[edge]!;
+    const reason = operation.kind === "fail" ? operation.reason : "abort";
+    if (reason === "exit") return ended(machine, "exit", error.site, error.code);
+    return ended(machine, reason === "assumption" ? "invalid" : "failure", error.site);
+  }
+  if (error instanceof UndefinedRun) return ended(machine, "failure", error.site);
+  if (error instanceof InputMissing) return ended(machine, "invalid", error.site);
+  if (error instanceof LimitReached || error instanceof MemoryExhausted || isOfJavaScript(error)) {
+    return ended(machine, "limit", null);
+  }
+  if (error instanceof StopTracking) return ended(machine, "limit", null);
+  // An input that does not fit, a pointer that no number holds: nothing that the program would do.
+  if (error instanceof TracefoldError || error instanceof UnrepresentablePointer)
+    return ended(machine, "invalid", null);
+  throw error;
+}
+
+/** The stack or an array of the interpreter cannot grow further. */
+function isOfJavaScript(error: unknown): boolean {
+  return error instanceof RangeError && /call stack|allocation failed/.test(error.message);
+}

@@ -1,0 +1,66 @@
+import { compileProgram } from "../compile/compileProgram.ts";
+import { createMachine } from "../createMachine.ts";
+import { createTracker, type DependenceTracker } from "../dependence/tracker.ts";
+import { entryArguments } from "../entryArguments.ts";
+import type { RunOptions } from "../runOptions.ts";
+import type { Trace } from "../trace.ts";
+import { variedPlacesOf } from "./places.ts";
+import { endOfRerun } from "./rerun.ts";
+import { createInstanceLog, createVariation, type InstanceLog, type Variation } from "./variation.ts";
+
+/** Re-runs that also say who wrote what, or which instances there are. Much slower than those of a `Rerunner`. */
+export type TrackedRerunner = {
+  /** The run as it was: its instances from step `from` on. */
+  logInstances(from: number): InstanceLog;
+  /**
+   * With the condition of one instance negated, which is step `step`: what was done from there on, as long as that branch decides
+   * it, but at most `maxSteps` steps.
+   */
+  trackFlip(instance: number, step: number, maxSteps: number): DependenceTracker;
+};
+
+export function createTrackedRerunner(trace: Trace): TrackedRerunner {
+  const { program, settings } = trace;
+  const { undefinedBehaviour } = settings;
+  const mode = { undefinedBehaviour, record: false, writes: false, dependence: true, vary: true, hooks: null };
+  const compiled = compileProgram(program, mode);
+  const options: RunOptions = { ...rerunOptions(trace), onOutput: () => {} };
+  const run = (tracker: DependenceTracker, variation: Variation): void => {
+    const machine = createMachine(program, options, compiled, { tracker, variation });
+    const running = compiled.start(machine);
+    try {
+      running.functions[program.initializer]!();
+      running.functions[program.entry]!(...entryArguments(machine, options));
+    } catch (error) {
+      // However a run ends: what it did until then has been written down.
+      endOfRerun(machine, error);
+    }
+  };
+  return {
+    logInstances(from) {
+      const log = createInstanceLog(from, variedPlacesOf(program).list.length);
+      run(createTracker(trace.steps + 1, 1), createVariation(log));
+      return log;
+    },
+    trackFlip(instance, step, maxSteps) {
+      const tracker = createTracker(step, maxSteps, true);
+      const variation = createVariation();
+      variation.numbers[1] = instance;
+      run(tracker, variation);
+      return tracker;
+    },
+  };
+}
+
+/** What a run was given, to be given to a re-run. */
+export function rerunOptions({ settings, inputs }: Trace): RunOptions {
+  return {
+    inputs: inputs.map(({ value }) => value),
+    args: settings.args,
+    ...(settings.programName === null ? {} : { programName: settings.programName }),
+    stdin: settings.stdin,
+    undefinedBehaviour: settings.undefinedBehaviour,
+    maxSteps: settings.maxSteps,
+    maxMemory: settings.maxMemory,
+  };
+}

@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { changedSource } from "../../../src/analysis/counterfactual/changedSource.ts";
+import { describeWhatIf } from "../../../src/analysis/counterfactual/describeWhatIf.ts";
+import { runExperiments } from "../../../src/analysis/counterfactual/experiments.ts";
+import type { WhatIf } from "../../../src/analysis/counterfactual/whatIf.ts";
+import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../../src/trace/run.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
+import { faultyPrograms } from "./programs.ts";
+
+const run = promisify(execFile);
+
+/** Every experiment of which it is claimed that the run passes, with the program as it would have to be. */
+async function claims(name: string, text: string) {
+  const program = await loadCText(`${name}.c`, text, { preprocess: "builtin" });
+  const { suspects } = runExperiments(dependenceGraph(recordTrace(program, { maxSteps: 20_000 })));
+  const told = suspects.flatMap(({ edits, flip, value }): WhatIf[] => [
+    ...edits,
+    ...(flip === null ? [] : [flip]),
+    ...(value === null ? [] : [value]),
+  ]);
+  const passing = told.filter(({ level }) => level === 2);
+  const changed = passing.flatMap((whatIf) => {
+    const source = changedSource(program, whatIf);
+    return source === null ? [] : [{ whatIf, text: source.text }];
+  });
+  return { all: passing.length, changed };
+}
+
+describe("what is claimed to pass does pass when the program is really changed", () => {
+  for (const { name, text } of faultyPrograms) {
+    test(`${name}: every claim, by the interpreter`, async () => {
+      const { all, changed } = await claims(name, text);
+      expect(changed.length).toBeGreaterThan(all / 2);
+      for (const { whatIf, text: other } of changed) {
+        const program = await loadCText("changed.c", other, { preprocess: "builtin" });
+        const { outcome } = runProgram(program, { maxSteps: 1_000_000 });
+        expect(outcome, `${describeWhatIf(whatIf)}\n${other}`).toMatchObject({ kind: "exit", code: 0 });
+      }
+    }, 60_000);
+
+    test(`${name}: claims of each kind, by gcc`, async () => {
+      const { changed } = await claims(name, text);
+      const chosen = new Map(changed.map((claim) => [kindOf(claim.whatIf), claim]));
+      const folder = await mkdtemp(join(tmpdir(), "tracefold-what-if-"));
+      try {
+        for (const [kind, { whatIf, text: other }] of chosen) {
+          await writeFile(join(folder, "changed.c"), other);
+          await run(
+            "gcc",
+            ["-w", "-O0", "-fsanitize=undefined", "-fno-sanitize-recover", "-o", "changed", "changed.c"],
+            {
+              cwd: folder,
+            },
+          );
+          const ended = await run("./changed", [], { cwd: folder }).then(
+            () => 0,
+            (error: { code?: number }) => error.code ?? -1,
+          );
+          expect(ended, `${kind}: ${describeWhatIf(whatIf)}\n${other}`).toBe(0);
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }, 120_000);
+  }
+});
+
+function kindOf(whatIf: WhatIf): string {
+  return whatIf.kind === "edit" ? `edit ${whatIf.edit.kind}` : whatIf.kind;
+}
