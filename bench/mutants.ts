@@ -20,11 +20,11 @@ export async function runMutants(args: readonly string[]): Promise<void> {
   if (options.selfcheck) return reportProblems(await selfcheck(), "every program passes");
   const cases = chosen(await allCases({ fresh: options.fresh, progress }), options);
   const scores = await explainAll(cases, options);
-  const table = { suspectsOnly: false };
-  console.log(tableLines(scores, table).join("\n"));
-  if (options.list) for (const line of missLines(cases, scores)) console.log(line);
-  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(jsonOf(cases, scores), null, 1)}\n`);
-  reportProblems(missedLimits(scores, table), "every limit is kept");
+  console.log(tableLines(scores, options).join("\n"));
+  if (options.list) for (const line of missLines(cases, scores, options)) console.log(line);
+  if (options.json !== null)
+    writeFileSync(options.json, `${JSON.stringify(jsonOf(cases, scores, options), null, 1)}\n`);
+  reportProblems(missedLimits(scores, options), "every limit is kept");
 }
 
 function reportProblems(problems: readonly string[], otherwise: string): void {
@@ -44,10 +44,13 @@ function chosen(cases: readonly FailingCase[], { half, program, limit }: MutantO
   return Array.from({ length: limit }, (_, i) => byKind[Math.floor((i * byKind.length) / limit)]!);
 }
 
-async function explainAll(cases: readonly FailingCase[], { budget }: MutantOptions): Promise<readonly CaseScore[]> {
+async function explainAll(
+  cases: readonly FailingCase[],
+  { budget, suspectsOnly }: MutantOptions,
+): Promise<readonly CaseScore[]> {
   let done = 0;
   const results = await createPool().map(
-    cases.map((each) => ({ kind: "explain", case: each, budget }) as const),
+    cases.map((each) => ({ kind: suspectsOnly ? "suspects" : "explain", case: each, budget }) as const),
     {
       // An explainer that does not look at the clock is ended.
       limit: 1.5 * budget + 5_000,
@@ -67,12 +70,16 @@ function reasonOf(result: { readonly kind: string; readonly reason?: string }): 
 }
 
 /** What the half that may be looked at misses. */
-function missLines(cases: readonly FailingCase[], scores: readonly CaseScore[]): readonly string[] {
+function missLines(
+  cases: readonly FailingCase[],
+  scores: readonly CaseScore[],
+  { suspectsOnly }: MutantOptions,
+): readonly string[] {
   return scores.flatMap((score, i) => {
     if (score.half === "kept") return [];
     const rank = isOmission(score.kind) ? score.functionRank : score.rank;
     const isShown = isOmission(score.kind) ? score.neighbourShown : score.lineShown;
-    if (isShown && rank !== null && rank <= 5 && score.answered) return [];
+    if ((suspectsOnly || isShown) && rank !== null && rank <= 5 && score.answered) return [];
     const { mutation, entry, failure, steps } = cases[i]!;
     const what = score.answered
       ? `${isShown ? "shown" : "not shown"}, rank ${rank ?? "-"}`
@@ -85,10 +92,10 @@ function missLines(cases: readonly FailingCase[], scores: readonly CaseScore[]):
 }
 
 /** Cases of the other half are counted, not told. */
-function jsonOf(cases: readonly FailingCase[], scores: readonly CaseScore[]) {
+function jsonOf(cases: readonly FailingCase[], scores: readonly CaseScore[], options: MutantOptions) {
   return {
-    table: tableLines(scores, { suspectsOnly: false }),
-    missed: missedLimits(scores, { suspectsOnly: false }),
+    table: tableLines(scores, options),
+    missed: missedLimits(scores, options),
     cases: scores.flatMap((score, i) => (score.half === "kept" ? [] : [{ ...score, mutation: cases[i]!.mutation }])),
   };
 }

@@ -2,24 +2,20 @@ import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import type { Explanation } from "../../src/explain/explanation.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
 import type { FailingCase } from "./failingCases.ts";
+import { loadMutant, type Mutant } from "./loadMutant.ts";
 import { refutedFacts } from "./refutedFacts.ts";
 import { shownLines } from "./shownLines.ts";
 
 /** The default explanation of a failing mutant, as the command line gives it. */
-export async function explainCase(
-  { entry, maxSteps, failure }: FailingCase,
-  { path, text }: { readonly path: string; readonly text: string },
-  budget: number,
-): Promise<CaseAnswer> {
-  // The other tests of the program are there to pass.
-  const whole = await loadCText(path, text);
-  const program = { ...whole, entry: whole.functions.find(({ name }) => name === entry)!.id };
+export async function explainCase(given: FailingCase, mutant: Mutant, budget: number): Promise<CaseAnswer> {
+  const { entry, maxSteps, failure } = given;
+  const { text } = mutant;
+  const program = await loadMutant(given, mutant);
   const start = performance.now();
   try {
     const options = { cancellation: cancelledAfter(budget) };

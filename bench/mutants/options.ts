@@ -13,6 +13,8 @@ export type MutantOptions = {
   /** Finds the mutants again. */
   readonly fresh: boolean;
   readonly selfcheck: boolean;
+  /** Their order alone, without the explanation around it. */
+  readonly suspectsOnly: boolean;
 };
 
 export const usage = `npm run bench -- explain --mutants [OPTIONS]
@@ -20,6 +22,7 @@ export const usage = `npm run bench -- explain --mutants [OPTIONS]
   --program NAME     one program only
   --limit N          at most N cases, evenly thinned
   --budget S         seconds for one explanation (10)
+  --suspects-only    measures the order of suspects alone
   --list             each miss of the half that may be looked at
   --json F           the figures, and the cases of that half
   --fresh            finds the mutants again
@@ -40,6 +43,7 @@ export function mutantOptions(args: readonly string[]): MutantOptions | null {
         json: { type: "string" },
         fresh: { type: "boolean", default: false },
         selfcheck: { type: "boolean", default: false },
+        "suspects-only": { type: "boolean", default: false },
       },
     });
     const { half } = values;
@@ -56,6 +60,7 @@ export function mutantOptions(args: readonly string[]): MutantOptions | null {
       budget,
       fresh: values.fresh,
       selfcheck: values.selfcheck,
+      suspectsOnly: values["suspects-only"],
     };
   } catch (error) {
     if (error instanceof TypeError) return null;

@@ -4,11 +4,13 @@ import { explainCase } from "./explainCase.ts";
 import { type FailingCase, failingCases } from "./failingCases.ts";
 import { mutatedText } from "./mutation.ts";
 import { testedPrograms } from "./programs.ts";
+import { suspectsOfCase } from "./suspectsOfCase.ts";
 
 /** What a process of the pool is asked. */
 export type Task =
   | { readonly kind: "cases"; readonly program: string }
-  | { readonly kind: "explain"; readonly case: FailingCase; readonly budget: number };
+  /** `suspects`: their order alone. */
+  | { readonly kind: "explain" | "suspects"; readonly case: FailingCase; readonly budget: number };
 
 export type TaskResult =
   | { readonly kind: "cases"; readonly cases: readonly FailingCase[] }
@@ -21,10 +23,12 @@ async function perform(task: Task): Promise<TaskResult> {
   switch (task.kind) {
     case "cases":
       return { kind: "cases", cases: await failingCases(programs.get(task.program)!) };
-    case "explain": {
+    case "explain":
+    case "suspects": {
       const { path, text } = programs.get(task.case.program)!;
       const mutant = { path, text: mutatedText(text, task.case.mutation) };
-      return { kind: "answer", answer: await explainCase(task.case, mutant, task.budget) };
+      const answer = task.kind === "explain" ? explainCase : suspectsOfCase;
+      return { kind: "answer", answer: await answer(task.case, mutant, task.budget) };
     }
     default:
       return assertNever(task);
