@@ -69,10 +69,6 @@ const naturalCycles: readonly { readonly why: string; readonly files: RegExp }[]
   },
   { why: "comparisons contain terms and are terms", files: /^src\/logic\/print(Comparison|Source)\.ts$/ },
   { why: "expressions contain expressions", files: /^src\/trace\/compile\/emit\w+\.ts$/ },
-  {
-    why: "a machine has library functions, which work on a machine",
-    files: /^src\/trace\/(machine|library\/libraryFunction)\.ts$/,
-  },
 ];
 
 /** Files that import each other directly or through others: strongly connected parts of more than one file (Tarjan). */

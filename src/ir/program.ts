@@ -71,5 +71,7 @@ export type Variable = {
   readonly file?: string;
   /** A string literal's bytes, with the terminating zero. Writing to it is undefined behaviour. */
   readonly literal?: Uint8Array;
+  /** A static object that program and C library share: `errno`, or what a standard stream is the address of. */
+  readonly role?: "errno" | "stdin" | "stdout" | "stderr";
   readonly range: SourceRange;
 };

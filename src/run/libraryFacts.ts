@@ -1,4 +1,4 @@
-import { libraryBehaviour } from "../symbolic/libraryBehaviour.ts";
+import { libraryFunction } from "../clib/table.ts";
 import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
 import type { Machine } from "../trace/machine.ts";
 import {
@@ -25,8 +25,6 @@ export type LibraryFacts = {
 
 /** Bytes that library calls wrote are kept up to this many. */
 const byteLimit = 1 << 22;
-
-const allocating = new Set(["malloc", "alloca", "calloc", "realloc", "strdup", "strndup"]);
 
 /** Found in one replay. */
 export function replayLibrary(trace: Trace): LibraryFacts {
@@ -58,7 +56,7 @@ export function replayLibrary(trace: Trace): LibraryFacts {
           const name = edge === -1 ? null : names[fn]![edge]!;
           if (name === null) return;
           let use = 0;
-          if (allocating.has(name) && value !== undefined && value !== 0) {
+          if (libraryFunction(name).allocates !== null && value !== undefined && value !== 0) {
             const number = objectIdOf(Number(value));
             const earlier = births.get(number) ?? [];
             use = earlier.length;
@@ -71,7 +69,8 @@ export function replayLibrary(trace: Trace): LibraryFacts {
         memory(step, fn, edge, pointer, size) {
           if (step >= trace.steps) throw new StopWatching();
           const name = edge === -1 ? null : names[fn]![edge]!;
-          if (name === null || libraryBehaviour(name).writes === "nothing") return;
+          // What allocation writes is part of what it means.
+          if (name === null || libraryFunction(name).allocates !== null) return;
           const { writes } = call(step);
           kept += size;
           if (writes === null || kept > byteLimit) calls.set(step, { ...call(step), writes: null });

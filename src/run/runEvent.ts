@@ -1,3 +1,4 @@
+import { libraryFunction } from "../clib/table.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import type { Expression } from "../ir/expression.ts";
 import { expressionOperands } from "../ir/expressionParts.ts";
@@ -28,12 +29,12 @@ export function eventOf(run: Run): RunEvent | null {
     case "uninitialised-read":
       return (
         uninitialisedVariable(run, edge) ??
-        blockEvent(run, edge, "uninitialised", isAllocation) ??
+        blockEvent(run, edge, "uninitialised", givesUninitialised) ??
         uninitialisedObject(run, edge)
       );
     case "use-after-free":
     case "double-free":
-      return blockEvent(run, edge, "freed", (name) => name === "free" || name === "realloc");
+      return blockEvent(run, edge, "freed", frees);
     case "out-of-bounds-write":
     case "out-of-bounds-read":
       return edge.operation.kind === "callLibrary" ? overrun(run, edge, edge.operation, outcome.problem) : null;
@@ -107,7 +108,7 @@ function allocationOf(run: Run, edge: Edge, pointer: Expression): number | null 
   const block = blockAt(run, run.steps, edge, pointer);
   if (block === null) return null;
   return (
-    libraryCalls(run, (name) => isAllocation(name) || /^(calloc|strn?dup)$/.test(name)).findLast(
+    libraryCalls(run, (name) => libraryFunction(name).allocates !== null).findLast(
       (step) => resultBlock(run, step) === block,
     ) ?? null
   );
@@ -147,8 +148,14 @@ function declares(operation: Operation, variable: VariableId): boolean {
   return operation.kind === "declare" && operation.variable === variable;
 }
 
-function isAllocation(name: string): boolean {
-  return ["malloc", "alloca", "realloc"].includes(name);
+function frees(name: string): boolean {
+  return libraryFunction(name).memory.some(({ kind }) => kind === "frees");
+}
+
+/** Does the function give blocks whose bytes have no value yet? */
+function givesUninitialised(name: string): boolean {
+  const { allocates } = libraryFunction(name);
+  return allocates !== null && allocates.size.kind === "bytes" && !allocates.zeroed;
 }
 
 /** Calls that are looked at, from the last: each costs a run. */

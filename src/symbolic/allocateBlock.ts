@@ -1,59 +1,81 @@
+import type { Allocation } from "../clib/entry.ts";
+import { requestLimit } from "../clib/stdlib/allocation.ts";
 import type { Term } from "../logic/term.ts";
 import { blockElement } from "./blockElement.ts";
 import { placed } from "./copyMemory.ts";
-import type { LibraryCall } from "./libraryCall.ts";
+import { argumentFor, isNull, type LibraryCall } from "./libraryCall.ts";
 import { readString } from "./readString.ts";
 import type { Scope } from "./scope.ts";
 import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
 import type { SymbolicObject } from "./symbols.ts";
 import { writeBytes } from "./writeBytes.ts";
 
-export type Allocated = { readonly state: SymbolicState; readonly pointer: Term };
+/** `failed`: the request was not met, and the pointer is null for that reason. */
+export type Allocated = { readonly state: SymbolicState; readonly pointer: Term; readonly failed: Term };
 
-/** A new block; `size` null: a copy of the string that is the first argument. */
-export function allocateBlock(
-  scope: Scope,
-  call: LibraryCall,
-  size: Term | null,
-  kind: "heap" | "stack" | "zeroed",
-): Allocated {
+/** The block that a call gives the program. */
+export function allocateBlock(scope: Scope, call: LibraryCall, allocation: Allocation): Allocated {
+  const { terms } = scope.symbols;
+  const { size } = allocation;
+  if (size.kind === "copyOf") {
+    const object = newBlock(scope, call, null);
+    return { state: copyString(scope, call, size, object), pointer: object.base, failed: terms.bool(false) };
+  }
+  const bytes = size.factors
+    .map((factor) => argumentFor(call, factor))
+    .reduce((product, factor) => terms.mul(product, factor));
+  const old = allocation.replaces === null ? null : argumentFor(call, allocation.replaces);
+  return old === null || isNull(old)
+    ? newAllocation(scope, call, allocation, bytes)
+    : reallocateBlock(scope, call, old, bytes);
+}
+
+function newAllocation(scope: Scope, call: LibraryCall, { life, zeroed }: Allocation, size: Term): Allocated {
   const { terms } = scope.symbols;
   const recorded = call.surroundings.libraryCall();
-  // Requests that no machine could meet give null.
-  const met = size === null || kind === "stack" ? terms.bool(true) : terms.lt(size, terms.int(requestLimit(scope)));
+  const met = life === "stack" ? terms.bool(true) : isMet(scope, size);
   if (recorded !== null && recorded.result === 0) {
     scope.guard(terms.not(met));
-    return { state: scope.state, pointer: terms.int(0n) };
+    return { state: scope.state, pointer: terms.int(0n), failed: terms.bool(true) };
   }
   const object = newBlock(scope, call, size);
-  if (recorded !== null) scope.guard(met);
-  const pointer = recorded !== null ? object.base : terms.ite(met, object.base, terms.int(0n));
-  if (size === null) return { state: copyString(scope, call, object), pointer };
-  const filled = kind === "zeroed" ? zeroBlock(scope, object) : scope.state;
-  return { state: withSize(scope, filled, object, size), pointer };
+  const filled = zeroed ? zeroBlock(scope, object) : scope.state;
+  return { state: withSize(scope, filled, object, size), ...givenIf(scope, call, object, met, terms.not(met)) };
+}
+
+/** Where a run is followed it was given; else only where the condition holds. */
+function givenIf(
+  scope: Scope,
+  call: LibraryCall,
+  object: SymbolicObject,
+  given: Term,
+  failed: Term,
+): { readonly pointer: Term; readonly failed: Term } {
+  const { terms } = scope.symbols;
+  if (call.surroundings.libraryCall() === null)
+    return { pointer: terms.ite(given, object.base, terms.int(0n)), failed };
+  scope.guard(given);
+  return { pointer: object.base, failed: terms.bool(false) };
 }
 
 /** The bytes of the old block, up to the smaller size, are in the new one. */
-export function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size: Term): Allocated {
+function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size: Term): Allocated {
   const { symbols } = scope;
   const { terms } = symbols;
-  if (old.kind === "int" && old.value === 0n) return allocateBlock(scope, call, size, "heap");
   const recorded = call.surroundings.libraryCall();
-  const isNull = terms.eq(old, terms.int(0n));
-  const frees = terms.and(terms.eq(size, terms.int(0n)), terms.not(isNull));
-  const met = terms.lt(size, terms.int(requestLimit(scope)));
+  const met = isMet(scope, size);
+  const frees = terms.and(terms.eq(size, terms.int(0n)), terms.ne(old, terms.int(0n)));
   const given = terms.and(met, terms.not(frees));
   if (recorded !== null && recorded.result === 0) {
     scope.guard(terms.not(given));
-    return { state: scope.state, pointer: terms.int(0n) };
+    return { state: scope.state, pointer: terms.int(0n), failed: terms.not(met) };
   }
   const object = newBlock(scope, call, size);
-  if (recorded !== null) scope.guard(given);
-  const pointer = recorded !== null ? object.base : terms.ite(given, object.base, terms.int(0n));
+  const result = givenIf(scope, call, object, given, terms.not(met));
   const source = placed(scope, old);
   if (source === null || source.object.regions === null || source.object.origin.kind !== "heap") {
-    scope.note("what realloc keeps");
-    return { state: scope.state, pointer };
+    scope.note(`what ${call.operation.name} keeps`);
+    return { state: scope.state, ...result };
   }
   symbols.shapeBlock(object, source.object.regions);
   const sources = source.object.regions;
@@ -64,7 +86,7 @@ export function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size
     if (same === undefined || same.type !== region.type) return [];
     return [[symbols.region(object, region), readRegion(symbols, scope.state, source.object, same)] as const];
   });
-  return { state: withSize(scope, writeAll(scope.state, writes), object, size), pointer };
+  return { state: withSize(scope, writeAll(scope.state, writes), object, size), ...result };
 }
 
 /** The size that was asked for is a value of the state: what it was computed from may be why there is too little room. */
@@ -73,8 +95,9 @@ function withSize(scope: Scope, state: SymbolicState, object: SymbolicObject, si
 }
 
 /** glibc refuses what is larger than an address space. */
-function requestLimit(scope: Scope): bigint {
-  return scope.symbols.program.pointerBytes === 8 ? 1n << 47n : 1n << 31n;
+function isMet(scope: Scope, size: Term): Term {
+  const { terms, program } = scope.symbols;
+  return terms.lt(size, terms.int(BigInt(requestLimit(program.pointerBytes))));
 }
 
 function newBlock(scope: Scope, call: LibraryCall, size: Term | null): SymbolicObject {
@@ -91,10 +114,14 @@ function zeroBlock(scope: Scope, object: SymbolicObject): SymbolicState {
   return clobberMemory(scope.symbols, scope.state, { condition, tag: scope.tag(), object, zero: true });
 }
 
-function copyString(scope: Scope, call: LibraryCall, object: SymbolicObject): SymbolicState {
-  const string = readString(scope, call.arguments[0]!);
-  const whole = call.operation.name === "strdup" && object.regions !== null;
-  if (string !== null && whole) {
+function copyString(
+  scope: Scope,
+  call: LibraryCall,
+  { string: at, atMost }: Allocation["size"] & { kind: "copyOf" },
+  object: SymbolicObject,
+): SymbolicState {
+  const string = readString(scope, argumentFor(call, at));
+  if (string !== null && atMost === null && object.regions !== null) {
     return writeBytes(scope, object, 0, { length: string.length + 1, at: (i) => string[i] ?? 0 });
   }
   scope.note(`what ${call.operation.name} copies`);

@@ -1,27 +1,38 @@
+import { errnoNumber } from "../clib/errno.ts";
+import { type MemoryUse, writtenParameter } from "../clib/memoryUse.ts";
+import { libraryFunction, parameterIndex } from "../clib/table.ts";
+import type { Expression } from "../ir/expression.ts";
 import type { CallLibrary } from "../ir/operation.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
 import { havocMemory } from "./accessMemory.ts";
-import { allocateBlock, reallocateBlock } from "./allocateBlock.ts";
-import { argumentObject } from "./argumentObject.ts";
+import { allocateBlock } from "./allocateBlock.ts";
 import { copyMemory, havocBytes, placed } from "./copyMemory.ts";
-import { libraryBehaviour } from "./libraryBehaviour.ts";
-import type { LibraryCall } from "./libraryCall.ts";
+import { errnoObject, updateErrno } from "./errnoObject.ts";
+import { argumentFor, argumentsFor, extentSize, isNull, type LibraryCall, repeatedCall } from "./libraryCall.ts";
 import { libraryResult } from "./libraryResult.ts";
+import { openCall } from "./openCall.ts";
 import { readString } from "./readString.ts";
 import type { RecordedWrite } from "./recordedCall.ts";
+import { recordedObject } from "./recordedObject.ts";
 import type { Scope } from "./scope.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { clobberMemory, type SymbolicState, write } from "./symbolicState.ts";
 import { translateExpression } from "./translateExpression.ts";
-import { type Bytes, repeatedByte, writeBytes } from "./writeBytes.ts";
+import { repeatedByte, writeBytes } from "./writeBytes.ts";
 
 /** What a library call does to the state: exactly, as recorded, or to something unknown, in this order. */
 export function callLibrary(scope: Scope, operation: CallLibrary, surroundings: Surroundings): SymbolicState {
+  const known = libraryFunction(operation.name);
   const args = operation.arguments.map((argument) => translateExpression(scope, argument));
-  const call: LibraryCall = { operation, arguments: args, surroundings };
-  const allocated = allocate(scope, call);
-  if (allocated !== null) return assignResult(scope, operation, allocated.state, allocated.pointer);
+  const call: LibraryCall = { operation, function: known, arguments: args, surroundings };
+  if (known.allocates !== null) {
+    const { state, pointer, failed } = allocateBlock(scope, call, known.allocates);
+    const { terms } = scope.symbols;
+    const noRoom = terms.int(errnoNumber("ENOMEM"));
+    const after = updateErrno(scope.symbols, state, (old) => terms.ite(failed, noRoom, old));
+    return assignResult(scope, operation, after, pointer);
+  }
   const state = effect(scope, call);
   if (operation.target === null) return state;
   const type = scope.symbols.program.variables[operation.target]!.type as ScalarType;
@@ -33,100 +44,89 @@ function assignResult(scope: Scope, operation: CallLibrary, state: SymbolicState
   return write(state, scope.symbols.register(scope.frame, operation.target), value);
 }
 
-function allocate(scope: Scope, call: LibraryCall): { state: SymbolicState; pointer: Term } | null {
-  const { terms } = scope.symbols;
-  const [first, second] = call.arguments;
-  switch (call.operation.name) {
-    case "malloc":
-    case "alloca":
-      return allocateBlock(scope, call, first!, call.operation.name === "alloca" ? "stack" : "heap");
-    case "calloc":
-      return allocateBlock(scope, call, terms.mul(first!, second!), "zeroed");
-    case "strdup":
-    case "strndup":
-      return allocateBlock(scope, call, null, "heap");
-    case "realloc":
-      return reallocateBlock(scope, call, first!, second!);
-    default:
-      return null;
-  }
-}
-
 function effect(scope: Scope, call: LibraryCall): SymbolicState {
-  const { operation, arguments: args } = call;
-  const { writes, source } = libraryBehaviour(operation.name);
-  if (writes === "nothing") return scope.state;
-  const exact = exactEffect(scope, call);
-  if (exact !== null) return exact;
-  const recorded = call.surroundings.libraryCall();
-  if (recorded !== null && recorded.writes !== null && (source === "environment" || recorded.repeats)) {
-    const state = replayWrites(scope, args, recorded.writes);
-    if (state !== null) return state;
+  const { memory, errno } = call.function;
+  const writes = memory.filter((use) => writtenParameter(use) !== null || use.kind === "remembers");
+  const errnoWritten = Object.keys(errno).length > 0 ? errnoObject(scope.symbols) : null;
+  if (writes.length === 0 && errnoWritten === null) return scope.state;
+  if (errnoWritten === null) {
+    const exact = exactEffect(scope, call, writes);
+    if (exact !== null) return exact;
   }
-  if (writes === "anything") {
-    scope.note(`what ${operation.name} writes`);
+  const recorded = repeatedCall(scope, call);
+  const replayed = recorded?.writes == null ? null : replayWrites(scope, call.arguments, recorded.writes);
+  if (replayed !== null) return replayed;
+  if (writes.some(({ kind }) => kind === "remembers")) {
+    scope.note(`what ${call.operation.name} writes`);
     return havocMemory(scope);
   }
-  const written = "from" in writes ? args.slice(writes.from) : writes.arguments.map((i) => args[i]!);
-  return written.reduce(
-    (state, address) => (isNull(address) ? state : havocBytes({ ...scope, state }, address, null)),
+  const written = writes.reduce((state, use) => havocUse({ ...scope, state }, call, use), scope.state);
+  if (errnoWritten === null) return written;
+  const condition = scope.symbols.terms.bool(true);
+  return clobberMemory(scope.symbols, written, { condition, tag: scope.tag(), object: errnoWritten });
+}
+
+/** The bytes that a use writes become unknown. */
+function havocUse(scope: Scope, call: LibraryCall, use: MemoryUse): SymbolicState {
+  const at = writtenParameter(use);
+  if (at === null || !("extent" in use)) return scope.state;
+  const size = extentSize(scope, call, at, use.extent);
+  return argumentsFor(call, at).reduce(
+    (state, address) => (isNull(address) ? state : havocBytes({ ...scope, state }, address, size)),
     scope.state,
   );
 }
 
-function isNull(term: Term): boolean {
-  return term.kind === "int" && term.value === 0n;
-}
-
-/** Blocks of bytes whose size is known. */
-function exactEffect(scope: Scope, { operation, arguments: args }: LibraryCall): SymbolicState | null {
-  const [first, second, third] = args;
-  switch (operation.name) {
-    case "$zero":
-      return fill(scope, first!, 0, second!);
-    case "memset":
-      return second!.kind === "int" ? fill(scope, first!, Number(BigInt.asUintN(8, second!.value)), third!) : null;
-    case "memcpy":
-    case "memmove": {
-      const [toExpression, fromExpression] = operation.arguments as [never, never];
-      if (third!.kind !== "int" || third!.value > 1n << 31n) return null;
-      return copyMemory(scope, { to: first!, from: second!, size: Number(third!.value), toExpression, fromExpression });
-    }
-    case "strcpy":
-    case "stpcpy":
-      return writeString(scope, first!, readString(scope, second!));
-    case "strcat": {
-      const [start, end] = [readString(scope, first!), readString(scope, second!)];
-      return start === null || end === null ? null : writeString(scope, first!, [...start, ...end]);
-    }
-    case "strncpy": {
-      const string = readString(scope, second!);
-      if (string === null || third!.kind !== "int" || third!.value > stringLimit) return null;
-      const length = Number(third!.value);
-      return writePlaced(scope, first!, { length, at: (i) => string[i] ?? 0 });
-    }
-    default:
-      return null;
+/** All that is written, where the table says what it is; null where that, or where it goes, is not known. */
+function exactEffect(scope: Scope, call: LibraryCall, writes: readonly MemoryUse[]): SymbolicState | null {
+  const { effect: rule } = call.function;
+  if (rule !== null) {
+    const { ruled, state } = openCall(scope, null);
+    return rule(ruled, ...(call.arguments as never[])) ? state() : null;
   }
+  let state = scope.state;
+  for (const use of writes) {
+    const after = exactUse({ ...scope, state }, call, use);
+    if (after === null) return null;
+    state = after;
+  }
+  return state;
 }
 
-const stringLimit = 4096n;
+function exactUse(scope: Scope, call: LibraryCall, use: MemoryUse): SymbolicState | null {
+  if (use.kind === "fills") {
+    const byte = use.byte === 0 ? scope.symbols.terms.int(0n) : argumentFor(call, use.byte);
+    const size = extentSize(scope, call, use.at, use.extent);
+    if (byte.kind !== "int" || size === null) return null;
+    return fill(scope, argumentFor(call, use.at), Number(BigInt.asUintN(8, byte.value)), size);
+  }
+  if (use.kind !== "copies") return null;
+  const [to, from] = [argumentFor(call, use.to), argumentFor(call, use.from)];
+  if (use.extent.kind === "string") return writeString(scope, to, readString(scope, from));
+  const size = extentSize(scope, call, use.to, use.extent);
+  if (size === null) return null;
+  const expression = (parameter: string): Expression =>
+    call.operation.arguments[parameterIndex(call.function, parameter)]!;
+  return copyMemory(scope, {
+    to,
+    from,
+    size,
+    toExpression: expression(use.to),
+    fromExpression: expression(use.from),
+  });
+}
 
 /** A string and its terminating zero. */
 function writeString(scope: Scope, address: Term, string: readonly number[] | null): SymbolicState | null {
-  return string === null ? null : writePlaced(scope, address, { length: string.length + 1, at: (i) => string[i] ?? 0 });
+  if (string === null) return null;
+  const { ruled, state } = openCall(scope, null);
+  return ruled.writeBytes(address, string.length + 1, (i) => string[i] ?? 0) ? state() : null;
 }
 
-function writePlaced(scope: Scope, address: Term, bytes: Bytes): SymbolicState | null {
-  const at = placed(scope, address);
-  return at === null || at.object.regions === null ? null : writeBytes(scope, at.object, at.offset, bytes);
-}
-
-function fill(scope: Scope, address: Term, byte: number, size: Term): SymbolicState | null {
+function fill(scope: Scope, address: Term, byte: number, length: number): SymbolicState | null {
   const { symbols } = scope;
   const at = placed(scope, address);
-  if (at === null || size.kind !== "int") return null;
-  const length = Number(size.value);
+  if (at === null) return null;
   const { object, offset } = at;
   if (object.regions !== null) return writeBytes(scope, object, offset, repeatedByte(byte, length));
   // A block without a type yet: what it is an array of does not matter to zeroes.
@@ -139,7 +139,7 @@ function fill(scope: Scope, address: Term, byte: number, size: Term): SymbolicSt
 function replayWrites(scope: Scope, args: readonly Term[], writes: readonly RecordedWrite[]): SymbolicState | null {
   let state = scope.state;
   for (const { object: written, offset, bytes } of writes) {
-    const object = argumentObject(scope, args, written);
+    const object = recordedObject(scope, args, written);
     if (object === null || object.regions === null) return null;
     const source = { length: bytes.length, at: (i: number) => bytes[i]! };
     state = writeBytes({ ...scope, state }, object, offset, source);

@@ -3,15 +3,39 @@ import { loadMemory } from "./accessMemory.ts";
 import { unsignedType } from "./region.ts";
 import { objectInAddress, type Scope } from "./scope.ts";
 
-/** Longer strings are not looked at. */
+/** Longer strings and blocks are not looked at. */
 const lengthLimit = 1024;
 
 /** The bytes of a string before its terminating zero; null where one of them is not known. */
 export function readString(scope: Scope, address: Term): readonly number[] | null {
+  const byteAt = bytesAt(scope, address);
+  const bytes: number[] = [];
+  while (bytes.length < lengthLimit) {
+    const byte = byteAt(bytes.length);
+    if (byte === null) return null;
+    if (byte === 0) return bytes;
+    bytes.push(byte);
+  }
+  return null;
+}
+
+/** So many bytes at an address; null where one of them is not known. */
+export function readBytes(scope: Scope, address: Term, size: number): readonly number[] | null {
+  if (size > lengthLimit) return null;
+  const byteAt = bytesAt(scope, address);
+  const bytes: number[] = [];
+  while (bytes.length < size) {
+    const byte = byteAt(bytes.length);
+    if (byte === null) return null;
+    bytes.push(byte);
+  }
+  return bytes;
+}
+
+function bytesAt(scope: Scope, address: Term): (i: number) => number | null {
   const { symbols } = scope;
-  const { terms } = symbols;
   const object = objectInAddress(symbols, address);
-  if (object === null || object.regions === null) return null;
+  if (object === null || object.regions === null) return () => null;
   let known = true;
   const quiet: Scope = {
     ...scope,
@@ -25,16 +49,9 @@ export function readString(scope: Scope, address: Term): readonly number[] | nul
     },
   };
   const type = unsignedType(8);
-  const bytes: number[] = [];
-  while (bytes.length < lengthLimit) {
-    const at = terms.add(address, terms.int(bytes.length));
-    const byte = loadMemory(quiet, at, {
-      type,
-      address: { kind: "constant", type: { kind: "pointer", to: type }, value: 0n },
-    });
-    if (!known || byte.kind !== "int") return null;
-    if (byte.value === 0n) return bytes;
-    bytes.push(Number(byte.value));
-  }
-  return null;
+  const access = { type, address: { kind: "constant", type: { kind: "pointer", to: type }, value: 0n } } as const;
+  return (i) => {
+    const byte = loadMemory(quiet, symbols.terms.add(address, symbols.terms.int(i)), access);
+    return known && byte.kind === "int" ? Number(byte.value) : null;
+  };
 }

@@ -1,10 +1,10 @@
 import { neverCancelled } from "../base/cancellation.ts";
+import { createLibraryState } from "../clib/libraryState.ts";
 import type { Program } from "../ir/program.ts";
 import type { CompiledProgram } from "./compile/compileProgram.ts";
 import { stepsBetweenPolls } from "./control.ts";
 import { listedInputs } from "./inputs.ts";
-import { libraryTable } from "./library/libraryTable.ts";
-import { createStreams } from "./library/streams.ts";
+import { createLibraryHost } from "./libraryHost.ts";
 import { logChunkSize, type Machine } from "./machine.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
 import type { RunOptions, Watching } from "./runOptions.ts";
@@ -16,17 +16,19 @@ export function createMachine(
   compiled: CompiledProgram,
   watching: Watching,
 ): Machine {
-  const machine: Machine = {
+  const parts = {
     program,
     sites: compiled.sites,
     memory: createProgramMemory(program, options.maxMemory ?? 2 ** 30),
+    writer: watching.writer ?? null,
+    tracker: watching.tracker ?? null,
+  };
+  const machine: Machine = {
+    ...parts,
     counters: new Int32Array(4),
     polledSteps: 0,
     limits: { maxSteps: 0, cancellation: neverCancelled },
-    library: libraryTable,
-    streams: createStreams(new Uint8Array(0), null),
-    random: null,
-    tokenPlace: 0,
+    library: createLibraryHost(parts),
     inputSource: listedInputs([]),
     inputs: [],
     recordedInputs: watching.inputs ?? [],
@@ -36,10 +38,7 @@ export function createMachine(
     signatures: compiled.signatures,
     frame: [],
     observer: watching.observer ?? null,
-    writer: watching.writer ?? null,
-    tracker: watching.tracker ?? null,
     variation: watching.variation ?? null,
-    libraryCall: null,
   };
   prepareMachine(machine, options);
   return machine;
@@ -52,11 +51,9 @@ export function prepareMachine(machine: Machine, options: RunOptions): void {
   machine.counters[1] = Math.min(maxSteps, stepsBetweenPolls);
   machine.polledSteps = 0;
   machine.limits = { maxSteps, cancellation: options.cancellation ?? neverCancelled };
-  machine.streams = createStreams(options.stdin ?? new Uint8Array(0), options.onOutput ?? null);
-  machine.random = null;
-  machine.tokenPlace = 0;
+  machine.library.state = createLibraryState(options.stdin ?? new Uint8Array(0), options.onOutput ?? null);
   machine.inputSource = typeof inputs === "function" ? inputs : listedInputs(inputs);
   machine.inputs.length = 0;
   machine.chunks.length = 0;
-  machine.libraryCall = null;
+  machine.library.underWay = null;
 }

@@ -2,10 +2,9 @@ import type { Cancellation } from "../base/cancellation.ts";
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
+import type { CallingHost } from "./callingHost.ts";
 import type { DependenceTracker } from "./dependence/tracker.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
-import type { LibraryTable } from "./library/libraryFunction.ts";
-import type { StandardStreams } from "./library/streams.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { Site } from "./site.ts";
 import type { Variation } from "./vary/variation.ts";
@@ -23,12 +22,8 @@ export type Machine = {
   /** Steps up to the last poll. */
   polledSteps: number;
   limits: RunLimits;
-  readonly library: LibraryTable;
-  streams: StandardStreams;
-  /** State of `rand`, made when first used. */
-  random: Int32Array | null;
-  /** `strtok`'s place between calls. */
-  tokenPlace: number;
+  /** What the C library sees of this machine, with what it keeps between calls. */
+  readonly library: CallingHost;
   inputSource: InputSource;
   readonly inputs: RecordedInput[];
   /** In a replay what the run read, which is read again; else empty. */
@@ -45,8 +40,6 @@ export type Machine = {
   readonly writer: WriteVisitor | null;
   readonly tracker: DependenceTracker | null;
   readonly variation: Variation | null;
-  /** The library call under way, for reporting what it writes. */
-  libraryCall: { function: FunctionId; edge: EdgeId; step: number } | null;
 };
 
 /** Steps counted so far; blocks are counted when they begin. */

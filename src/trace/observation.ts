@@ -1,6 +1,5 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Value } from "../ir/scalarValue.ts";
-import { trackStore } from "./dependence/track.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 
 /**
@@ -37,18 +36,11 @@ export function wroteMemory(
   machine.writer?.memory(step, fn as FunctionId, edge as EdgeId, pointer, size, value);
 }
 
+/** What the library writes from here on is written by this call. */
 export function beginLibraryCall(machine: Machine, fn: number, edge: number, remaining: number): void {
-  machine.libraryCall = {
+  machine.library.underWay = {
     function: fn as FunctionId,
     edge: edge as EdgeId,
     step: countedSteps(machine) - remaining,
   };
-}
-
-/** Library functions say which bytes they wrote. */
-export function libraryWrote(machine: Machine, pointer: number, size: number): void {
-  if (machine.tracker !== null && size > 0) trackStore(machine.tracker, machine.memory, pointer, 0, size);
-  const call = machine.libraryCall;
-  if (machine.writer === null || call === null || size === 0) return;
-  machine.writer.memory(call.step, call.function, call.edge, pointer, size, undefined);
 }

@@ -1,4 +1,5 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
+import { OutputExhausted, outputOf } from "../clib/stdio/streams.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
@@ -7,7 +8,6 @@ import { InputMissing, RunEnded } from "./control.ts";
 import { createMachine } from "./createMachine.ts";
 import { describeProblem } from "./describeProblem.ts";
 import { entryArguments } from "./entryArguments.ts";
-import { outputOf } from "./library/streams.ts";
 import { LimitReached } from "./limitReached.ts";
 import { countedSteps, type Machine, type RecordedInput } from "./machine.ts";
 import { UnrepresentablePointer, unsupportedPointer } from "./memory/flatAddress.ts";
@@ -51,8 +51,8 @@ export function execute(program: Program, options: RunOptions, mode: CompileMode
     outcome,
     steps,
     inputs: machine.inputs,
-    stdout: outputOf(machine.streams, "output"),
-    stderr: outputOf(machine.streams, "errors"),
+    stdout: outputOf(machine.library.state.streams, "output"),
+    stderr: outputOf(machine.library.state.streams, "errors"),
   };
   return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
 }
@@ -94,6 +94,7 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
     return { outcome: { kind: "needs-input", given, source, type, at }, steps: steps - remaining };
   }
   if (error instanceof LimitReached) return { outcome: limitOutcome(error.limit, machine), steps };
+  if (error instanceof OutputExhausted) return { outcome: limitOutcome("output", machine), steps };
   if (error instanceof MemoryExhausted) return { outcome: limitOutcome("memory", machine), steps };
   if (error instanceof StopWatching) return { outcome: limitOutcome("steps", machine), steps };
   if (error instanceof RangeError && /call stack/.test(error.message)) {

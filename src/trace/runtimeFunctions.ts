@@ -1,3 +1,4 @@
+import { libraryFunctions } from "../clib/table.ts";
 import { floatToInt, lowWord, toWide, wideToDouble, wideToFloat } from "./arithmetic/convert.ts";
 import {
   badShift,
@@ -116,4 +117,6 @@ export const runtimeFunctions = {
   loggedCondition,
   loggedValue,
   deeper,
+  /** By name. */
+  library: Object.fromEntries([...libraryFunctions()].map(({ name, run }) => [name, run])),
 };

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { callbackLibrary, callbackLibraryPath, mayCallBack } from "../../clib/callbackLibrary.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Note, Program, SourceFile } from "../../ir/program.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
 import type { Project, ProjectFile } from "../project.ts";
-import { callbackLibrary, callbackLibraryPath, mayCallBack } from "./callbackLibrary.ts";
 import { type LoweredUnit, lowerProgram } from "./lowerProgram.ts";
 import { outlineTree } from "./outline/outlineTree.ts";
 import type { SourceOutline } from "./outline/sourceOutline.ts";

@@ -1,3 +1,4 @@
+import { libraryFunction } from "../../clib/table.ts";
 import { joinsOf } from "../../ir/joins.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Value } from "../../ir/scalarValue.ts";
@@ -94,7 +95,7 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
   const lines = [
     '"use strict";',
     `const { ${Object.keys(runtimeFunctions).join(", ")} } = runtime;`,
-    "const M = X.memory, S = X.counters, log = X.log, F = X.frame, library = X.library;",
+    "const M = X.memory, S = X.counters, log = X.log, F = X.frame, L = X.library;",
     `const G = new Float64Array(${context.staticCells.size});`,
     ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
     ...(context.mode.vary ? ["const Q = X.variation.numbers;"] : []),
@@ -116,11 +117,13 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
   return lines.join("\n");
 }
 
+/** Bytes that were never written may be copied into static objects. */
 function copiesBytes(program: Program): boolean {
   return program.functions.some(({ edges }) =>
-    edges.some(
-      ({ operation }) =>
-        operation.kind === "copy" || (operation.kind === "callLibrary" && /^mem(cpy|move)$/.test(operation.name)),
-    ),
+    edges.some(({ operation }) => {
+      if (operation.kind !== "callLibrary") return operation.kind === "copy";
+      const { memory } = libraryFunction(operation.name);
+      return memory.some((use) => use.kind === "copies" && use.extent.kind === "bytes");
+    }),
   );
 }

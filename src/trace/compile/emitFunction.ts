@@ -8,7 +8,7 @@ import { logChunkSize } from "../machine.ts";
 import { type FunctionContext, type ProgramContext, settleSteps } from "./context.ts";
 import { findUnassignedReads } from "./definiteAssignment.ts";
 import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
-import { callsOthers, emitOperation, usesAlloca } from "./emitOperation.ts";
+import { callsOthers, emitOperation, givesStackBlocks } from "./emitOperation.ts";
 import { emitSkippable, emitWatched } from "./emitVaried.ts";
 import { type LocalObjects, localObjectsOf } from "./localObjects.ts";
 import { scalarAccess } from "./scalarAccess.ts";
@@ -70,7 +70,7 @@ function declarations(context: FunctionContext): string[] {
     if (variable.storage === "register" && variable.kind !== "static") names.push(`v${id}`);
   }
   for (let i = 0; i < context.maxTemporaries; i++) names.push(`t${i}`);
-  if (usesAlloca(context)) names.push("stackObjects");
+  if (givesStackBlocks(context)) names.push("stackObjects");
   return [...(names.length === 0 ? [] : [`let ${names.join(", ")};`]), ...trackedDeclarations(context)];
 }
 

@@ -1,12 +1,11 @@
 import { assertNever } from "../../base/assertNever.ts";
-import { TracefoldError } from "../../base/errors.ts";
+import { libraryFunction } from "../../clib/table.ts";
 import { signatureOf } from "../../ir/callSignature.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
-import { libraryTable } from "../library/libraryTable.ts";
 import { type FunctionContext, newSite, registerName, settleSteps, temporary } from "./context.ts";
 import { alwaysReturnsValue } from "./definiteAssignment.ts";
 import { emitStore } from "./emitAccess.ts";
@@ -169,44 +168,20 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
   const { name, target } = operation;
   const texts = argumentTexts(context, operation.arguments);
   const site = newSite(context, null);
-  if (!Object.hasOwn(libraryTable, name)) {
-    throw new TracefoldError({
-      code: "TF243",
-      message: `the library function ${name} is not supported`,
-      range: context.edge.range,
-      help: "Define it in the program.",
-    });
-  }
   if (context.mode.writes) {
     settleSteps(context);
     context.lines.push(`beginLibraryCall(X, ${context.fn.id}, ${context.edge.id}, ${remainingOf(context)});`);
   }
-  const ends = context.mode.dependence && endsObject(name);
-  if (ends) {
-    const pointer = temporary(context);
-    context.lines.push(`${pointer} = ${texts[0]};`);
-    texts[0] = pointer;
-  }
-  const call = ownValue(context, `library.${name}(X, ${[site, ...texts].join(", ")})`);
+  context.lines.push(`L.site = ${site};`);
+  const call = ownValue(context, `library.${name}(${["L", ...texts].join(", ")})`);
   context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
-  if (isAlloca(name) && target !== null) context.lines.push(`(stackObjects ??= []).push(v${target});`);
+  if (givesStackBlock(operation) && target !== null) context.lines.push(`(stackObjects ??= []).push(v${target});`);
   if (target !== null) reportRegister(context, target);
-  if (ends) context.lines.push(`trackDeath(T, ${texts[0]});`);
-  if (context.mode.dependence && target !== null && makesObject(name)) {
-    context.lines.push(`trackBirth(T, ${registerName(context, target)});`);
-  }
 }
 
-function endsObject(name: string): boolean {
-  return name === "free" || name === "realloc";
-}
-
-function makesObject(name: string): boolean {
-  return isAlloca(name) || /^(malloc|calloc|realloc|strn?dup)$/.test(name);
-}
-
-export function isAlloca(name: string): boolean {
-  return name === "alloca";
+/** `alloca`: the block lives until the function returns. */
+function givesStackBlock(operation: Operation): boolean {
+  return operation.kind === "callLibrary" && libraryFunction(operation.name).allocates?.life === "stack";
 }
 
 function emitReturn(context: FunctionContext, operation: Return, locals: LocalObjects): void {
@@ -215,7 +190,7 @@ function emitReturn(context: FunctionContext, operation: Return, locals: LocalOb
   for (const { variable, size } of locals.objects) {
     leaving.push(size === null ? `leaveArray(M, o${variable.id});` : `killObject(M, o${variable.id});`);
   }
-  if (usesAlloca(context)) leaving.push("if (stackObjects !== undefined) leaveStackObjects(M, stackObjects);");
+  if (givesStackBlocks(context)) leaving.push("if (stackObjects !== undefined) leaveStackObjects(M, stackObjects);");
   if (locals.frameSize > 0) leaving.push("leaveFrame(M, frame);");
   if (context.mode.dependence) {
     for (const { variable } of locals.objects) leaving.push(`trackDeath(T, o${variable.id});`);
@@ -242,6 +217,6 @@ export function callsOthers({ fn }: FunctionContext): boolean {
   return fn.edges.some(({ operation }) => operation.kind === "call");
 }
 
-export function usesAlloca(context: FunctionContext): boolean {
-  return context.fn.edges.some(({ operation }) => operation.kind === "callLibrary" && isAlloca(operation.name));
+export function givesStackBlocks({ fn }: FunctionContext): boolean {
+  return fn.edges.some(({ operation }) => givesStackBlock(operation));
 }

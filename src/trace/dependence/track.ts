@@ -242,24 +242,27 @@ export function trackDeath(tracker: DependenceTracker, pointer: number): void {
   tracker.deaths[objectIdOf(pointer)] = tracker.step + 1;
 }
 
+/** A machine, as far as tracking needs it. */
+type Watched = Pick<Machine, "tracker" | "memory">;
+
 /** Library functions say which bytes they read. */
-export function libraryRead(machine: Machine, pointer: number, size: number): void {
+export function libraryRead(machine: Watched, pointer: number, size: number): void {
   const { tracker, memory } = machine;
   if (tracker !== null && size > 0) trackBytes(tracker, memory, linearAddress(memory, pointer, 0), size);
 }
 
-/** Library functions say that what they made holds zeros. */
-export function libraryCleared(machine: Machine, pointer: number, size: number): void {
-  if (machine.tracker !== null) trackStore(machine.tracker, machine.memory, pointer, 0, size);
+/** Library functions say which bytes they wrote. */
+export function libraryWrote({ tracker, memory }: Watched, pointer: number, size: number): void {
+  if (tracker !== null && size > 0) trackStore(tracker, memory, pointer, 0, size);
 }
 
 /** Library functions say that they copied bytes, before they say that they wrote them. */
-export function libraryCopies(machine: Machine, to: number, from: number, size: number): void {
+export function libraryCopies(machine: Watched, to: number, from: number, size: number): void {
   if (machine.tracker !== null && size > 0) trackCopy(machine.tracker, machine.memory, to, from, size);
 }
 
 /** Library functions say that what they read and wrote, as they said already, was copied byte by byte. */
-export function libraryCopied(machine: Machine, to: number, from: number, size: number): void {
+export function libraryCopied(machine: Watched, to: number, from: number, size: number): void {
   if (machine.tracker !== null && size > 0) keepCopy(machine.tracker, machine.memory, to, from, size);
 }
 

@@ -210,6 +210,17 @@ export const memoryPrograms: readonly MemoryProgram[] = [
     { exact: false },
   ),
   program(
+    "errno, by conversions and allocation, looked at and set",
+    `extern int errno; long strtol(const char *, char **, int);
+     int main(void) {
+       int c = __VERIFIER_nondet_int(), n = errno; errno = c & 3; int kept = errno;
+       long v = strtol(c > 0 ? "99999999999999999999" : "5", 0, 10); n += errno + (int)v; int *e = &errno; *e += 2;
+       for (int k = 0; k < 3; k++) { errno = 0; n += atoi(k == 1 ? "-99999999999999999999" : "7") + errno; }
+       char *p = malloc((unsigned long)1 << (sizeof(long) * 8 - 2)); if (p == 0) n += errno; char *q = malloc(4); n += errno; free(q);
+       return n + kept;
+     }`,
+  ),
+  program(
     "floating point is carried along",
     `double d[3]; float f; struct { int n; double v; } s, t; union { float x; unsigned u; } w;
      int main(void) {

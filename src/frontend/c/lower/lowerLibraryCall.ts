@@ -1,19 +1,22 @@
-import { Defect } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { libraryAlias } from "../../../clib/aliases.ts";
+import { findEntry } from "../../../clib/table.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Fail } from "../../../ir/operation.ts";
 import type { ScalarType, Type } from "../../../ir/type.ts";
 import { isScalar, sameRepresentation } from "../../../ir/typeFacts.ts";
 import { convertTo } from "./accessPlace.ts";
-import type { Context } from "./context.ts";
+import { type Context, inputError } from "./context.ts";
 import { convert } from "./convert.ts";
-import { zero } from "./expressions.ts";
+import { declareExternal } from "./declareFile.ts";
 import { emitTo } from "./graph.ts";
-import { libraryAlias, libraryFunctions, libraryType } from "./libraryFunctions.ts";
+import { linkDeclared } from "./linkUnits.ts";
 import { type CallExpr, emitWithResult, lowerArguments, missingArgument, type ResultTarget } from "./lowerCall.ts";
-import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { scalar, type Value, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
+import { placeOfStatic } from "./staticObjects.ts";
+import { typeOfLibrary } from "./typeOfLibrary.ts";
 import { defaultPromotion } from "./variadic.ts";
 
 /** A call of a library function that the program does not define; null for an unknown name. */
@@ -26,29 +29,26 @@ export function lowerLibraryCall(
 ): Value | null {
   const ending = lowerEnding(cx, e, name);
   if (ending !== null) return ending;
-  if (name === "getenv") {
-    for (const argument of e.arguments) lowerEffect(cx, argument);
-    return scalar(zero({ kind: "pointer", to: cx.unit.types.char }));
-  }
+  if (name === errnoLocation) return scalar(addressOfErrno(cx, e.range));
   const alias = libraryAlias(name);
   if (alias === null) return null;
-  const known = libraryFunctions.get(alias.name);
-  if (known === undefined) throw new Defect(`library function ${alias.name} is not in the table`);
+  const known = alias.function;
+  const { signature } = known;
   const values = lowerArguments(cx, e.arguments).filter((_, i) => alias.keep(i));
   const ranges = e.arguments.filter((_, i) => alias.keep(i)).map((argument) => argument.range);
   const args: Expression[] = [];
   values.forEach((value, i) => {
-    const parameter = known.parameters[i];
+    const parameter = signature.parameters[i];
     const range = ranges[i]!;
     if (parameter !== undefined) {
-      const type = libraryType(parameter, cx.unit.types) as ScalarType;
+      const type = typeOfLibrary(parameter, cx.unit.types) as ScalarType;
       args.push(convertTo(cx, asScalar(value, range), type, range));
-    } else if (known.variadic) args.push(defaultPromotion(cx, asScalar(value, range)));
+    } else if (signature.variadic) args.push(defaultPromotion(cx, asScalar(value, range)));
   });
-  for (const parameter of known.parameters.slice(values.length)) {
-    args.push(missingArgument(cx, libraryType(parameter, cx.unit.types), e));
+  for (const parameter of signature.parameters.slice(values.length)) {
+    args.push(missingArgument(cx, typeOfLibrary(parameter, cx.unit.types), e));
   }
-  const result = libraryType(known.result, cx.unit.types);
+  const result = typeOfLibrary(signature.result, cx.unit.types);
   const declared: Type = entity === null ? result : entity.type.result;
   const fits = isScalar(result) && isScalar(declared) && sameRepresentation(result, declared);
   const value = emitWithResult(cx, result, fits || target === "discard" ? target : null, e.range, (id) => ({
@@ -64,20 +64,33 @@ export function lowerLibraryCall(
   );
 }
 
-const aborting = new Set(["abort", "__builtin_abort", "__builtin_trap", "__builtin_unreachable"]);
-const exiting = new Set(["exit", "_exit", "_Exit", "__builtin_exit", "quick_exit"]);
+/** glibc's `errno` is the macro `(*__errno_location())`. */
+const errnoLocation = "__errno_location";
+
+function addressOfErrno(cx: Context, range: SourceRange): Expression {
+  const object = declareExternal(cx.unit, "errno", cx.unit.types.int, range);
+  linkDeclared(cx.unit, object);
+  const place = object.kind === "static" ? placeOfStatic(cx.unit, object) : null;
+  if (place?.kind !== "memory") return inputError("TF180", "errno is declared as something else", range);
+  return place.address;
+}
+
+const builtinEndings = new Set(["__builtin_trap", "__builtin_unreachable"]);
 
 /** Functions that end the run. */
 function lowerEnding(cx: Context, e: CallExpr, name: string): Value | null {
-  if (aborting.has(name)) {
+  const plain = name.replace(/^__builtin_/, "");
+  const entry = findEntry(plain);
+  const reason = builtinEndings.has(name) ? "abort" : entry?.kind === "ending" ? entry.reason : null;
+  if (reason === null) return null;
+  if (reason === "abort") {
     for (const argument of e.arguments) lowerExpr(cx, argument);
-    endRun(cx, { kind: "fail", reason: "abort", text: name.replace("__builtin_", ""), code: null }, e.range);
+    endRun(cx, { kind: "fail", reason, text: plain, code: null }, e.range);
     return voidValue;
   }
-  if (!exiting.has(name)) return null;
   const argument = e.arguments[0];
   const code = argument === undefined ? null : convertTo(cx, lowerScalar(cx, argument), cx.unit.types.int, e.range);
-  endRun(cx, { kind: "fail", reason: "exit", text: name, code }, e.range);
+  endRun(cx, { kind: "fail", reason, text: name, code }, e.range);
   return voidValue;
 }
 

@@ -2,7 +2,7 @@ import type { FunctionId, VariableId } from "../../../ir/ids.ts";
 import type { ProgramContext } from "./context.ts";
 import type { FinishedGraph } from "./finishGraph.ts";
 import { type LoweredFunction, lowerFunction } from "./lowerFunction.ts";
-import { initializerId, isStream, joinInitializers, lowerStatic, type StaticInitializer } from "./lowerStatics.ts";
+import { initializerId, isOfLibrary, joinInitializers, lowerStatic, type StaticInitializer } from "./lowerStatics.ts";
 import { lowerUndefinedFunction } from "./lowerUndefinedFunction.ts";
 import { type MissingDefinition, refuseMissing } from "./missingDefinitions.ts";
 import { referencesOf } from "./references.ts";
@@ -32,7 +32,7 @@ export function lowerReachable(program: ProgramContext, entry: FunctionId): Lowe
     if (object === undefined || initializers.has(object)) return;
     const initializer = lowerStatic(program.units[object.file]!, object);
     initializers.set(object, initializer);
-    if (!object.defined && !isStream(object)) {
+    if (!object.defined && !isOfLibrary(object)) {
       missing.push({ kind: "variable", name: object.name, range: mentionOf(user, "variables", id) });
     }
     work.push(initializer.graph);

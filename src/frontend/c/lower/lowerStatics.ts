@@ -8,7 +8,7 @@ import { emitInitializer } from "./initialize.ts";
 import { lowerExpr } from "./lowerExpression.ts";
 import { inputPlace } from "./lowerUndefinedCall.ts";
 import type { StaticObject } from "./scope.ts";
-import { placeOfStatic } from "./staticObjects.ts";
+import { isErrno, placeOfStatic } from "./staticObjects.ts";
 
 export const initializerId = 0 as FunctionId;
 
@@ -31,21 +31,28 @@ export function lowerStatic(unit: UnitContext, object: StaticObject): StaticInit
   return { object, graph: finishGraph(cx.graph, 0, cx.exit) };
 }
 
-const streams = new Set(["stdin", "stdout", "stderr"]);
+const streams = ["stdin", "stdout", "stderr"] as const;
 
-/** The standard streams are declared by the library's header and defined by us. */
-export function isStream({ name, type }: StaticObject): boolean {
-  return streams.has(name) && type.kind === "pointer";
+/** The standard streams and `errno` are declared by the library's headers and defined by us. */
+export function isOfLibrary(object: StaticObject): boolean {
+  return isErrno(object) || streamOf(object) !== null;
+}
+
+function streamOf({ name, type }: StaticObject): (typeof streams)[number] | null {
+  return type.kind === "pointer" ? (streams.find((stream) => stream === name) ?? null) : null;
 }
 
 /** Declared `extern` and defined nowhere. */
 function initializeUndefined(cx: Context, object: StaticObject): void {
   const { unit } = cx;
   const { range, name } = object;
+  if (isErrno(object)) return;
   const place = placeOfStatic(unit, object);
-  if (isStream(object) && place.type.kind === "pointer") {
+  const role = streamOf(object);
+  if (role !== null && place.type.kind === "pointer") {
     const stream = addVariable(unit, {
       name: `$${name}`,
+      role,
       type: { kind: "array", element: unit.types.char, length: 1 },
       kind: "static",
       storage: "memory",

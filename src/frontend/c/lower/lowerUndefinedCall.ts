@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { findEntry } from "../../../clib/table.ts";
 import type { ScalarType, StructType, Type } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import { temporaryStruct, writePlace } from "./accessPlace.ts";
@@ -11,23 +12,6 @@ import { branch } from "./lowerCondition.ts";
 import { asScalar } from "./lowerExpression.ts";
 import { type FlatPlace, type MemoryPlace, type Place, type Value, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
-
-const refused: ReadonlyMap<string, string> = new Map([
-  ...[
-    "setjmp",
-    "_setjmp",
-    "sigsetjmp",
-    "__sigsetjmp",
-    "longjmp",
-    "siglongjmp",
-    "__builtin_setjmp",
-    "__builtin_longjmp",
-  ].map((name) => [name, "non-local jumps are not supported"] as const),
-  ...["pthread_create", "thrd_create", "fork", "vfork", "clone"].map(
-    (name) => [name, "threads and processes are not supported"] as const,
-  ),
-  ...["qsort", "bsearch", "atexit"].map((name) => [name, "functions that call back are not supported"] as const),
-]);
 
 /** Of SV-COMP: they mark what is done at once, which in a program with one thread is everything. */
 const verifierHints: ReadonlySet<string> = new Set(["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"]);
@@ -46,11 +30,13 @@ export function lowerUndefinedCall(
   entity: FunctionEntity | null,
   target: ResultTarget,
 ): Value {
-  const reason = refused.get(name);
-  if (reason !== undefined) return unsupported("TF255", `${name}: ${reason}`, e.range);
+  const entry = findEntry(name.replace(/^__builtin_/, ""));
+  if (entry?.kind === "unsupported" && entry.reason !== null) {
+    return unsupported("TF255", `${name}: ${entry.reason}`, e.range);
+  }
   const values = lowerArguments(cx, e.arguments);
   const { types } = cx.unit;
-  if (name === "time" || name === "clock") return lowerClock(cx, e, name, values[0], target);
+  if (entry?.kind === "input") return lowerClock(cx, e, name, values[0], target);
   if (name.startsWith("__builtin_")) return unsupported("TF256", `${name} is not supported`, e.range);
   const result: Type = entity === null ? types.int : entity.type.result;
   if (verifierHints.has(name)) return voidValue;

@@ -1,3 +1,4 @@
+import { libraryAlias } from "../../../clib/aliases.ts";
 import type { VariableId } from "../../../ir/ids.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import type { Expr } from "../ast.ts";
@@ -7,7 +8,6 @@ import { addVariable, newContext, type UnitContext, unsupported } from "./contex
 import { read } from "./expressions.ts";
 import { finishGraph } from "./finishGraph.ts";
 import { emitTo } from "./graph.ts";
-import { libraryAlias } from "./libraryFunctions.ts";
 import { lowerCall, loweredType } from "./lowerCall.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
 import type { FunctionEntity } from "./scope.ts";

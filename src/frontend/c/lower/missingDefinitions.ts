@@ -1,5 +1,6 @@
 import { formatPlace, type SourceRange } from "../../../base/sourceRange.ts";
-import { inputError } from "./context.ts";
+import { findEntry } from "../../../clib/table.ts";
+import { inputError, unsupported } from "./context.ts";
 
 /** Something that the program uses and that no file defines, with the place of its first use. */
 export type MissingDefinition = {
@@ -16,6 +17,10 @@ export function refuseMissing(missing: readonly MissingDefinition[]): void {
   for (const each of missing) if (!byName.has(each.name)) byName.set(each.name, each);
   const [first, ...others] = byName.values();
   if (first === undefined) return;
+  if (first.kind === "function" && findEntry(first.name)?.kind === "unsupported") {
+    const help = "Define it in the program, or take its result as an input with --undefined input.";
+    unsupported("TF243", `the library function ${first.name} is not supported`, first.range, help);
+  }
   const lack = first.kind === "function" ? "no file has a body of it" : "no file defines it";
   const listed = others.slice(0, mostListed).map(({ name, range }) => `${name} (${formatPlace(range)})`);
   if (others.length > mostListed) listed.push(`and ${others.length - mostListed} more`);

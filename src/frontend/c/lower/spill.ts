@@ -1,5 +1,6 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { type LibraryFunction, libraryFunction, mayWrite } from "../../../clib/table.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { VariableId } from "../../../ir/ids.ts";
 import type { Operation } from "../../../ir/operation.ts";
@@ -7,7 +8,6 @@ import type { Context, UnitContext } from "./context.ts";
 import { newTemporary } from "./context.ts";
 import { read } from "./expressions.ts";
 import { insertAt, type Mark } from "./graph.ts";
-import { libraryFunctions } from "./libraryFunctions.ts";
 
 /**
  * An operand that was evaluated at `at` is used only now. If something emitted since then may have changed what it
@@ -83,6 +83,12 @@ function rootOf(address: Expression): VariableId | null {
   }
 }
 
+function changedByLibrary(unit: UnitContext, known: LibraryFunction, reads: Reads): boolean {
+  if (mayWrite(known)) return reads.loads.length > 0;
+  const readsErrno = reads.loads.some((loaded) => loaded !== null && unit.variables[loaded]!.role === "errno");
+  return readsErrno && Object.keys(known.errno).length > 0;
+}
+
 function changes(unit: UnitContext, operation: Operation, reads: Reads): boolean {
   const register = (target: VariableId | null) => target !== null && reads.variables.has(target);
   const memory = (address: Expression) => {
@@ -105,7 +111,7 @@ function changes(unit: UnitContext, operation: Operation, reads: Reads): boolean
       return false;
     case "callLibrary":
       if (register(operation.target)) return true;
-      return reads.loads.length > 0 && libraryFunctions.get(operation.name)?.writes !== false;
+      return changedByLibrary(unit, libraryFunction(operation.name), reads);
     case "assume":
     case "case":
     case "return":

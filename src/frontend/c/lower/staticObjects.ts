@@ -70,10 +70,12 @@ export function placeOfStatic(unit: UnitContext, object: StaticObject): Place {
   if (object.linked !== object) return seenAs(placeOfStatic(unit, object.linked), object.type);
   if (object.place === null) {
     if (object.specifiers !== null) refuseUnsupported(object.specifiers);
-    const { place, variables } = newPlace(unit, object.name, completed(object.type), object.addressTaken, {
+    const shared = isErrno(object);
+    const { place, variables } = newPlace(unit, object.name, completed(object.type), object.addressTaken || shared, {
       kind: "static",
       function: object.owner,
       range: object.range,
+      ...(shared ? { role: "errno" } : {}),
     });
     for (const variable of variables) unit.statics.set(variable.id, object);
     makeRoom(unit, object, place, variables);
@@ -97,6 +99,11 @@ function seenAs(place: Place, type: Type): Place {
     default:
       return assertNever(place, "place");
   }
+}
+
+/** The variable that library functions set: declared at file level, and defined by no file. */
+export function isErrno({ name, defined, type, owner, linkage }: StaticObject): boolean {
+  return name === "errno" && !defined && type.kind === "int" && owner === null && linkage === "external";
 }
 
 /** An initialised flexible array member needs room behind the struct; nothing else sees the larger type. */

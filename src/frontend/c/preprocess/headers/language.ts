@@ -1,3 +1,5 @@
+import { declarations } from "../../../../clib/declarations.ts";
+
 /** Headers about types and their limits. The predefined macros carry the data model. */
 export const LANGUAGE_HEADERS: Readonly<Record<string, string>> = {
   "tracefold/size_t.h": "#pragma once\ntypedef __SIZE_TYPE__ size_t;\n",
@@ -242,10 +244,7 @@ function inttypes(): string {
     "#define __TF_PPTR",
     "#endif",
     "typedef struct { intmax_t quot; intmax_t rem; } imaxdiv_t;",
-    "intmax_t imaxabs(intmax_t);",
-    "imaxdiv_t imaxdiv(intmax_t, intmax_t);",
-    "intmax_t strtoimax(const char *, char **, int);",
-    "uintmax_t strtoumax(const char *, char **, int);",
+    declarations("inttypes.h").trimEnd(),
   ];
   const widths: readonly (readonly [string, string, string])[] = [
     ["8", "", '"hh"'],

@@ -1,31 +1,4 @@
-const UNARY =
-  "acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 logb sqrt cbrt fabs ceil floor trunc round rint nearbyint erf erfc lgamma tgamma".split(
-    " ",
-  );
-const BINARY = "atan2 pow hypot fmod remainder copysign nextafter fdim fmax fmin".split(" ");
-
-/** Every function in its three precisions. */
-function functions(): string {
-  const lines: string[] = [];
-  for (const [type, suffix] of [
-    ["double", ""],
-    ["float", "f"],
-    ["long double", "l"],
-  ] as const) {
-    for (const name of UNARY) lines.push(`${type} ${name}${suffix}(${type});`);
-    for (const name of BINARY) lines.push(`${type} ${name}${suffix}(${type}, ${type});`);
-    lines.push(`${type} fma${suffix}(${type}, ${type}, ${type});`);
-    lines.push(`${type} ldexp${suffix}(${type}, int);`);
-    lines.push(`${type} scalbn${suffix}(${type}, int);`);
-    lines.push(`${type} frexp${suffix}(${type}, int *);`);
-    lines.push(`${type} modf${suffix}(${type}, ${type} *);`);
-    lines.push(`${type} nan${suffix}(const char *);`);
-    lines.push(`int ilogb${suffix}(${type});`);
-    for (const name of ["lround", "lrint"]) lines.push(`long ${name}${suffix}(${type});`);
-    for (const name of ["llround", "llrint"]) lines.push(`long long ${name}${suffix}(${type});`);
-  }
-  return lines.join("\n");
-}
+import { declarations } from "../../../../clib/declarations.ts";
 
 export const MATH_HEADERS: Readonly<Record<string, string>> = {
   "math.h": `#pragma once
@@ -66,6 +39,5 @@ typedef double double_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-${functions()}
-`,
+${declarations("math.h")}`,
 };

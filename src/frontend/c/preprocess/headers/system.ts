@@ -1,3 +1,5 @@
+import { declarations } from "../../../../clib/declarations.ts";
+
 /** The POSIX headers that small programs include. */
 export const SYSTEM_HEADERS: Readonly<Record<string, string>> = {
   // What glibc's headers declare for themselves, and some programs use.
@@ -59,8 +61,7 @@ typedef __UINT64_TYPE__ u_int64_t;
 #include <sys/types.h>
 struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct timezone { int tz_minuteswest; int tz_dsttime; };
-int gettimeofday(struct timeval *, void *);
-`,
+${declarations("sys/time.h")}`,
 
   "unistd.h": `#pragma once
 #include <sys/types.h>
@@ -79,44 +80,11 @@ int gettimeofday(struct timeval *, void *);
 #endif
 #define _SC_PAGESIZE 30
 #define _SC_NPROCESSORS_ONLN 84
-ssize_t read(int, void *, size_t);
-ssize_t write(int, const void *, size_t);
-int close(int);
-off_t lseek(int, off_t, int);
-int access(const char *, int);
-int unlink(const char *);
-int rmdir(const char *);
-int chdir(const char *);
-char *getcwd(char *, size_t);
-int dup(int);
-int dup2(int, int);
-int pipe(int *);
-pid_t fork(void);
-pid_t getpid(void);
-pid_t getppid(void);
-uid_t getuid(void);
-uid_t geteuid(void);
-gid_t getgid(void);
-int execv(const char *, char *const *);
-int execvp(const char *, char *const *);
-int execve(const char *, char *const *, char *const *);
-int execl(const char *, const char *, ...);
-int execlp(const char *, const char *, ...);
-void _exit(int) __attribute__((noreturn));
-unsigned int sleep(unsigned int);
-int usleep(useconds_t);
-unsigned int alarm(unsigned int);
-int pause(void);
-int isatty(int);
-long sysconf(int);
-int getopt(int, char *const *, const char *);
 extern char *optarg;
 extern int optind;
 extern int opterr;
 extern int optopt;
-int fsync(int);
-int ftruncate(int, off_t);
-`,
+${declarations("unistd.h")}`,
 
   "fcntl.h": `#pragma once
 #include <sys/types.h>
@@ -130,8 +98,5 @@ int ftruncate(int, off_t);
 #define O_NONBLOCK 2048
 #define F_GETFL 3
 #define F_SETFL 4
-int open(const char *, int, ...);
-int creat(const char *, mode_t);
-int fcntl(int, int, ...);
-`,
+${declarations("fcntl.h")}`,
 };

@@ -1,0 +1,167 @@
+import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { type Entry, type OperationEntry, operations } from "../entry.ts";
+import { type Host, longBits } from "../host.ts";
+import { pointee, writes } from "../memoryUse.ts";
+import type { Pointer } from "../pointer.ts";
+import { double, float, int } from "../scalarTypes.ts";
+import { copysign, fdim, fmax, fmin, frexp, ldexp, remainder, rint, round } from "./exactFunctions.ts";
+import {
+  beyondOne,
+  type MathErrors,
+  noErrors,
+  ofDivision,
+  ofInfinite,
+  ofLogarithm,
+  ofNegative,
+  ofPower,
+  onExponent,
+  onOverflow,
+  onScaling,
+  onVanishing,
+} from "./mathErrors.ts";
+
+/**
+ * `<math.h>`. Everything up to `remainder` is exact. The transcendental functions are JavaScript's, whose last bit may
+ * differ from glibc's.
+ */
+
+const operation = operations("math.h");
+
+type Precision = {
+  readonly type: "double" | "float" | "long double";
+  readonly suffix: string;
+  readonly rounded: (x: number) => number;
+};
+
+/** Those of `long double` are computed as `double`. */
+const precisions: readonly Precision[] = [
+  { type: "double", suffix: "", rounded: (x) => x },
+  { type: "float", suffix: "f", rounded: Math.fround },
+  { type: "long double", suffix: "l", rounded: (x) => x },
+];
+
+function inEachPrecision(
+  name: string,
+  parameters: readonly string[],
+  compute: (x: number, y: number) => number,
+  errors: MathErrors,
+): OperationEntry[] {
+  return precisions.map(({ type, suffix, rounded }) => {
+    const prototype = `${type} ${name}${suffix}(${parameters.map((parameter) => `${type} ${parameter}`).join(", ")})`;
+    if (errors === noErrors) return operation({ prototype, run: (_, x: number, y: number) => rounded(compute(x, y)) });
+    return operation({
+      prototype,
+      errno: errors.errno,
+      run: (host, x: number, y = 0) => {
+        const result = rounded(compute(x, y));
+        const error = errors.find(result, x, y);
+        if (error !== null) host.setErrno(error);
+        return result;
+      },
+    });
+  });
+}
+
+const unary = (name: string, compute: (x: number) => number, errors = noErrors) =>
+  inEachPrecision(name, ["x"], compute, errors);
+const binary = (name: string, compute: (x: number, y: number) => number, errors = noErrors) =>
+  inEachPrecision(name, ["x", "y"], compute, errors);
+
+/** C gives 1 where JavaScript gives NaN: 1 to any power, and -1 to an infinite one. */
+function pow(x: number, y: number): number {
+  return x === 1 || (x === -1 && !Number.isFinite(y) && !Number.isNaN(y)) ? 1 : x ** y;
+}
+
+/** C leaves open what a number out of range gives; on x86 it is the least integer. */
+function integerOf(value: number, bits: number): Value {
+  const limit = 2 ** (bits - 1);
+  return fromBigInt(value >= -limit && value < limit ? BigInt(value) : BigInt(-limit));
+}
+
+function toInteger(
+  type: "long" | "long long",
+  name: string,
+  bits: (host: Host) => number,
+  whole: (x: number) => number,
+): OperationEntry[] {
+  return precisions.map((precision) =>
+    operation({
+      prototype: `${type} ${name}${precision.suffix}(${precision.type} x)`,
+      run: (host, x: number) => integerOf(whole(x), bits(host)),
+    }),
+  );
+}
+
+/** Functions on the parts of a number, in one precision. */
+function onParts({ type, suffix, rounded }: Precision): OperationEntry[] {
+  return [
+    operation({
+      prototype: `${type} ldexp${suffix}(${type} x, int power)`,
+      errno: onScaling.errno,
+      run: (host, x: number, power: number) => {
+        const result = rounded(ldexp(x, power));
+        const error = onScaling.find(result, x, power);
+        if (error !== null) host.setErrno(error);
+        return result;
+      },
+    }),
+    operation({
+      prototype: `${type} frexp${suffix}(${type} x, int *exponent)`,
+      memory: [writes("exponent", pointee)],
+      run: (host, x: number, at: Pointer) => {
+        const { fraction, exponent } = frexp(x);
+        host.writeScalar(at, int, exponent);
+        return fraction;
+      },
+    }),
+    operation({
+      prototype: `${type} modf${suffix}(${type} x, ${type} *whole)`,
+      memory: [writes("whole", pointee)],
+      run: (host, x: number, at: Pointer) => {
+        host.writeScalar(at, type === "float" ? float : double, Math.trunc(x));
+        if (!Number.isFinite(x)) return Number.isNaN(x) ? x : copysign(0, x);
+        return copysign(x - Math.trunc(x), x);
+      },
+    }),
+  ];
+}
+
+export const mathematics: readonly Entry[] = [
+  ...unary("sqrt", Math.sqrt, ofNegative),
+  ...unary("fabs", Math.abs),
+  ...unary("floor", Math.floor),
+  ...unary("ceil", Math.ceil),
+  ...unary("trunc", Math.trunc),
+  ...unary("round", round),
+  ...unary("rint", rint),
+  ...unary("nearbyint", rint),
+  ...unary("sin", Math.sin, ofInfinite),
+  ...unary("cos", Math.cos, ofInfinite),
+  ...unary("tan", Math.tan, ofInfinite),
+  ...unary("asin", Math.asin, beyondOne),
+  ...unary("acos", Math.acos, beyondOne),
+  ...unary("atan", Math.atan),
+  ...unary("sinh", Math.sinh, onOverflow),
+  ...unary("cosh", Math.cosh, onOverflow),
+  ...unary("tanh", Math.tanh),
+  ...unary("exp", Math.exp, onExponent),
+  ...unary("exp2", (x) => 2 ** x, onExponent),
+  ...unary("log", Math.log, ofLogarithm),
+  ...unary("log2", Math.log2, ofLogarithm),
+  ...unary("log10", Math.log10, ofLogarithm),
+  ...unary("cbrt", Math.cbrt),
+  ...binary("pow", pow, ofPower),
+  ...binary("fmod", (x, y) => x % y, ofDivision),
+  ...binary("atan2", Math.atan2, onVanishing),
+  ...binary("hypot", Math.hypot, onOverflow),
+  ...binary("fmin", fmin),
+  ...binary("fmax", fmax),
+  ...binary("fdim", fdim, onOverflow),
+  ...binary("copysign", copysign),
+  ...binary("remainder", remainder, ofDivision),
+  ...toInteger("long", "lround", longBits, round),
+  ...toInteger("long", "lrint", longBits, rint),
+  ...toInteger("long long", "llround", () => 64, round),
+  ...toInteger("long long", "llrint", () => 64, rint),
+  ...precisions.flatMap(onParts),
+];

@@ -1,0 +1,121 @@
+import { decompose, fixedDigits, isAtLeastPower, scientificDigits } from "../decimal.ts";
+
+/** How a number is to look; see C11 7.21.6.1. */
+export type NumberStyle = {
+  readonly left: boolean;
+  readonly plus: boolean;
+  readonly space: boolean;
+  readonly alternative: boolean;
+  readonly zero: boolean;
+  readonly width: number;
+  /** Negative: none was given. */
+  readonly precision: number;
+};
+
+/** Sign or prefix, then digits, filled to the width. */
+function fill(style: NumberStyle, prefix: string, digits: string, zeroFill: boolean): string {
+  const missing = style.width - prefix.length - digits.length;
+  if (missing <= 0) return prefix + digits;
+  if (style.left) return prefix + digits + " ".repeat(missing);
+  return zeroFill ? prefix + "0".repeat(missing) + digits : " ".repeat(missing) + prefix + digits;
+}
+
+function signText(style: NumberStyle, negative: boolean): string {
+  return negative ? "-" : style.plus ? "+" : style.space ? " " : "";
+}
+
+/** `value` is signed for `d` and `i`, non-negative for the others. */
+export function formatInteger(value: bigint, conversion: string, style: NumberStyle): string {
+  const magnitude = value < 0n ? -value : value;
+  const radix = conversion === "o" ? 8 : conversion === "x" || conversion === "X" ? 16 : 10;
+  let digits = magnitude.toString(radix);
+  if (conversion === "X") digits = digits.toUpperCase();
+  if (style.precision === 0 && magnitude === 0n) digits = "";
+  digits = digits.padStart(style.precision, "0");
+  if (conversion === "o" && style.alternative && !digits.startsWith("0")) digits = `0${digits}`;
+  const signed = conversion === "d" || conversion === "i";
+  const base = radix === 16 && style.alternative && magnitude !== 0n ? `0${conversion}` : "";
+  const prefix = signed ? signText(style, value < 0n) : base;
+  // The zero flag is ignored with a precision.
+  return fill(style, prefix, digits, style.zero && style.precision < 0);
+}
+
+export function formatFloat(value: number, conversion: string, style: NumberStyle): string {
+  const lower = conversion.toLowerCase();
+  const upper = lower !== conversion;
+  const finish = (text: string) => (upper ? text.toUpperCase() : text);
+  // NaNs that arithmetic makes on x86 have their sign bit set, and glibc shows it.
+  const negative = value < 0 || Object.is(value, -0) || Number.isNaN(value);
+  const sign = signText(style, negative);
+  if (!Number.isFinite(value)) return finish(fill(style, sign, Number.isNaN(value) ? "nan" : "inf", false));
+  const magnitude = Math.abs(value);
+  switch (lower) {
+    case "f":
+      return finish(fill(style, sign, fixedText(magnitude, defaulted(style.precision), style.alternative), style.zero));
+    case "e":
+      return finish(
+        fill(style, sign, scientificText(magnitude, defaulted(style.precision), style.alternative), style.zero),
+      );
+    case "g":
+      return finish(fill(style, sign, generalText(magnitude, style), style.zero));
+    default:
+      return finish(fill(style, `${sign}0x`, hexadecimalText(magnitude, style), style.zero));
+  }
+}
+
+function defaulted(precision: number): number {
+  return precision < 0 ? 6 : precision;
+}
+
+function withPoint(whole: string, fraction: string, always: boolean): string {
+  return fraction === "" && !always ? whole : `${whole}.${fraction}`;
+}
+
+function fixedText(value: number, precision: number, point: boolean): string {
+  const { whole, fraction } = fixedDigits(value, precision);
+  return withPoint(whole, fraction, point);
+}
+
+function exponentText(exponent: number): string {
+  return `e${exponent < 0 ? "-" : "+"}${Math.abs(exponent).toString().padStart(2, "0")}`;
+}
+
+function scientificText(value: number, precision: number, point: boolean): string {
+  const { digits, exponent } = scientificDigits(value, precision);
+  return withPoint(digits[0]!, digits.slice(1), point) + exponentText(exponent);
+}
+
+function generalText(value: number, style: NumberStyle): string {
+  const precision = style.precision === 0 ? 1 : defaulted(style.precision);
+  const { digits, exponent } = scientificDigits(value, precision - 1);
+  const strip = (fraction: string) => (style.alternative ? fraction : fraction.replace(/0+$/, ""));
+  if (exponent < -4 || exponent >= precision) {
+    // glibc settles on fixed notation before it rounds; when rounding then leaves it, no fraction is left.
+    const carried = exponent === precision && !isAtLeastPower(value, precision);
+    if (style.alternative && carried) return `${digits[0]}.${exponentText(exponent)}`;
+    return withPoint(digits[0]!, strip(digits.slice(1)), style.alternative) + exponentText(exponent);
+  }
+  const { whole, fraction } = fixedDigits(value, precision - 1 - exponent);
+  return withPoint(whole, strip(fraction), style.alternative);
+}
+
+/** One hexadecimal digit, the fraction, a binary exponent: `1.8p+3`, without the `0x`. */
+function hexadecimalText(value: number, style: NumberStyle): string {
+  let { mantissa, exponent } = decompose(value);
+  // A normal number has 1 before the point, a subnormal one 0.
+  exponent = mantissa === 0n ? 0 : exponent + 52;
+  let digits = 13;
+  if (style.precision >= 0 && style.precision < 13) {
+    const shift = BigInt(4 * (13 - style.precision));
+    const rest = mantissa & ((1n << shift) - 1n);
+    const half = 1n << (shift - 1n);
+    mantissa >>= shift;
+    if (rest > half || (rest === half && (mantissa & 1n) === 1n)) mantissa++;
+    digits = style.precision;
+  }
+  const text = mantissa.toString(16).padStart(digits + 1, "0");
+  const whole = text.slice(0, text.length - digits);
+  let fraction = text.slice(text.length - digits);
+  fraction = style.precision < 0 ? fraction.replace(/0+$/, "") : fraction.padEnd(style.precision, "0");
+  return `${withPoint(whole, fraction, style.alternative)}p${exponent < 0 ? "-" : "+"}${Math.abs(exponent)}`;
+}

@@ -1,0 +1,166 @@
+import type { Value } from "../../ir/scalarValue.ts";
+import { type Entry, type OperationEntry, operations } from "../entry.ts";
+import { errnoMessage } from "../errno.ts";
+import { type Host, sizeNumber } from "../host.ts";
+import { bytes, format, reads, string, unbounded, writes } from "../memoryUse.ts";
+import type { Pointer } from "../pointer.ts";
+import { blockArguments, type FormatArguments, passedArguments } from "./formatArguments.ts";
+import { formatPrint } from "./formatPrint.ts";
+import { writeStream } from "./streams.ts";
+
+/** `<stdio.h>`: output. */
+
+const operation = operations("stdio.h");
+
+function formatted(host: Host, at: Pointer, args: FormatArguments): Uint8Array {
+  return formatPrint(host, host.readString(at).slice(), args);
+}
+
+function print(host: Host, stream: "output" | "errors", content: Uint8Array): number {
+  writeStream(host.state.streams, stream, content);
+  return content.length;
+}
+
+function outputStream(host: Host, stream: Pointer): "output" | "errors" {
+  const name = host.streamAt(stream);
+  if (name === "stdout") return "output";
+  if (name === "stderr") return "errors";
+  return host.undefined(stream === 0 ? "the stream is a null pointer" : "the stream is not an output stream");
+}
+
+function printToString(host: Host, to: Pointer, content: Uint8Array): number {
+  host.writeString(to, content);
+  return content.length;
+}
+
+/** At most `size` bytes with the terminating zero; the result is what would have been written. */
+function printBounded(host: Host, to: Pointer, size: Value, content: Uint8Array): number {
+  const room = sizeNumber(size);
+  if (room > 0) host.writeString(to, content.subarray(0, Math.min(content.length, room - 1)));
+  return content.length;
+}
+
+const texts = [reads("format", string), reads("...", format)];
+const listed = [reads("format", string), reads("list", unbounded)];
+
+const toStreams: readonly OperationEntry[] = [
+  operation({
+    prototype: "int printf(const char *format, ...)",
+    memory: texts,
+    run: (host, fmt: Pointer, ...values: Value[]) =>
+      print(host, "output", formatted(host, fmt, passedArguments(host, 1, values))),
+  }),
+  operation({
+    prototype: "int fprintf(FILE *stream, const char *format, ...)",
+    memory: texts,
+    run: (host, stream: Pointer, fmt: Pointer, ...values: Value[]) =>
+      print(host, outputStream(host, stream), formatted(host, fmt, passedArguments(host, 2, values))),
+  }),
+  operation({
+    prototype: "int vprintf(const char *format, __builtin_va_list list)",
+    memory: listed,
+    run: (host, fmt: Pointer, list: Pointer) => print(host, "output", formatted(host, fmt, blockArguments(host, list))),
+  }),
+  operation({
+    prototype: "int vfprintf(FILE *stream, const char *format, __builtin_va_list list)",
+    memory: listed,
+    run: (host, stream: Pointer, fmt: Pointer, list: Pointer) =>
+      print(host, outputStream(host, stream), formatted(host, fmt, blockArguments(host, list))),
+  }),
+];
+
+const toMemory: readonly OperationEntry[] = [
+  operation({
+    prototype: "int sprintf(char *to, const char *format, ...)",
+    memory: [...texts, writes("to", unbounded)],
+    run: (host, to: Pointer, fmt: Pointer, ...values: Value[]) =>
+      printToString(host, to, formatted(host, fmt, passedArguments(host, 2, values))),
+  }),
+  operation({
+    prototype: "int snprintf(char *to, size_t size, const char *format, ...)",
+    memory: [...texts, writes("to", bytes("size"))],
+    run: (host, to: Pointer, size: Value, fmt: Pointer, ...values: Value[]) =>
+      printBounded(host, to, size, formatted(host, fmt, passedArguments(host, 3, values))),
+  }),
+  operation({
+    prototype: "int vsprintf(char *to, const char *format, __builtin_va_list list)",
+    memory: [...listed, writes("to", unbounded)],
+    run: (host, to: Pointer, fmt: Pointer, list: Pointer) =>
+      printToString(host, to, formatted(host, fmt, blockArguments(host, list))),
+  }),
+  operation({
+    prototype: "int vsnprintf(char *to, size_t size, const char *format, __builtin_va_list list)",
+    memory: [...listed, writes("to", bytes("size"))],
+    run: (host, to: Pointer, size: Value, fmt: Pointer, list: Pointer) =>
+      printBounded(host, to, size, formatted(host, fmt, blockArguments(host, list))),
+  }),
+];
+
+function putCharacter(name: string): OperationEntry {
+  return operation({
+    prototype: `int ${name}(int character, FILE *stream)`,
+    run: (host, character: number, stream: Pointer) => {
+      print(host, outputStream(host, stream), Uint8Array.of(character));
+      return character & 255;
+    },
+  });
+}
+
+const plain: readonly OperationEntry[] = [
+  operation({
+    prototype: "int puts(const char *string)",
+    memory: [reads("string", string)],
+    run: (host, at: Pointer) => {
+      const content = host.readString(at);
+      const line = new Uint8Array(content.length + 1);
+      line.set(content);
+      line[content.length] = 10;
+      return print(host, "output", line);
+    },
+  }),
+  operation({
+    prototype: "int putchar(int character)",
+    run: (host, character: number) => {
+      print(host, "output", Uint8Array.of(character));
+      return character & 255;
+    },
+  }),
+  putCharacter("fputc"),
+  putCharacter("putc"),
+  operation({
+    prototype: "int fputs(const char *string, FILE *stream)",
+    memory: [reads("string", string)],
+    run: (host, at: Pointer, stream: Pointer) => {
+      print(host, outputStream(host, stream), host.readString(at).slice());
+      return 1;
+    },
+  }),
+  operation({
+    prototype: "size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)",
+    memory: [reads("from", bytes("size", "count"))],
+    source: "environment",
+    run: (host, from: Pointer, size: Value, count: Value, stream: Pointer) => {
+      const total = sizeNumber(size) * sizeNumber(count);
+      const target = outputStream(host, stream);
+      print(host, target, host.readBytes(from, total).slice());
+      return total === 0 ? 0 : count;
+    },
+  }),
+  operation({
+    prototype: "int fflush(FILE *stream)",
+    source: "environment",
+    run: () => 0,
+  }),
+  operation({
+    prototype: "void perror(const char *string)",
+    memory: [reads("string", string)],
+    run: (host, at: Pointer) => {
+      const prefix = at === 0 ? new Uint8Array(0) : host.readString(at).slice();
+      const message = `${prefix.length === 0 ? "" : ": "}${errnoMessage(host.errno())}\n`;
+      print(host, "errors", Buffer.concat([prefix, Buffer.from(message)]));
+      return undefined;
+    },
+  }),
+];
+
+export const printing: readonly Entry[] = [...toStreams, ...toMemory, ...plain];

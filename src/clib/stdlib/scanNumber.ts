@@ -1,0 +1,121 @@
+import { decompose } from "../decimal.ts";
+
+/** Numbers at the start of a string, as `strtol`, `strtod` and `scanf` find them. */
+
+const isSpace = (byte: number | undefined) => byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
+
+/** `length` is 0 when there is no number; otherwise it includes leading white space. */
+export function scanInteger(
+  bytes: Uint8Array,
+  base: number,
+): { readonly value: bigint; readonly negative: boolean; readonly length: number } {
+  let at = 0;
+  while (isSpace(bytes[at])) at++;
+  const negative = bytes[at] === 45;
+  if (bytes[at] === 43 || negative) at++;
+  let radix = base;
+  const hexadecimal = bytes[at] === 48 && (bytes[at + 1] === 120 || bytes[at + 1] === 88) && digit(bytes[at + 2]) < 16;
+  if ((base === 0 || base === 16) && hexadecimal) {
+    radix = 16;
+    at += 2;
+  } else if (base === 0) radix = bytes[at] === 48 ? 8 : 10;
+  const start = at;
+  let value = 0n;
+  const wide = BigInt(radix);
+  for (let d = digit(bytes[at]); d < radix; d = digit(bytes[at])) {
+    value = value * wide + BigInt(d);
+    at++;
+  }
+  return at === start ? { value: 0n, negative: false, length: 0 } : { value, negative, length: at };
+}
+
+/** 0 to 35, or 99. */
+export function digit(byte: number | undefined): number {
+  if (byte === undefined) return 99;
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  if (byte >= 97 && byte <= 122) return byte - 87;
+  return byte >= 65 && byte <= 90 ? byte - 55 : 99;
+}
+
+/** Decimal and hexadecimal floats, infinity and NaN. `inRange`: neither too large nor so small that digits were lost. */
+export function scanFloat(bytes: Uint8Array): {
+  readonly value: number;
+  readonly length: number;
+  readonly inRange: boolean;
+} {
+  const text = Buffer.from(bytes).toString("latin1");
+  const match =
+    /^[ \t-\r]*([+-]?)(?:(inf(?:inity)?)|(nan(?:\([0-9a-z_]*\))?)|0x((?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?\d+)?)|((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))/i.exec(
+      text,
+    );
+  if (match === null) return { value: 0, length: 0, inRange: true };
+  const [all, sign, infinity, nan, hexadecimal, decimal] = match;
+  const magnitude =
+    infinity !== undefined
+      ? Number.POSITIVE_INFINITY
+      : nan !== undefined
+        ? Number.NaN
+        : hexadecimal !== undefined
+          ? hexadecimalValue(hexadecimal.toLowerCase())
+          : Number(decimal);
+  const digits = decimal ?? hexadecimal?.toLowerCase();
+  const inRange = digits === undefined || isInRange(magnitude, digits, decimal === undefined ? 16 : 10);
+  return { value: sign === "-" ? -magnitude : magnitude, length: all.length, inRange };
+}
+
+/** The digits as an integer, and the power of 10 or 2 that it is to be multiplied with. */
+function partsOf(text: string, radix: 10 | 16): { readonly mantissa: bigint; readonly power: number } {
+  const [digits, exponent = "0"] = text.split(radix === 10 ? /e/i : "p") as [string, string?];
+  const [whole, fraction = ""] = digits.split(".") as [string, string?];
+  const mantissa = BigInt(`${radix === 16 ? "0x0" : "0"}${whole}${fraction}`);
+  return { mantissa, power: Number(exponent) - (radix === 16 ? 4 : 1) * fraction.length };
+}
+
+/** Is the number neither too large for a double nor one that a subnormal double, or zero, only approximates? */
+function isInRange(value: number, text: string, radix: 10 | 16): boolean {
+  if (value === Number.POSITIVE_INFINITY) return false;
+  if (value >= 2 ** -1022) return true;
+  const { mantissa, power } = partsOf(text, radix);
+  if (mantissa === 0n || value === 0) return mantissa === 0n;
+  const nearest = decompose(value);
+  // Both sides times the denominators.
+  const base = radix === 16 ? 2n : 10n;
+  const left = mantissa * base ** BigInt(Math.max(0, power)) * (1n << BigInt(-nearest.exponent));
+  return left === nearest.mantissa * base ** BigInt(Math.max(0, -power));
+}
+
+/** Correctly rounded: the digits as an integer, cut to 64 bits with a sticky bit, times a power of two. */
+function hexadecimalValue(text: string): number {
+  let { mantissa, power } = partsOf(text, 16);
+  const excess = mantissa.toString(2).length - 64;
+  if (excess > 0) {
+    const lost = mantissa & ((1n << BigInt(excess)) - 1n);
+    mantissa = (mantissa >> BigInt(excess)) | (lost === 0n ? 0n : 1n);
+    power += excess;
+  }
+  return scaleExactly(mantissa, power);
+}
+
+/** `mantissa * 2^power` rounded once, subnormal results included. */
+export function scaleExactly(mantissa: bigint, power: number): number {
+  if (mantissa === 0n) return 0;
+  const width = mantissa.toString(2).length;
+  const top = width + power;
+  if (top > 1024) return Number.POSITIVE_INFINITY;
+  // The lowest bit a double of this size has.
+  const low = Math.max(top - 53, -1074);
+  const drop = low - power;
+  if (drop <= 0) return multiplyByPower(Number(mantissa << BigInt(-drop)), low);
+  if (drop > width + 1) return 0;
+  const shift = BigInt(drop);
+  let kept = mantissa >> shift;
+  const rest = mantissa & ((1n << shift) - 1n);
+  const half = 1n << (shift - 1n);
+  if (rest > half || (rest === half && (kept & 1n) === 1n)) kept++;
+  return multiplyByPower(Number(kept), low);
+}
+
+/** Exact when the result is a double: in two steps, because 2^-1074 times 2^-52 is not one. */
+function multiplyByPower(value: number, power: number): number {
+  return power < -1000 ? value * 2 ** -1000 * 2 ** (power + 1000) : value * 2 ** power;
+}

@@ -1,0 +1,78 @@
+import type { Value } from "../../ir/scalarValue.ts";
+import type { Term } from "../../logic/term.ts";
+import { type Entry, operations } from "../entry.ts";
+import { type Host, sizeNumber } from "../host.ts";
+import { bytes, copies, reads, string, stringOf, unbounded, writes } from "../memoryUse.ts";
+import type { Pointer } from "../pointer.ts";
+import { byteLimit, writeString } from "../symbolicCall.ts";
+
+/** `<string.h>`: the functions that write strings. */
+
+const operation = operations("string.h");
+
+/** The string's length. */
+function copy(host: Host, to: Pointer, from: Pointer, name: string): number {
+  const content = host.readString(from).slice();
+  if (Math.abs(to - from) <= content.length) host.undefined(`${name} copies between places that overlap`);
+  host.writeString(to, content);
+  host.copied(to, from, content.length + 1);
+  return content.length;
+}
+
+function append(host: Host, to: Pointer, from: Pointer, max: number): Pointer {
+  const { length } = host.readString(to);
+  host.writeString(to + length, host.readString(from, max).slice());
+  return to;
+}
+
+export const copying: readonly Entry[] = [
+  operation({
+    prototype: "char *strcpy(char *to, const char *from)",
+    memory: [copies("to", "from", string)],
+    returns: "to",
+    run: (host, to: Pointer, from: Pointer) => {
+      copy(host, to, from, "strcpy");
+      return to;
+    },
+  }),
+  operation({
+    prototype: "char *stpcpy(char *to, const char *from)",
+    memory: [copies("to", "from", string)],
+    run: (host, to: Pointer, from: Pointer) => to + copy(host, to, from, "stpcpy"),
+  }),
+  operation({
+    prototype: "char *strncpy(char *to, const char *from, size_t size)",
+    memory: [reads("from", stringOf("size")), writes("to", bytes("size"))],
+    returns: "to",
+    run: (host, to: Pointer, from: Pointer, size: Value) => {
+      if (size >= 2 ** 31) host.undefined(`a length of ${size} is larger than any object`);
+      const content = new Uint8Array(Number(size));
+      const string = host.readString(from, content.length);
+      content.set(string);
+      host.writeBytes(to, content);
+      host.copied(to, from, string.length);
+      return to;
+    },
+    effect: (call, to: Term, from: Term, size: Term) => {
+      const content = call.readString(from);
+      if (content === null || size.kind !== "int" || size.value > byteLimit) return false;
+      return call.writeBytes(to, Number(size.value), (i) => content[i] ?? 0);
+    },
+  }),
+  operation({
+    prototype: "char *strcat(char *to, const char *from)",
+    memory: [reads("to", string), reads("from", string), writes("to", unbounded)],
+    returns: "to",
+    run: (host, to: Pointer, from: Pointer) => append(host, to, from, Number.POSITIVE_INFINITY),
+    effect: (call, to: Term, from: Term) => {
+      const [start, end] = [call.readString(to), call.readString(from)];
+      return start !== null && end !== null && writeString(call, to, [...start, ...end]);
+    },
+  }),
+  operation({
+    prototype: "char *strncat(char *to, const char *from, size_t size)",
+    memory: [reads("to", string), reads("from", stringOf("size")), writes("to", unbounded)],
+    returns: "to",
+    run: (host, to: Pointer, from: Pointer, size: Value) => append(host, to, from, sizeNumber(size)),
+  }),
+];

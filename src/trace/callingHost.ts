@@ -1,0 +1,13 @@
+import type { Host } from "../clib/host.ts";
+import type { LibraryState } from "../clib/libraryState.ts";
+import type { EdgeId, FunctionId } from "../ir/ids.ts";
+
+/** The interpreter as the C library sees it. */
+export type CallingHost = Omit<Host, "state"> & {
+  /** Of one run. */
+  state: LibraryState;
+  /** Where the call is: set by generated code before each one. */
+  site: number;
+  /** The call that is under way, where writes are reported. */
+  underWay: { readonly function: FunctionId; readonly edge: EdgeId; readonly step: number } | null;
+};
