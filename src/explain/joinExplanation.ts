@@ -1,22 +1,34 @@
+import { describeChange } from "../analysis/counterfactual/describeWhatIf.ts";
+import type { Suspect as FoundSuspect } from "../analysis/counterfactual/suspect.ts";
+import type { WhatIf as TriedChange } from "../analysis/counterfactual/whatIf.ts";
+import type { SourceRange } from "../base/sourceRange.ts";
+import { sourceTextAt } from "../ir/sourceText.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
 import type { Trace } from "../trace/trace.ts";
 import { describeMissing } from "./describeMissing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
-import type { Explained, ExplanationHead, Row } from "./explanation.ts";
+import type { Explained, ExplanationHead, Row, Suspect, WhatIf } from "./explanation.ts";
+import type { SuspectWish } from "./why/suspectWishes.ts";
 import type { ToldWhy } from "./why/whyExplanation.ts";
 
 /** What the recording tells and what logic proved of it, in one explanation. */
 export function joinExplanation(
   trace: Trace,
   told: ToldWhy,
+  wishes: readonly SuspectWish[],
   proved: ExplainedRun | null,
   report: ExplainReport,
 ): Explained {
   const steps = provedSteps(proved);
   const isCutOff = proved !== null && describeMissing(proved) !== null;
   const isProved = ({ id }: Row) => told.steps.get(id)!.some((step) => steps.has(step));
-  const rows = (row: Row): Row => ({ ...row, evidence: isProved(row) ? "proved" : "observed" });
+  const marked = markedRows(told, wishes);
+  const rows = (row: Row): Row => ({
+    ...row,
+    evidence: isProved(row) ? "proved" : "observed",
+    suspect: [...marked].find(([, id]) => id === row.id)?.[0] ?? null,
+  });
   return {
     ...headOf(trace, report),
     kind: "explained",
@@ -25,7 +37,7 @@ export function joinExplanation(
     unknowns: isCutOff ? report.unknowns : [],
     failure: told.failure,
     sections: told.sections.map((section) => ({ ...section, rows: section.rows.map(rows) })),
-    suspects: [],
+    suspects: wishes.map(({ suspect }, i) => describeSuspect(trace, suspect, marked.get(i) ?? null)),
     cut: { rows: told.left, suspects: 0 },
     loops: report.loops,
     inputCondition: report.inputCondition.text === "" ? null : report.inputCondition,
@@ -60,4 +72,54 @@ export function headOf(trace: Trace, report: ExplainReport): ExplanationHead {
 function provedSteps(proved: ExplainedRun | null): ReadonlySet<number> {
   if (proved === null || proved.abstraction === null || !proved.proof.checked) return new Set();
   return new Set(proved.abstraction.relevant.flatMap(({ origin }) => (origin.kind === "step" ? [origin.step] : [])));
+}
+
+/** By suspect, the row that shows the execution that it is about, or else its line. */
+function markedRows(told: ToldWhy, wishes: readonly SuspectWish[]): ReadonlyMap<number, number> {
+  const rows = new Map<number, number>();
+  const taken = new Set<number>();
+  wishes.forEach(({ step, suspect }, i) => {
+    const ids = told.sections
+      .flatMap((section) => section.rows)
+      .filter(({ location, id }) => {
+        const { file, line } = suspect.range;
+        return !taken.has(id) && location.file === file && location.line <= line && line <= location.endLine;
+      });
+    // Several statements may stand on one line.
+    const within = ids.filter(({ location }) => contains(location, suspect.range));
+    const nearest = within.length > 0 ? within : ids;
+    const row = nearest.find(({ id }) => told.steps.get(id)!.includes(step)) ?? nearest.at(-1);
+    if (row === undefined) return;
+    rows.set(i, row.id);
+    taken.add(row.id);
+  });
+  return rows;
+}
+
+function contains(outer: SourceRange, inner: SourceRange): boolean {
+  const begins = outer.line < inner.line || (outer.line === inner.line && outer.column <= inner.column);
+  const ends = outer.endLine > inner.endLine || (outer.endLine === inner.endLine && outer.endColumn >= inner.endColumn);
+  return begins && ends;
+}
+
+function describeSuspect(trace: Trace, suspect: FoundSuspect, row: number | null): Suspect {
+  const { range, function: fn, whatIf, edit, flip, value } = suspect;
+  const tried = [whatIf, edit, flip, value].filter((each, i, all) => each !== null && all.indexOf(each) === i);
+  return {
+    location: range,
+    function: fn.name,
+    text: sourceTextAt(trace.program, range) ?? "",
+    row,
+    whatIfs: tried.map((each) => describeWhatIf(each!)),
+  };
+}
+
+function describeWhatIf(whatIf: TriedChange): WhatIf {
+  const { asked, broken } = whatIf.kind === "edit" ? whatIf : { asked: 0, broken: 0 };
+  return {
+    kind: whatIf.kind,
+    text: describeChange(whatIf),
+    level: whatIf.level === 2 ? "passes" : "getsPast",
+    passingRuns: { asked, broken },
+  };
 }

@@ -1,3 +1,5 @@
+import { runExperiments } from "../analysis/counterfactual/experiments.ts";
+import { budgetOf } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { dependenceGraph } from "../dependence/dependenceGraph.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -8,6 +10,7 @@ import { type ExplainedRun, type ExplainOptions, explainRun } from "./explainRun
 import type { Explanation } from "./explanation.ts";
 import { joinExplanation } from "./joinExplanation.ts";
 import { nearestFirst } from "./why/nearestFirst.ts";
+import { suspectWishes } from "./why/suspectWishes.ts";
 import { tellWhy, whyOf } from "./why/whyExplanation.ts";
 
 export type PipelineOptions = ExplainOptions & {
@@ -20,6 +23,9 @@ export type About = { readonly version: string; readonly ms: number; replay(inpu
 /** Lines of answers on one screen. */
 export const screenLines = 16;
 
+/** Steps of re-runs; some millions take a second. */
+const experimentSteps = 30_000_000;
+
 /** The stages of an explanation, in order: first what the recording knows, then what logic can prove of it. */
 export function explainTrace(
   trace: Trace,
@@ -27,14 +33,25 @@ export function explainTrace(
   about: () => About,
 ): { readonly explanation: Explanation; readonly report: ExplainReport } {
   const graph = dependenceGraph(trace);
-  const why = whyOf(graph);
+  const experiments = runExperiments(graph, {
+    budget: budgetOf(experimentSteps, options.cancellation),
+  });
+  const why = whyOf(
+    graph,
+    experiments.omissions.map(({ condition, reader }) => ({ condition, affects: reader })),
+  );
   const proved = explainByLogic(trace, options);
-  const told = tellWhy(why, nearestFirst(why), options.mostLines ?? screenLines);
+  const wishes = suspectWishes(why, experiments.suspects);
+  // What is left of the screen shows what is nearest to the failure.
+  const told = tellWhy(why, [...wishes, ...nearestFirst(why)], options.mostLines ?? screenLines);
   const report =
     proved.kind === "run"
       ? describeExplanation(proved.run, about())
       : describeUnexplained(trace, about(), proved.error);
-  return { explanation: joinExplanation(trace, told, proved.kind === "run" ? proved.run : null, report), report };
+  return {
+    explanation: joinExplanation(trace, told, wishes, proved.kind === "run" ? proved.run : null, report),
+    report,
+  };
 }
 
 type Logic =

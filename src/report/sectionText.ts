@@ -36,6 +36,8 @@ export function sectionLines(section: Section, explanation: Explained, paint: Pa
 }
 
 const shortMark = "<-- look here";
+/** More marks would say nothing. */
+const mostMarks = 5;
 
 function paintRow(left: string, remark: string, paint: Paint): string {
   return remark === "" ? left : `${left}  ${paint.cyan(remark)}`;
@@ -89,7 +91,7 @@ function markOf(row: Row, { suspects }: Explained): string {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
   if (suspect === undefined) return "";
   const [best] = suspect.whatIfs;
-  return best === undefined ? shortMark : `<-- ${whatIfText(best)}`;
+  return best === undefined || row.suspect! >= mostMarks ? "" : `<-- ${whatIfText(best)}`;
 }
 
 export function whatIfText({ text, level, passingRuns }: WhatIf): string {

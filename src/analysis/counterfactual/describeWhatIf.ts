@@ -8,7 +8,7 @@ export function describeWhatIf(whatIf: WhatIf): string {
   return `${describeChange(whatIf)} ${describeLevel(whatIf.level)}${describeBroken(whatIf)}`;
 }
 
-function describeChange(whatIf: WhatIf): string {
+export function describeChange(whatIf: WhatIf): string {
   switch (whatIf.kind) {
     case "flip":
       return "had this gone the other way";

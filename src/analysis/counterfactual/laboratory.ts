@@ -58,6 +58,7 @@ const spareSteps = 10_000;
 const depthFactor = 2;
 const spareDepth = 200;
 
+/** One closure: all experiments share the recorded run and its budget. */
 export function createLaboratory(
   graph: DependenceGraph,
   root: FailureRoot,

@@ -5,7 +5,7 @@ import type { Why } from "./whyExplanation.ts";
 const mostWishes = 400;
 
 /**
- * An order without experiments: every line once, the nearest to the failure first, what the failing function and its callers did
+ * What to show beside the suspects: every line once, the nearest to the failure first, what the failing function and its callers did
  * behind the rest, because a test is mostly right; then further executions of the same lines.
  */
 export function nearestFirst({ graph, visits, paths, root }: Why): readonly Wish[] {
