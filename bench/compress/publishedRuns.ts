@@ -3,7 +3,8 @@ import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { Activation } from "../../src/run/run.ts";
 import { runOf } from "../../src/run/runOf.ts";
-import { isFailingRun, searchFailure } from "../../src/search/searchFailure.ts";
+import { isFailingRun } from "../../src/search/isFailure.ts";
+import { searchFailure } from "../../src/search/searchFailure.ts";
 import type { InputValue } from "../../src/trace/inputs.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
@@ -37,6 +38,7 @@ export async function failingRun(path: string, program: Published, row: PaperRow
       seed: 1,
       runs,
       steps: 20_000_000,
+      deepSteps: 0,
       accepts(outcome, trace) {
         if (outcome.kind !== "exit" && outcome.kind !== "error-location") return false;
         const reached = Math.min(row.rounds, roundsOf(trace));

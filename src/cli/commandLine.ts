@@ -130,7 +130,7 @@ function addProgramOptions(command: Command): Command {
     .addOption(new Option("--data-model <name>", "sizes of types").choices(["LP64", "ILP32"]).default("LP64"))
     .addOption(new Option("--ub <mode>", "undefined overflow and shifts").choices(["error", "wrap"]).default("error"))
     .addOption(
-      new Option("--uninitialized <mode>", "what a local variable without initialiser holds")
+      new Option("--uninitialized <mode>", "what memory and variables that nothing was written to hold")
         .choices(["error", "input"])
         .default("error"),
     )

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
-import { isFailure } from "../search/searchFailure.ts";
+import { isFailure } from "../search/isFailure.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import { describeExplanation } from "./describeExplanation.ts";

@@ -3,7 +3,9 @@ import { assertWanted } from "../base/assertWanted.ts";
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
-import { isFailure, quickSearch, searchFailure } from "../search/searchFailure.ts";
+import { isFailure } from "../search/isFailure.ts";
+import { searchFailure } from "../search/searchFailure.ts";
+import { quickRuns } from "../search/seededRuns.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
@@ -55,8 +57,8 @@ function searchedRun(program: Program, query: RunQuery): FoundRun {
   const trace = recordTrace(program, run);
   if (trace.outcome.kind !== "needs-input") return { trace, notes: [] };
   query.searching();
-  const runs = hasTarget ? targetRuns : quickSearch.runs;
-  const found = searchFailure(program, run, { ...quickSearch, runs, seed, cancellation });
+  const runs = hasTarget ? targetRuns : quickRuns.runs;
+  const found = searchFailure(program, run, { ...quickRuns, runs, seed, cancellation });
   if (found.kind === "none") throw nothingFound(program, found.runs, cancellation);
   return { trace: hasTarget ? found.trace : smallest(found.trace, query), notes: [] };
 }
@@ -88,7 +90,7 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
   const found = searchFailure(
     program,
     run,
-    { runs: 2000, steps: quickSearch.steps, seed: query.seed, cancellation: query.cancellation },
+    { ...quickRuns, runs: 2000, seed: query.seed, cancellation: query.cancellation },
     (attempt) => witnessInputs(witness, program, attempt),
   );
   if (found.kind === "none") {

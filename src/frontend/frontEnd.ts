@@ -10,7 +10,7 @@ export type FrontEnd = {
 
 /** What a program means beyond what its files say. */
 export type FrontEndOptions = {
-  /** What a local scalar without initialiser holds: nothing that may be read, or, as in SV-COMP, an input. */
+  /** What memory that nothing was written to holds: nothing that may be read, or, as in SV-COMP, inputs. */
   readonly uninitialized?: "undefined" | "input";
   /** A function or variable that no file defines is an error where it is used, or its values are inputs. */
   readonly undefined?: "error" | "input";

@@ -18,6 +18,8 @@ export type Program = {
   readonly errorFlag?: VariableId;
   /** Where someone asks about a condition: the register that is 1 or 0 as the condition held when last looked at. */
   readonly watched?: VariableId;
+  /** Memory that nothing was written to holds inputs, which are drawn when they are first read. */
+  readonly memoryIsInput?: true;
   /** What the front end could not model exactly but accepted, each said once. */
   readonly notes: readonly Note[];
 };

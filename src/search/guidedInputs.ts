@@ -1,25 +1,26 @@
-import type { Program } from "../ir/program.ts";
 import { rangeOfInt } from "../ir/typeFacts.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../trace/inputs.ts";
 import type { Trace } from "../trace/trace.ts";
-import { type InterestingNumbers, interestingNumbers } from "./interestingNumbers.ts";
+import type { InterestingNumbers } from "./interestingNumbers.ts";
 
 /** Inputs that learn from earlier runs: sequences that reached something new are varied further. */
 export type GuidedInputs = {
   next(): InputSource;
   learn(trace: Trace): void;
+  /** The sequences that reached something new, in order. */
+  corpus(): readonly (readonly InputValue[])[];
 };
 
 /** Longer sequences are not kept: what they reach, a shorter one will. */
 const longest = 2000;
 
-export function guidedInputs(program: Program, seed: number): GuidedInputs {
+export function guidedInputs(seed: number, constants: InterestingNumbers): GuidedInputs {
   const next = mulberry32(seed);
-  const constants = interestingNumbers(program);
   const corpus: (readonly InputValue[])[] = [];
   const covered = new Set<string>();
   return {
     next: () => chooseInputs(next, corpus, constants),
+    corpus: () => corpus,
     learn(trace) {
       const before = covered.size;
       for (const [block, times] of executions(trace)) covered.add(`${block}:${magnitude(times)}`);

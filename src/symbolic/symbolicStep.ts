@@ -15,8 +15,8 @@ import { localLifeOf } from "./localLife.ts";
 import type { Obligation } from "./obligation.ts";
 import type { Scope } from "./scope.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { forget, type SymbolicState, write } from "./symbolicState.ts";
-import type { FrameId, Symbols } from "./symbols.ts";
+import { forget, type SymbolicState, write, writeAll } from "./symbolicState.ts";
+import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 import { translateCondition, translateExpression } from "./translateExpression.ts";
 
 /** A step's effect. The formulas are over the state's origin. */
@@ -247,10 +247,20 @@ function declare(scope: Scope, edge: Edge, id: VariableId): SymbolicState {
   const { symbols, state, frame } = scope;
   const variable = symbols.program.variables[id]!;
   if (variable.storage === "register" || variable.function === null || variable.kind === "static") return state;
-  const life = localLifeOf(symbols.program, symbols.program.functions[variable.function]!);
-  if (!life.isReborn(id, edge.from)) return state;
   const object = symbols.variableObject(frame, id);
-  return write(state, object.base, symbols.rebirth(object, scope.tag()));
+  const cleared = symbols.program.memoryIsInput === true ? drawAgain(symbols, state, object) : state;
+  const life = localLifeOf(symbols.program, symbols.program.functions[variable.function]!);
+  if (!life.isReborn(id, edge.from)) return cleared;
+  return write(cleared, object.base, symbols.rebirth(object, scope.tag()));
+}
+
+/** Each time that a variable is declared, its memory holds inputs of its own. */
+function drawAgain(symbols: Symbols, state: SymbolicState, object: SymbolicObject): SymbolicState {
+  const places = (object.regions ?? []).map((region) => symbols.region(object, region));
+  return writeAll(
+    state,
+    places.map((place) => [place, symbols.version(place)] as const),
+  );
 }
 
 function translateCase(scope: Scope, operation: Case): Term {

@@ -24,10 +24,12 @@ export class RunEnded extends Error {
 
 export class InputMissing extends Error {
   readonly site: number;
+  readonly request: InputRequest;
 
-  constructor(site: number) {
+  constructor(site: number, request: InputRequest) {
     super("no more inputs");
     this.site = site;
+    this.request = request;
   }
 }
 
@@ -57,33 +59,33 @@ export function keepChunk(machine: Machine): void {
 }
 
 export function readInput(machine: Machine, site: number): Value {
-  const { function: fn, edge: id, remaining } = machine.sites[site]!;
-  const edge = machine.program.functions[fn]!.edges[id]!;
-  const { operation } = edge;
+  const { function: fn, edge: id } = machine.sites[site]!;
+  const { operation } = machine.program.functions[fn]!.edges[id]!;
   if (operation.kind !== "input") throw new Defect("not an input");
+  const value = nextInput(machine, site, { ...operation, within: operation.within ?? null });
+  return machineValue(machine, operation, value, site);
+}
+
+/** The next input as it was recorded or is given; it is recorded now. */
+export function nextInput(
+  machine: Machine,
+  site: number,
+  wanted: Pick<InputRequest, "type" | "source" | "within">,
+): InputValue {
   const recorded = machine.recordedInputs[machine.inputs.length];
   if (recorded !== undefined) {
     machine.inputs.push(recorded);
-    return machineValue(machine, operation, recorded.value, site);
+    return recorded.value;
   }
-  const request: InputRequest = {
-    index: machine.inputs.length,
-    type: operation.type,
-    source: operation.source,
-    within: operation.within ?? null,
-    range: edge.range,
-  };
+  const { function: fn, edge: id, remaining } = machine.sites[site]!;
+  const { range } = machine.program.functions[fn]!.edges[id]!;
+  const { type, source, within } = wanted;
+  const request: InputRequest = { index: machine.inputs.length, type, source, within, range };
   const given = machine.inputSource(request);
-  if (given === null) throw new InputMissing(site);
+  if (given === null) throw new InputMissing(site, request);
   const value = checkInput(given, request);
-  machine.inputs.push({
-    value,
-    source: operation.source,
-    function: fn,
-    edge: id,
-    step: countedSteps(machine) - remaining,
-  });
-  return machineValue(machine, operation, value, site);
+  machine.inputs.push({ value, source, function: fn, edge: id, step: countedSteps(machine) - remaining });
+  return value;
 }
 
 function machineValue(machine: Machine, { type }: Input, value: InputValue, site: number): Value {

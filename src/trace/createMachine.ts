@@ -7,6 +7,7 @@ import { listedInputs } from "./inputs.ts";
 import { createLibraryHost } from "./libraryHost.ts";
 import { logChunkSize, type Machine } from "./machine.ts";
 import { createProgramMemory } from "./memory/staticLayout.ts";
+import { memoryInputs } from "./memoryInputs.ts";
 import type { RunOptions, Watching } from "./runOptions.ts";
 
 /** The state of a run that has not begun. */
@@ -40,6 +41,7 @@ export function createMachine(
     observer: watching.observer ?? null,
     variation: watching.variation ?? null,
   };
+  if (program.memoryIsInput === true) machine.memory.draw = memoryInputs(machine);
   prepareMachine(machine, options);
   return machine;
 }

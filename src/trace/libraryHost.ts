@@ -54,7 +54,8 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
   const { memory, tracker } = machine;
   const requireInitialised = (pointer: number, at: number, size: number): void => {
     const { shadowBytes } = memory;
-    for (let i = 0; i < size; i++) if (shadowBytes[at + i] !== 0) uninitialised(pointer, i, 1, calling.site);
+    for (let i = 0; i < size; i++)
+      if (shadowBytes[at + i] !== 0) uninitialised(memory, at + i, pointer, i, 1, calling.site);
   };
   return {
     readBytes(pointer, size) {

@@ -57,7 +57,12 @@ export function execute(program: Program, options: RunOptions, mode: CompileMode
   return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
 }
 
-function runToEnd(machine: Machine, running: RunningProgram, options: RunOptions): { outcome: Outcome; steps: number } {
+/** Runs a machine that was prepared for it. */
+export function runToEnd(
+  machine: Machine,
+  running: RunningProgram,
+  options: RunOptions,
+): { outcome: Outcome; steps: number } {
   const { program } = machine;
   try {
     running.functions[program.initializer]!();
@@ -86,9 +91,7 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
   }
   if (error instanceof InputMissing) {
     const at = placeOf(machine, error.site);
-    const { operation } = machine.program.functions[at.function]!.edges[at.edge]!;
-    if (operation.kind !== "input") throw new Defect("not an input");
-    const { source, type } = operation;
+    const { source, type } = error.request;
     const given = machine.inputs.length;
     const { remaining } = machine.sites[error.site]!;
     return { outcome: { kind: "needs-input", given, source, type, at }, steps: steps - remaining };
@@ -150,7 +153,8 @@ const limitTexts: Record<Limit, { code: `TF3${number}`; message: string; help: s
   },
 };
 
-function collectLog(machine: Machine): Int32Array[] {
+/** The paths that a machine has recorded. */
+export function collectLog(machine: Machine): Int32Array[] {
   const last = [...machine.log.subarray(0, machine.counters[2]!)];
   const underWay = machine.counters[3]!;
   return [...machine.chunks, Int32Array.from(underWay === 0 ? last : [...last, underWay])];

@@ -3,7 +3,7 @@ import type { Blocks } from "./blocks.ts";
 import { expandPaths } from "./expandPaths.ts";
 import type { RecordedInput } from "./machine.ts";
 import type { Outcome } from "./outcome.ts";
-import { execute, plainMode } from "./run.ts";
+import { execute, plainMode, type RunResult } from "./run.ts";
 import type { RunOptions } from "./runOptions.ts";
 
 /**
@@ -41,7 +41,14 @@ export const defaultMaxSteps = 50_000_000;
 export const defaultMaxMemory = 2 ** 30;
 
 export function recordTrace(program: Program, options: RunOptions = {}): Trace {
-  const settings: ReplaySettings = {
+  const settings = settingsOf(options);
+  const mode = { ...plainMode, undefinedBehaviour: settings.undefinedBehaviour, record: true };
+  const { result, compiled, paths } = execute(program, options, mode);
+  return traceOf(program, compiled.blocks, paths, result, settings);
+}
+
+export function settingsOf(options: RunOptions): ReplaySettings {
+  return {
     args: options.args ?? [],
     programName: options.programName ?? null,
     stdin: options.stdin ?? new Uint8Array(0),
@@ -49,12 +56,19 @@ export function recordTrace(program: Program, options: RunOptions = {}): Trace {
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     maxMemory: options.maxMemory ?? defaultMaxMemory,
   };
-  const mode = { ...plainMode, undefinedBehaviour: settings.undefinedBehaviour, record: true };
-  const { result, compiled, paths } = execute(program, options, mode);
+}
+
+export function traceOf(
+  program: Program,
+  blocks: Blocks,
+  paths: readonly Int32Array[],
+  result: RunResult,
+  settings: ReplaySettings,
+): Trace {
   let log: readonly Int32Array[] | undefined;
   return {
     program,
-    blocks: compiled.blocks,
+    blocks,
     paths,
     get log() {
       log ??= expandPaths(program, paths, result.steps);

@@ -4,7 +4,7 @@ import type { Explanation } from "../../explain/explanation.ts";
 import { findRun } from "../../explain/findRun.ts";
 import { headOf } from "../../explain/joinExplanation.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
-import { isFailure } from "../../search/searchFailure.ts";
+import { isFailure } from "../../search/isFailure.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { ExplainRequest } from "../options/explainOptions.ts";
 import { shellWords } from "../shellWords.ts";

@@ -66,6 +66,7 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
     initializer: functions.find((fn) => fn.name === "$init")!.id,
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
     ...flag,
+    ...(options.uninitialized === "input" ? { memoryIsInput: true } : {}),
     notes: [...context.notes.values(), ...longDoubleNote(variables), ...noteNarrowedAddresses(functions, pointerBytes)],
   };
 }

@@ -16,7 +16,7 @@ export function readBitField(
   const { first, count, shift, mask } = layout(field);
   const at = locateRead(memory, pointer, delta + first, count, site);
   if ((gather(memory.shadowBytes, at, count) & (mask << shift)) !== 0n) {
-    uninitialised(pointer, delta + first, count, site);
+    uninitialised(memory, at, pointer, delta + first, count, site);
   }
   const bits = (gather(memory.bytes, at, count) >> shift) & mask;
   return signed ? wrapInteger(bits, field.width, true) : fromBigInt(bits);

@@ -24,6 +24,16 @@ export function locateWrite(memory: Memory, pointer: number, delta: number, size
   return undefinedRun({ kind: "bad-access", access: "write", pointer, delta, size }, site);
 }
 
-export function uninitialised(pointer: number, delta: number, size: number, site: number): never {
-  return undefinedRun({ kind: "uninitialised-memory", pointer: pointer + delta, size }, site);
+/** Bytes at the linear address `at` are read that were never written: they are drawn, or the run is undefined. */
+export function uninitialised(
+  memory: Memory,
+  at: number,
+  pointer: number,
+  delta: number,
+  size: number,
+  site: number,
+): void {
+  // Without a site somebody looks on, and looking changes nothing.
+  if (memory.draw !== null && site >= 0 && memory.draw(pointer + delta, at, size, site)) return;
+  undefinedRun({ kind: "uninitialised-memory", pointer: pointer + delta, size }, site);
 }

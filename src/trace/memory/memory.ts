@@ -34,7 +34,12 @@ export type Memory = {
   stackStart: number;
   stackEnd: number;
   readonly segments: { top: number; start: number; end: number }[];
+  /** Gives bytes that nothing was written to a value when they are read; null where reading them is undefined. */
+  draw: DrawMemory | null;
 };
+
+/** Fills `size` bytes at a linear address; false where it does not, so that reading them is undefined after all. */
+export type DrawMemory = (pointer: number, at: number, size: number, site: number) => boolean;
 
 export const objectFields = 8;
 export const fieldBase = 0;
@@ -94,6 +99,7 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
     stackStart: 0,
     stackEnd: 0,
     segments: [],
+    draw: null,
   };
   memory.objects.fill(-1, 0, firstObject * objectFields);
   growTo(memory, 65536);

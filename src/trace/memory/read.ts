@@ -12,50 +12,50 @@ import type { Memory } from "./memory.ts";
 
 export function readInt8(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 1, site);
-  if (memory.shadow.getInt8(at) !== 0) uninitialised(pointer, delta, 1, site);
+  if (memory.shadow.getInt8(at) !== 0) uninitialised(memory, at, pointer, delta, 1, site);
   return memory.view.getInt8(at);
 }
 
 export function readUint8(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 1, site);
-  if (memory.shadow.getInt8(at) !== 0) uninitialised(pointer, delta, 1, site);
+  if (memory.shadow.getInt8(at) !== 0) uninitialised(memory, at, pointer, delta, 1, site);
   return memory.view.getUint8(at);
 }
 
 export function readInt16(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 2, site);
-  if (memory.shadow.getInt16(at, true) !== 0) uninitialised(pointer, delta, 2, site);
+  if (memory.shadow.getInt16(at, true) !== 0) uninitialised(memory, at, pointer, delta, 2, site);
   return memory.view.getInt16(at, true);
 }
 
 export function readUint16(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 2, site);
-  if (memory.shadow.getInt16(at, true) !== 0) uninitialised(pointer, delta, 2, site);
+  if (memory.shadow.getInt16(at, true) !== 0) uninitialised(memory, at, pointer, delta, 2, site);
   return memory.view.getUint16(at, true);
 }
 
 export function readInt32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
-  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(pointer, delta, 4, site);
+  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return memory.view.getInt32(at, true);
 }
 
 export function readUint32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
-  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(pointer, delta, 4, site);
+  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return memory.view.getUint32(at, true);
 }
 
 export function readFloat32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
-  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(pointer, delta, 4, site);
+  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return memory.view.getFloat32(at, true);
 }
 
 export function readFloat64(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 8, site);
   if ((memory.shadow.getInt32(at, true) | memory.shadow.getInt32(at + 4, true)) !== 0) {
-    uninitialised(pointer, delta, 8, site);
+    uninitialised(memory, at, pointer, delta, 8, site);
   }
   return memory.view.getFloat64(at, true);
 }
@@ -69,7 +69,8 @@ export function readBool(memory: Memory, pointer: number, delta: number, site: n
 export function readInt64(memory: Memory, pointer: number, delta: number, site: number): Value {
   const at = locateRead(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
-  if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0) uninitialised(pointer, delta, 8, site);
+  if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
+    uninitialised(memory, at, pointer, delta, 8, site);
   const high = view.getInt32(at + 4, true);
   // Within these bounds the sum is a safe integer.
   if (high >= -2097151 && high < 2097152) return high * 4294967296 + view.getUint32(at, true);
@@ -79,7 +80,8 @@ export function readInt64(memory: Memory, pointer: number, delta: number, site: 
 export function readUint64(memory: Memory, pointer: number, delta: number, site: number): Value {
   const at = locateRead(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
-  if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0) uninitialised(pointer, delta, 8, site);
+  if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
+    uninitialised(memory, at, pointer, delta, 8, site);
   const high = view.getUint32(at + 4, true);
   if (high < 2097152) return high * 4294967296 + view.getUint32(at, true);
   return view.getBigUint64(at, true);
@@ -98,12 +100,13 @@ export function readUint128(memory: Memory, pointer: number, delta: number, site
 export function readPointer64(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
-  if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0) uninitialised(pointer, delta, 8, site);
+  if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
+    uninitialised(memory, at, pointer, delta, 8, site);
   return pointerFromHalves(view.getInt32(at + 4, true), view.getUint32(at, true), site);
 }
 
 export function readPointer32(memory: Memory, pointer: number, delta: number, site: number): number {
   const at = locateRead(memory, pointer, delta, 4, site);
-  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(pointer, delta, 4, site);
+  if (memory.shadow.getInt32(at, true) !== 0) uninitialised(memory, at, pointer, delta, 4, site);
   return pointerFromAddress(memory, memory.view.getUint32(at, true), at);
 }

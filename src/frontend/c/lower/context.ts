@@ -13,7 +13,7 @@ export type LowerOptions = {
   readonly dataModel: DataModelName;
   /** The function where the run begins; `main` unless told. */
   readonly entry?: string;
-  /** What a local scalar without initialiser holds: nothing that may be read, or, as in SV-COMP, an input. */
+  /** What memory that nothing was written to holds: nothing that may be read, or, as in SV-COMP, inputs. */
   readonly uninitialized?: "undefined" | "input";
   /** A reached error sets the variable `err` and the run goes on. */
   readonly errorFlag?: boolean;

@@ -1,0 +1,188 @@
+import { type Budget, budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
+import type { Program } from "../ir/program.ts";
+import type { InputSource, InputValue } from "../trace/inputs.ts";
+import type { Outcome } from "../trace/outcome.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
+import { recordTrace, type Trace } from "../trace/trace.ts";
+import { createWarmRecorder, createWarmRuns } from "../trace/warmRuns.ts";
+import { distributions, drawInputs } from "./distribution.ts";
+import { bestRank, failureRank } from "./failureRank.ts";
+import { type GuidedInputs, guidedInputs } from "./guidedInputs.ts";
+import { type InterestingNumbers, interestingNumbers } from "./interestingNumbers.ts";
+import { isFailingRun, isFailure } from "./isFailure.ts";
+
+export type SeededRunsOptions = {
+  readonly seed: number;
+  /** Runs that may be tried. */
+  readonly runs: number;
+  /** Steps that all runs together may make, but for the deep one. */
+  readonly steps: number;
+  /** Steps of each of the few deep runs; 0 for none. */
+  readonly deepSteps: number;
+  readonly cancellation?: Cancellation;
+  /** Which failures count; by default all. */
+  accepts?(outcome: Outcome, trace: Trace): boolean;
+  /** Go on until this holds of the failures found; by default until there is one that cannot be bettered (`failureRank`). */
+  isEnough?(failures: readonly FailingRun[]): boolean;
+};
+
+export type FailingRun = {
+  readonly inputs: readonly InputValue[];
+  readonly outcome: Outcome;
+  readonly steps: number;
+  /** How many runs it took to find it. */
+  readonly runs: number;
+};
+
+export type SeededRuns = {
+  /** One for each way to fail: what the user wrote comes first. */
+  readonly failures: readonly FailingRun[];
+  /** Inputs of runs that came to something new: states to sample. */
+  readonly corpus: readonly (readonly InputValue[])[];
+  readonly runs: number;
+  readonly steps: number;
+};
+
+export const quickRuns = { runs: 20_000, steps: 50_000_000, deepSteps: 50_000_000 } as const;
+
+/** Steps of the first runs; a run that needs more is tried again when nothing shorter has failed. */
+const shortRun = 10_000;
+/** So many runs have distributions of their own before most of them are variations of what led somewhere. */
+const seededShare = 600;
+/** Deep runs come after so many short ones. */
+const deepAfter = [300, 450, 600];
+/** A run that reads more is deep in its inputs, not in its work. */
+const deepInputs = 100_000;
+/** After a failure that could be bettered so many more runs are tried. */
+const patience = 2000;
+/** Runs that ask for more memory are not worth their time. */
+const memoryOfRun = 2 ** 27;
+
+/**
+ * Runs before any symbolic work: the same small value everywhere, then one distribution per run, then variations of what
+ * led to something new; and a few deep runs, for errors that take a long time to come. `given` comes first, where a run has
+ * inputs of its own.
+ */
+export function seededRuns(
+  program: Program,
+  run: Omit<RunOptions, "inputs">,
+  options: SeededRunsOptions,
+  given: (attempt: InputSource) => InputSource = (attempt) => attempt,
+): SeededRuns {
+  const steps = budgetOf(options.steps, options.cancellation);
+  const settings = { ...run, maxMemory: Math.min(run.maxMemory ?? memoryOfRun, memoryOfRun) };
+  const recorder = createWarmRecorder(program, settings);
+  const numbers = interestingNumbers(program);
+  const guide = guidedInputs(options.seed, numbers);
+  const failures = new Map<string, FailingRun>();
+  const best = bestRank(program);
+  const isEnough = (firstAt: number, now: number) =>
+    options.isEnough?.([...failures.values()]) ??
+    ([...failures.values()].some(({ outcome }) => failureRank(outcome) <= best) || now - firstAt > patience);
+
+  let firstAt = Number.POSITIVE_INFINITY;
+  let unfinished: number | null = null;
+  let i = 0;
+  for (; i < options.runs && !steps.isCancelled(); i++) {
+    const source = attempt(i, options.seed, guide, numbers);
+    const trace = tryRun(() => recorder.record({ ...settings, inputs: given(source), maxSteps: room(i, run, steps) }));
+    if (trace === null) continue;
+    steps.spend(trace.steps + 1);
+    if (trace.outcome.kind === "limit" && trace.outcome.limit === "steps" && i < seededShare) unfinished = i;
+    if (isFailingRun(trace) && options.accepts?.(trace.outcome, trace) !== false) {
+      keep(
+        failures,
+        trace.outcome,
+        trace.inputs.map(({ value }) => value),
+        trace.steps,
+        i + 1,
+      );
+      firstAt = Math.min(firstAt, i);
+    } else if (!isFailure(trace.outcome)) {
+      // What ends early with a failure that does not count leads no further.
+      guide.learn(trace);
+    }
+    if (failures.size > 0 && isEnough(firstAt, i)) break;
+    if (unfinished === null || !deepAfter.includes(i)) continue;
+    const deep = deepRun(program, settings, options, given(attempt(unfinished, options.seed, guide, numbers)));
+    if (deep === null) continue;
+    keep(failures, deep.outcome, deep.inputs, deep.steps, i + 1);
+    firstAt = Math.min(firstAt, i);
+    if (isEnough(firstAt, i)) break;
+  }
+  const ranked = [...failures.values()].sort((a, b) => failureRank(a.outcome) - failureRank(b.outcome));
+  return { failures: ranked, corpus: guide.corpus(), runs: i, steps: options.steps - steps.left() };
+}
+
+function room(i: number, run: Omit<RunOptions, "inputs">, steps: Budget): number {
+  return Math.min(run.maxSteps ?? steps.left(), steps.left(), shortRun * (1 + (i >> 4)));
+}
+
+/** One run that may take long, with the inputs of a short one that did not end. */
+function deepRun(
+  program: Program,
+  settings: Omit<RunOptions, "inputs">,
+  options: SeededRunsOptions,
+  inputs: InputSource,
+): Omit<FailingRun, "runs"> | null {
+  if (options.deepSteps === 0) return null;
+  const { cancellation } = options;
+  const around = { ...settings, ...(cancellation === undefined ? {} : { cancellation }) };
+  const warm = createWarmRuns(program, settings);
+  const some: InputSource = (request) => (request.index < deepInputs ? inputs(request) : null);
+  const result = tryRun(() => warm.run({ ...around, inputs: some, maxSteps: options.deepSteps }));
+  if (result === null || !isFailure(result.outcome)) return null;
+  const values = result.inputs.map(({ value }) => value);
+  if (options.accepts !== undefined) {
+    const trace = recordTrace(program, { ...around, inputs: values, maxSteps: result.steps + 1 });
+    if (!options.accepts(trace.outcome, trace)) return null;
+  }
+  return { inputs: values, outcome: result.outcome, steps: result.steps };
+}
+
+function keep(
+  failures: Map<string, FailingRun>,
+  outcome: Outcome,
+  inputs: readonly InputValue[],
+  steps: number,
+  runs: number,
+): void {
+  const key = failureKey(outcome);
+  const known = failures.get(key);
+  if (known === undefined || steps < known.steps) failures.set(key, { inputs, outcome, steps, runs });
+}
+
+/** The same for failures of the same kind at the same place. */
+export function failureKey(outcome: Outcome): string {
+  const at = "at" in outcome && outcome.at !== null ? `${outcome.at.function}:${outcome.at.edge}` : "";
+  return `${outcome.kind}:${outcome.kind === "undefined-behaviour" ? outcome.problem : ""}:${at}`;
+}
+
+const everywhere = [0n, 1n, -1n, 2n, 7n, 100n];
+
+function attempt(i: number, seed: number, guide: GuidedInputs, numbers: InterestingNumbers): InputSource {
+  const isSeeded = i < seededShare ? i % 8 !== 7 : i % 4 === 0;
+  if (!isSeeded) return guide.next();
+  const random = drawInputs(distributions[i % distributions.length]!, Math.imul(seed, 0x9e3779b1) + i, numbers);
+  const same = everywhere[i];
+  if (same === undefined) return random;
+  return (request) => {
+    const { type, within } = request;
+    if (type.kind === "pointer") return 0n;
+    if (type.kind === "float") return Number(same);
+    if (within !== null && (same < within[0] || same > within[1])) return within[0];
+    const isPossible = type.kind === "bool" ? same === 0n || same === 1n : same >= 0n || type.signed;
+    return isPossible ? same : random(request);
+  };
+}
+
+/** A value that does not fit its type is no run. */
+function tryRun<Result>(run: () => Result): Result | null {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
+  }
+}
