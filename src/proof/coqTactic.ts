@@ -51,6 +51,9 @@ Ltac sharpen_bounds :=
   | D : ~ (?x = ?c), H : ?c <= ?x |- _ => is_var x; is_literal c; apply (above x c D) in H; cbn in H; clear D
   end.
 
+(* A hypothesis, as it is written: assumption would unfold both sides, which does not end for two literals of 32 bits. *)
+Ltac given := match goal with H : ?P |- ?Q => constr_eq P Q; exact H end.
+
 Ltac conclusion G := lazymatch G with _ -> ?Q => conclusion Q | _ => G end.
 (* Disequalities about other things than the conclusion wait for a second try. *)
 Ltac drop_disequalities :=
@@ -68,7 +71,7 @@ Ltac decide_from_facts :=
         | _ => repeat lazymatch goal with |- _ -> _ => intros _ end
         end
       end;
-      first [ assumption | drop_disequalities; lia ] ].
+      first [ given | drop_disequalities; lia ] ].
 
 (* What a conditional looks at first; those of the conclusion come before those of the premises. *)
 Ltac first_test c :=
@@ -105,7 +108,7 @@ Ltac decide_cases :=
       end
     | lazymatch goal with |- context [if _ then _ else _] => fail | _ => intros end;
       repeat match goal with |- _ /\\ _ => split end;
-      first [ assumption | lia | intuition lia | nia ] ].
+      first [ given | lia | intuition lia | nia ] ].
 (* One conjunct after the other: each has its own tests. *)
 Ltac decide_triple :=
   unfold write; intros; repeat match goal with |- _ /\\ _ => split end; take_facts; simplify; sharpen_bounds; decide_cases.

@@ -8,7 +8,8 @@ export function coqc(text: string): { readonly status: number | null; readonly o
   const folder = mkdtempSync(join(tmpdir(), "tracefold-coq-"));
   try {
     writeFileSync(join(folder, "proof.v"), text);
-    const options = { cwd: folder, encoding: "utf8", timeout: 100_000 } as const;
+    // A net for what hangs: a process that is waited for like this cannot be ended by the test runner.
+    const options = { cwd: folder, encoding: "utf8", timeout: 900_000 } as const;
     const { status, stdout, stderr } = spawnSync("coqc", ["proof.v"], options);
     return { status, output: stdout + stderr };
   } finally {
