@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function tracefold(...args: readonly string[]) {
-  const options = { cwd: folder, encoding: "utf8", timeout: 120_000 } as const;
+  const options = { cwd: folder, encoding: "utf8", timeout: 600_000 } as const;
   const { stdout, stderr, status } = spawnSync("node", [builtCli(), ...args], options);
   return { status, stdout, stderr };
 }

@@ -19,7 +19,7 @@ function tracefold(args: readonly string[], cwd = examples) {
   const { stdout, stderr, status } = spawnSync("node", [builtCli(), ...args], {
     cwd,
     encoding: "utf8",
-    timeout: 120_000,
+    timeout: 600_000,
   });
   return { stdout, stderr, status };
 }

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Result = { readonly stdout: string; readonly stderr: string; readonly status: number | null };
 
 function tracefold(...args: string[]): Result {
-  return spawnSync("node", [builtCli(), ...args], { cwd: root, encoding: "utf8", timeout: 60_000 });
+  return spawnSync("node", [builtCli(), ...args], { cwd: root, encoding: "utf8", timeout: 600_000 });
 }
 
 /** Writes a program and runs it. */
@@ -180,7 +180,7 @@ describe("as a process", () => {
     const path = join(folder, "endless.c");
     writeFileSync(path, endless);
     const command = `node ${builtCli()} run ${path} --max-steps 100000 | head -n 2`;
-    const { stdout, stderr } = spawnSync("bash", ["-c", command], { encoding: "utf8", timeout: 60_000 });
+    const { stdout, stderr } = spawnSync("bash", ["-c", command], { encoding: "utf8", timeout: 600_000 });
     expect(stdout).toBe("0\n1\n");
     expect(stderr).toBe("");
   });

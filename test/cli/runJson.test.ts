@@ -15,7 +15,7 @@ function runJson(...args: string[]) {
   const { stdout, stderr } = spawnSync("node", [builtCli(), "run", "--format", "json", ...args], {
     cwd: root,
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 600_000,
   });
   expect(stderr).toBe("");
   const report = JSON.parse(stdout);

@@ -94,7 +94,7 @@ async function build(folder: string, programs: readonly OracleProgram[], options
 async function compileAll(folder: string, flags: readonly string[], stubs: string): Promise<void> {
   await writeFile(join(folder, "stubs.c"), stubs);
   const sources = ["batch.c", driver, "stubs.c"];
-  await run("gcc", [...flags, "-fno-builtin", ...sources, "-o", "batch", "-lm"], { cwd: folder, timeout: 120_000 });
+  await run("gcc", [...flags, "-fno-builtin", ...sources, "-o", "batch", "-lm"], { cwd: folder, timeout: 600_000 });
 }
 
 function undefinedNames(error: unknown): string[] {

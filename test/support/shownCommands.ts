@@ -9,7 +9,7 @@ export function runShown(command: string, folder = root): string {
   const own = command
     .replace(/^npm ci && /, "")
     .replaceAll(/(?:npx )?\btracefold (?=run|explain|compress|check|--)/g, `node ${builtCli()} `);
-  return spawnSync("bash", ["-c", `{ ${own}\n} 2>&1`], { cwd: folder, encoding: "utf8", timeout: 60_000 }).stdout;
+  return spawnSync("bash", ["-c", `{ ${own}\n} 2>&1`], { cwd: folder, encoding: "utf8", timeout: 600_000 }).stdout;
 }
 
 /** Times differ from run to run, and who checks a proof from machine to machine. */

@@ -51,7 +51,7 @@ describe("a re-run without a change", () => {
         }
       }
       expect(compared).toBeGreaterThan(60);
-    }, 120_000);
+    });
   }
 
   test("nothing of one run is left in the next", async () => {
