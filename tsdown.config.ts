@@ -9,7 +9,7 @@ export default defineConfig({
     index: "src/index.ts",
     // Where the command has always been: npx remembers the place.
     "cli/main": "src/cli/main.ts",
-    engineWorker: "src/cli/engine/engineWorker.ts",
+    engineWorker: "src/engine/engineWorker.ts",
     wasmWorker: "src/solver/backend/wasmWorker.ts",
     processWorker: "src/solver/backend/processWorker.ts",
   },

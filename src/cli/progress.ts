@@ -1,6 +1,5 @@
 import { isatty } from "node:tty";
-import type { Control } from "./engine/control.ts";
-import { openOutput } from "./output.ts";
+import { openOutput } from "../engine/output.ts";
 
 /** Work that takes less says nothing. */
 const FIRST_AFTER_MS = 1000;
@@ -13,7 +12,7 @@ export type Progress = {
 };
 
 /** Shows on a terminal how far the engine is. */
-export function showProgress(control: Control, quiet: boolean): Progress {
+export function showProgress(phase: () => string, quiet: boolean): Progress {
   if (quiet || !isatty(2)) return { clear: () => {}, end: () => {} };
   const output = openOutput(2);
   const start = performance.now();
@@ -22,7 +21,7 @@ export function showProgress(control: Control, quiet: boolean): Progress {
     const elapsed = performance.now() - start;
     if (elapsed < FIRST_AFTER_MS) return;
     shown = true;
-    output.write(`\r\x1b[K${control.phase()} … ${(elapsed / 1000).toFixed(0)} s  (Ctrl-C to stop)`);
+    output.write(`\r\x1b[K${phase()} … ${(elapsed / 1000).toFixed(0)} s  (Ctrl-C to stop)`);
   }, EVERY_MS);
   const clear = () => {
     if (shown) output.write("\r\x1b[K");

@@ -1,7 +1,7 @@
 import { formatError, TracefoldError } from "../base/errors.ts";
-import { exitCodes } from "./exitCodes.ts";
-import { openOutput } from "./output.ts";
-import { packageVersion } from "./version.ts";
+import { exitCodes } from "../engine/exitCodes.ts";
+import { openOutput } from "../engine/output.ts";
+import { packageVersion } from "../engine/version.ts";
 
 /** Prints why a command could not do its work; the result is the exit code. */
 export function reportFailure(error: unknown, debug: boolean): number {

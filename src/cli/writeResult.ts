@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { TracefoldError } from "../base/errors.ts";
-import { openOutput } from "./output.ts";
+import { openOutput } from "../engine/output.ts";
 
 /** Prints a command's result, or writes it to the file that `--out` names. */
 export function writeResult(out: string | undefined, text: string): void {

@@ -39,6 +39,12 @@ describe("where the run comes from", () => {
     expect(stdout).not.toContain("--inputs");
   });
 
+  it("a run that does not fail: --quiet says nothing, without it one reads so", () => {
+    const file = written("fine.c", "int main(void) { return 0; }\n");
+    expect(tracefold(["explain", file, "--inputs", "1", "--quiet"])).toEqual({ stdout: "", stderr: "", status: 0 });
+    expect(tracefold(["explain", file, "--inputs", "1"]).stdout).not.toBe("");
+  });
+
   it("how the run fails is printed once, ahead of the rest", () => {
     const whole = join(folder, "whole.txt");
     expect(tracefold(["explain", "overflow.c", "--inputs", "2000000000,2100000000,9", "--out", whole]).status).toBe(0);

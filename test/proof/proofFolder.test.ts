@@ -2,9 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { compressEngine } from "../../src/cli/engine/compressEngine.ts";
-import { newControl } from "../../src/cli/engine/control.ts";
-import { compressRequest } from "../../src/cli/options/compressOptions.ts";
+import { neverCancelled } from "../../src/base/cancellation.ts";
+import { compress as compressCommand } from "../../src/engine/commands/compress.ts";
 
 describe("a folder for the proof that cannot be written to", () => {
   const folder = mkdtempSync(join(tmpdir(), "tracefold-proof-"));
@@ -30,7 +29,8 @@ describe("a folder for the proof that cannot be written to", () => {
       },
       proof: join(folder, proof),
     };
-    return compressEngine(compressRequest([program], [], flags), newControl());
+    const request = compressCommand.request({ words: [program], programArguments: [], flags, colours: false });
+    return compressCommand.work(request, { cancellation: neverCancelled, report: () => {}, tell: () => {} });
   };
 
   it.each(["file", "file/below"])("%s: it is said before the program is loaded", async (proof) => {

@@ -1,20 +1,20 @@
-import { assertWanted } from "../../base/assertWanted.ts";
-import type { FrontEndOptions } from "../../frontend/frontEnd.ts";
-import { loadProject } from "../../frontend/loadProject.ts";
-import type { Project } from "../../frontend/project.ts";
-import { readProject } from "../../frontend/readProject.ts";
-import type { Program } from "../../ir/program.ts";
-import { type InputSource, listedInputs, randomInputs } from "../../trace/inputs.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import type { ProgramRequest } from "../options/programOptions.ts";
-import type { Control } from "./control.ts";
+import { assertWanted } from "../base/assertWanted.ts";
+import type { FrontEndOptions } from "../frontend/frontEnd.ts";
+import { loadProject } from "../frontend/loadProject.ts";
+import type { Project } from "../frontend/project.ts";
+import { readProject } from "../frontend/readProject.ts";
+import type { Program } from "../ir/program.ts";
+import { type InputSource, listedInputs, randomInputs } from "../trace/inputs.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
+import type { Workplace } from "./command.ts";
+import type { ProgramRequest } from "./options/programOptions.ts";
 
 /** The files of the program that a command is about. */
 export async function requestedProject(request: ProgramRequest): Promise<Project> {
   const { files, database, dataModel, entry, includeFolders, defines } = request;
   const settings = { dataModel, entry, includeFolders, defines };
   if (database === null) return readProject(files, settings);
-  const { databaseProject } = await import("../../frontend/c/project/databaseProject.ts");
+  const { databaseProject } = await import("../frontend/c/project/databaseProject.ts");
   return databaseProject(database, files, settings);
 }
 
@@ -22,7 +22,7 @@ export async function requestedProject(request: ProgramRequest): Promise<Project
 export async function loadRequested(
   project: Project,
   request: ProgramRequest,
-  { cancellation }: Control,
+  { cancellation }: Pick<Workplace, "cancellation">,
   more: Pick<FrontEndOptions, "errorFlag" | "watch"> = {},
 ): Promise<Program> {
   const program = await loadProject(project, {
@@ -37,7 +37,7 @@ export async function loadRequested(
 }
 
 /** The run that a command is about. */
-export function requestedRun(request: ProgramRequest, control: Control): RunOptions {
+export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Workplace, "cancellation">): RunOptions {
   return {
     inputs: inputsOf(request),
     args: request.programArguments,
@@ -45,7 +45,7 @@ export function requestedRun(request: ProgramRequest, control: Control): RunOpti
     stdin: request.stdin,
     undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
     maxSteps: request.maxSteps,
-    cancellation: control.cancellation,
+    cancellation,
   };
 }
 

@@ -1,46 +1,46 @@
-import { assertNever } from "../../base/assertNever.ts";
-import type { CancelReason } from "../../base/cancellation.ts";
-import { exitCodes } from "../exitCodes.ts";
-import { openOutput } from "../output.ts";
-import { showProgress } from "../progress.ts";
-import { reportDefect } from "../reportFailure.ts";
-import type { EngineMessage, EngineNews } from "./engineMessage.ts";
-import { type Engine, startEngine } from "./startEngine.ts";
+import { assertNever } from "../base/assertNever.ts";
+import type { CancelReason } from "../base/cancellation.ts";
+import type { Command, CommonRequest } from "../engine/command.ts";
+import { exitCodes } from "../engine/exitCodes.ts";
+import type { EngineError } from "../engine/message.ts";
+import { openOutput } from "../engine/output.ts";
+import { type Engine, startEngine } from "../engine/startEngine.ts";
+import { showProgress } from "./progress.ts";
+import { reportDefect } from "./reportFailure.ts";
 
-export type EngineSettings = {
+export type AskSettings = {
   readonly quiet: boolean;
   readonly debug: boolean;
-  readonly timeoutSeconds: number | null;
   /** Prints what is known before the answer. */
-  readonly hear?: (news: EngineNews) => void;
+  readonly hear: (news: unknown, print: (text: string) => void) => void;
 };
-
-/** An answer that is the command's own to print. */
-export type EngineResult = Exclude<EngineMessage, { kind: "error" }>;
 
 /**
  * Has the engine do the work in its own thread and waits, with progress on a terminal. Ctrl-C and the time limit ask it
  * to stop; what it knows by then is the answer. `finish` prints the answer and gives the exit code.
  */
 export async function askEngine(
-  request: object,
-  settings: EngineSettings,
-  finish: (answer: EngineResult) => number,
+  command: Command,
+  request: CommonRequest,
+  { quiet, debug, hear }: AskSettings,
+  finish: (answer: unknown) => Promise<number>,
 ): Promise<number> {
-  const engine = startEngine(request, (news) => {
-    progress.clear();
-    settings.hear?.(news);
-  });
-  const progress = showProgress(engine.control, settings.quiet);
+  const engine = startEngine(command, request, (news) =>
+    hear(news, (text) => {
+      progress.clear();
+      openOutput(1).write(text);
+    }),
+  );
+  const progress = showProgress(engine.phase, quiet);
   const stopListening = listenToSignals(engine);
-  const timer =
-    settings.timeoutSeconds === null ? null : setTimeout(engine.stop, 1000 * settings.timeoutSeconds, "timeout");
+  const { timeoutSeconds } = request;
+  const timer = timeoutSeconds === null ? null : setTimeout(engine.stop, 1000 * timeoutSeconds, "timeout");
   try {
-    const answer = await engine.answer;
+    const ending = await engine.ending;
     progress.end();
-    if (answer.kind === "ended") return reportEnded(answer.reason);
-    const code = answer.kind === "error" ? reportError(answer, settings.debug) : finish(answer);
-    const { reason } = engine.control.cancellation;
+    if (ending.kind === "ended") return reportEnded(ending.reason);
+    const code = ending.kind === "error" ? reportError(ending.error, debug) : await finish(ending.answer);
+    const { reason } = engine.cancellation;
     return code === exitCodes.unknown && reason !== null ? exitCodeOf(reason) : code;
   } finally {
     progress.end();
@@ -50,7 +50,7 @@ export async function askEngine(
   }
 }
 
-function reportError({ error }: EngineMessage & { kind: "error" }, debug: boolean): number {
+function reportError(error: EngineError, debug: boolean): number {
   if (error.kind === "defect") return reportDefect(error.message, error.stack, debug);
   openOutput(2).write(`${error.text}\n`);
   return error.limit ? exitCodes.unknown : exitCodes.inputIsWrong;
@@ -80,7 +80,7 @@ function exitCodeOf(reason: CancelReason): number {
 const signals = { SIGINT: "interrupt", SIGTERM: "terminate", SIGHUP: "terminate" } as const;
 
 /** The first signal asks the engine to end in order, the second one ends it. */
-function listenToSignals(engine: Engine): () => void {
+function listenToSignals(engine: Engine<unknown>): () => void {
   let isSecond = false;
   const listeners = Object.entries(signals).map(([signal, reason]) => {
     const listener = () => {

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
 import type { DataModelName } from "../../ir/type.ts";
 import { type InputValue, parseInputs } from "../../trace/inputs.ts";
+import type { CommandOption, Given } from "../command.ts";
+import { seconds, usageError, wholeNumber } from "./values.ts";
 
 /** Which run of which program; plain data, because it goes to a worker thread. */
 export type ProgramRequest = {
@@ -48,19 +50,52 @@ export type ProgramFlags = {
   readonly timeout?: string;
 };
 
-/** The options about what is printed, which every command has. */
-export type OutputFlags = {
-  readonly format: string;
-  readonly out?: string;
-  readonly quiet?: boolean;
-  readonly debug?: boolean;
-};
+/** Which program, and which run of it. */
+export const programOptions: readonly CommandOption[] = [
+  { flags: "--project <path>", help: "read the files as a compile_commands.json (or the one in a folder) says" },
+  { flags: "--inputs <values>", help: "values for nondeterministic reads, in order: 3,0,-7" },
+  { flags: "--inputs-file <path>", help: "the same from a file" },
+  { flags: "--random-inputs", help: "random values when the given ones are used up" },
+  { flags: "--seed <n>", help: "what random inputs start from", default: "1" },
+  { flags: "--stdin <path>", help: "the program's standard input (- for this command's)" },
+  { flags: "--entry <name>", help: "the function to run", default: "main" },
+  { flags: "--data-model <name>", help: "sizes of types", choices: ["LP64", "ILP32"], default: "LP64" },
+  { flags: "--ub <mode>", help: "undefined overflow and shifts", choices: ["error", "wrap"], default: "error" },
+  {
+    flags: "--uninitialized <mode>",
+    help: "what memory and variables that nothing was written to hold",
+    choices: ["error", "input"],
+    default: "error",
+  },
+  {
+    flags: "--undefined <mode>",
+    help: "functions and variables that no file defines",
+    choices: ["error", "input"],
+    default: "error",
+  },
+  {
+    flags: "--subobject-bounds <mode>",
+    help: "are indices outside of an array inside of a struct or array undefined",
+    choices: ["on", "off"],
+    default: "on",
+  },
+  { flags: "--max-steps <n>", help: "end the run after so many steps", default: "50000000" },
+  { flags: "--timeout <seconds>", help: "end the work after so many seconds" },
+  { flags: "-I, --include <folder>", help: "look for included files here", repeated: true },
+  { flags: "-D, --define <macro>", help: "define a macro: NAME or NAME=VALUE", repeated: true },
+  { flags: "--preprocess <how>", help: "who preprocesses", choices: ["auto", "builtin", "gcc"], default: "auto" },
+];
 
-export function programRequest(
-  files: readonly string[],
-  programArguments: readonly string[],
-  flags: ProgramFlags,
-): ProgramRequest {
+/** Of a command that is about a program. */
+export const programArgument = {
+  usage: "[options] <files...> [-- arguments...]",
+  argument: {
+    words: "[files...]",
+    help: "the program's C files, or preprocessed ones (.i); its own arguments come after --",
+  },
+} as const;
+
+export function programRequest({ words: files, programArguments, flags }: Given<ProgramFlags>): ProgramRequest {
   if (files.length === 0 && flags.project === undefined) throw usageError("the program's file is missing");
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined) throw usageError(`${twice} is named twice`);
@@ -88,16 +123,21 @@ export function programRequest(
   };
 }
 
-export function wholeNumber(option: string, text: string): number {
-  const plain = text.replaceAll("_", "");
-  if (/^\d+$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
-  if (/^\d+e\d+$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
-  throw usageError(`${option} needs a whole number, not "${text}"`);
-}
-
-export function seconds(option: string, text: string): number {
-  if (/^(\d+\.?\d*|\.\d+)$/.test(text) && Number(text) > 0) return Number(text);
-  throw usageError(`${option} needs a number of seconds, not "${text}"`);
+/** `tracefold run` with the options that decide which run it is, without its inputs and arguments. */
+export function runWords({ words, flags }: Given<ProgramFlags>): readonly string[] {
+  const run = ["tracefold", "run", ...words];
+  if (flags.project !== undefined) run.push("--project", flags.project);
+  if (flags.entry !== "main") run.push("--entry", flags.entry);
+  if (flags.dataModel !== "LP64") run.push("--data-model", flags.dataModel);
+  if (flags.ub !== "error") run.push("--ub", flags.ub);
+  if (flags.uninitialized !== "error") run.push("--uninitialized", flags.uninitialized);
+  if (flags.undefined !== "error") run.push("--undefined", flags.undefined);
+  if (flags.subobjectBounds !== "on") run.push("--subobject-bounds", flags.subobjectBounds);
+  if (flags.preprocess !== "auto") run.push("--preprocess", flags.preprocess);
+  for (const folder of flags.include) run.push("-I", folder);
+  for (const macro of flags.define) run.push("-D", macro);
+  if (flags.stdin !== undefined) run.push("--stdin", flags.stdin);
+  return run;
 }
 
 /** `#` starts a comment. */
@@ -125,8 +165,4 @@ function reason(error: unknown): string {
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a folder";
   return code === "EACCES" ? "permission denied" : `${code}`;
-}
-
-export function usageError(message: string): TracefoldError {
-  return new TracefoldError({ code: "TF130", message, help: "tracefold COMMAND --help lists the options." });
 }

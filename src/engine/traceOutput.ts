@@ -1,21 +1,21 @@
-import { assertWanted } from "../../base/assertWanted.ts";
-import type { Cancellation } from "../../base/cancellation.ts";
-import { TracefoldError } from "../../base/errors.ts";
-import type { RunStep } from "../../jobs/run/runReport.ts";
-import { forEachStep } from "../../jobs/run/traceSteps.ts";
-import { placeText, stepText } from "../../report/stepText.ts";
-import type { Trace } from "../../trace/trace.ts";
-import { openOutput } from "../output.ts";
-import { paintFor } from "../paintFor.ts";
+import { assertWanted } from "../base/assertWanted.ts";
+import type { Cancellation } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
+import type { RunStep } from "../jobs/run/runReport.ts";
+import { forEachStep } from "../jobs/run/traceSteps.ts";
+import { placeText, stepText } from "../report/stepText.ts";
+import type { Trace } from "../trace/trace.ts";
+import { openOutput } from "./output.ts";
+import { paintOf } from "./paintOf.ts";
 
 /** Text is written in pieces of about this many characters. */
 const PIECE = 65_536;
 const MOST_LISTED = 500_000;
 
 /** Prints the steps as they are replayed: a trace of millions of steps is never in memory as text. */
-export function printSteps(trace: Trace, cancellation: Cancellation): void {
+export function printSteps(trace: Trace, cancellation: Cancellation, colours: boolean): void {
+  const paint = paintOf(colours);
   const out = openOutput(1);
-  const paint = paintFor(undefined);
   const place = placeText(trace.program.files);
   let piece = "";
   forEachStep(trace, (step) => {

@@ -1,0 +1,55 @@
+import type { CheckReport } from "../../jobs/check/checkReport.ts";
+import type { BackendChoice } from "../../solver/findBackends.ts";
+import { type Command, type CommonRequest, type OutputFlags, reportAsJson } from "../command.ts";
+import { exitCodes } from "../exitCodes.ts";
+import { solverOption } from "../options/solverOptions.ts";
+import { seconds } from "../options/values.ts";
+import { packageVersion } from "../version.ts";
+
+type CheckFlags = OutputFlags & { readonly solver: string; readonly timeout?: string };
+
+type CheckRequest = CommonRequest & {
+  /** A proof's folder or its manifest. */
+  readonly path: string;
+  readonly solver: BackendChoice;
+};
+
+/** `tracefold check`: 0 the proof is accepted, 1 it is wrong, 3 not decided. */
+export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckReport }> = {
+  name: "check",
+  summary: "check a proof that compress wrote, from the program alone",
+  argument: { words: "<path>", help: "the proof's folder, or the proof.json in it" },
+  options: [
+    solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
+    { flags: "--timeout <seconds>", help: "give up after so many seconds" },
+  ],
+  request: ({ words, flags }) => ({
+    path: words[0]!,
+    solver: flags.solver as BackendChoice,
+    timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
+  }),
+  async work({ path, solver }, { cancellation, report: progress }) {
+    const { checkFolder } = await import("../../proof/checkFolder.ts");
+    const { describeCheck } = await import("../../jobs/check/describeCheck.ts");
+    const start = performance.now();
+    const { checked, manifest } = await checkFolder(path, {
+      ...(solver === "auto" ? {} : { checkers: [solver] }),
+      cancellation,
+      progress,
+    });
+    const about = { version: packageVersion(), ms: Math.round(performance.now() - start), manifest };
+    return { report: describeCheck(checked, about) };
+  },
+  formats: {
+    async text({ report }, { paint }) {
+      const { checkText } = await import("../../report/checkText.ts");
+      return checkText(report, paint);
+    },
+    json: reportAsJson,
+  },
+  isGood: ({ report }) => report.status === "ok",
+  exitCode({ report }) {
+    if (report.status === "ok") return exitCodes.fine;
+    return report.status === "failed" ? exitCodes.programIsWrong : exitCodes.unknown;
+  },
+};

@@ -1,0 +1,230 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { ExplainReport } from "../../explain/explainReport.ts";
+import type { Explanation } from "../../explain/explanation.ts";
+import type { RunSource } from "../../explain/findRun.ts";
+import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
+import type { Project } from "../../frontend/project.ts";
+import type { RunOutcome } from "../../jobs/run/runReport.ts";
+import { type Command, type NothingToWrite, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { exitCodes } from "../exitCodes.ts";
+import {
+  type ProgramFlags,
+  type ProgramRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+  runWords,
+} from "../options/programOptions.ts";
+import {
+  candidatesOption,
+  checkingOptions,
+  type SolverFlags,
+  type SolverRequest,
+  solverChoice,
+  solverOption,
+  solverRequest,
+} from "../options/solverOptions.ts";
+import { usageError, wholeNumber } from "../options/values.ts";
+import { shellWords } from "../shellWords.ts";
+import { packageVersion } from "../version.ts";
+
+type ExplainFlags = ProgramFlags &
+  SolverFlags &
+  OutputFlags & {
+    readonly witness?: string;
+    readonly cbmcTrace?: string;
+    readonly property?: string;
+    readonly target?: string;
+    readonly flowSensitive?: boolean;
+    readonly all?: boolean;
+    readonly verbose?: boolean;
+    readonly shrink: boolean;
+    readonly candidates: string;
+  };
+
+type ExplainRequest = ProgramRequest &
+  SolverRequest & {
+    readonly source: RunSource;
+    /** For the search and for random inputs. */
+    readonly seed: number;
+    readonly target: RequestedTarget | null;
+    readonly flowSensitive: boolean;
+    /** Not only what fits on a screen. */
+    readonly all: boolean;
+    readonly shrink: boolean;
+    readonly candidates: "canonical" | "extended";
+    /** Witnesses speak of statements, which the report does not. */
+    readonly withOutlines: boolean;
+    /** `tracefold run FILE …` without inputs, and what comes behind them. */
+    readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+  };
+
+/** `--target 'x >= 0 @ file.c:12'`. */
+type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };
+
+type ExplainAnswer = {
+  readonly explanation: Explanation;
+  readonly report: ExplainReport;
+  readonly sources: ReadonlyMap<string, string>;
+  readonly outlines: ReadonlyMap<string, SourceOutline>;
+};
+
+/** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
+export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOutcome> = {
+  name: "explain",
+  summary: "say why a run fails: the statements that matter and the facts between them, with proof",
+  ...programArgument,
+  options: [
+    ...programOptions,
+    { flags: "--witness <path>", help: "the run that an SV-COMP violation witness (2.x) describes" },
+    { flags: "--cbmc-trace <path>", help: "the failing run in what cbmc --trace --json-ui printed" },
+    { flags: "--property <name>", help: "which failing property of --cbmc-trace" },
+    {
+      flags: "--target <condition>",
+      help: "explain why a condition holds before a line: 'x >= 0 @ file.c:12'",
+    },
+    { flags: "--all", help: "everything that was found, not only what fits on a screen" },
+    { flags: "--verbose", help: "list the notes" },
+    {
+      flags: "--flow-sensitive",
+      help: "the complete form: every statement and condition that the failure follows from",
+    },
+    { flags: "--no-shrink", help: "do not look for a smaller failing run" },
+    candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
+    solverOption("who searches for the explanation"),
+    ...checkingOptions,
+  ],
+  request(given) {
+    const { words: files, flags, programArguments } = given;
+    return {
+      ...programRequest(given),
+      ...solverRequest(flags),
+      source: runSource(flags),
+      seed: wholeNumber("--seed", flags.seed),
+      target: flags.target === undefined ? null : requestedTarget(flags.target, files),
+      flowSensitive: flags.flowSensitive ?? false,
+      all: flags.all ?? false,
+      shrink: flags.shrink,
+      candidates: flags.candidates as ExplainRequest["candidates"],
+      withOutlines: flags.format === "witness" || flags.format === "invariants",
+      replay: { before: runWords(given), after: programArguments.length === 0 ? [] : ["--", ...programArguments] },
+    };
+  },
+  work,
+  formats: {
+    async text({ explanation, report, sources }, { flags, paint, announced }) {
+      const source = (path: string) => sources.get(path) ?? null;
+      // The complete form: every statement that the failure follows from, and the facts between them.
+      if (flags.flowSensitive || flags.target !== undefined) {
+        const { explainText } = await import("../../report/explainText.ts");
+        return explainText(report, { paint, source, headed: announced });
+      }
+      const { explanationText } = await import("../../report/explanationText.ts");
+      return explanationText(explanation, { paint, source, headed: announced, verbose: flags.verbose ?? false });
+    },
+    json: reportAsJson,
+    async sarif({ report }) {
+      const { toSarif } = await import("../../formats/sarif.ts");
+      return `${JSON.stringify(toSarif(report), null, 2)}\n`;
+    },
+    async witness({ report, outlines }) {
+      const { toViolationWitness } = await import("../../formats/witness/violationWitness.ts");
+      return toViolationWitness(report, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(report);
+    },
+    async invariants({ report, outlines }) {
+      const { toInvariantWitness } = await import("../../formats/witness/invariantWitness.ts");
+      return toInvariantWitness(report, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(report);
+    },
+  },
+  async announce(outcome, { paint }) {
+    const { failureHeading } = await import("../../report/explanationText.ts");
+    return `${failureHeading(outcome, paint).join("\n")}\n`;
+  },
+  isGood: ({ explanation }) => explanation.kind === "doesNotFail",
+  exitCode: ({ explanation }) => (explanation.status === "ok" ? exitCodes.fine : exitCodes.unknown),
+};
+
+function nothing(report: ExplainReport): NothingToWrite {
+  return {
+    nothing: report.steps.length === 0 ? "this run does not fail" : "no loop was folded into something that C can say",
+  };
+}
+
+function runSource(flags: ExplainFlags): RunSource {
+  const hasInputs = flags.inputs !== undefined || flags.inputsFile !== undefined || flags.randomInputs === true;
+  const given = [flags.witness !== undefined, flags.cbmcTrace !== undefined, hasInputs].filter(Boolean);
+  if (given.length > 1)
+    throw usageError("a run comes from inputs, from --witness or from --cbmc-trace: give one of them");
+  if (flags.property !== undefined && flags.cbmcTrace === undefined) {
+    throw usageError("--property chooses among the properties of --cbmc-trace");
+  }
+  if (flags.witness !== undefined) return { kind: "witness", path: flags.witness };
+  if (flags.cbmcTrace !== undefined) return { kind: "cbmc", path: flags.cbmcTrace, property: flags.property ?? null };
+  return { kind: hasInputs ? "inputs" : "search" };
+}
+
+/** The condition may itself have an `@` only inside of a literal, so the last one counts. */
+function requestedTarget(text: string, files: readonly string[]): RequestedTarget {
+  const match = /^(.*\S)\s*@\s*(?:(.+):)?(\d+)\s*$/s.exec(text);
+  if (match === null || Number(match[3]) === 0) {
+    const hasPlace = text.includes("@");
+    const column = hasPlace ? text.lastIndexOf("@") + 2 : text.length + 1;
+    throw new TracefoldError({
+      code: "TF136",
+      message: hasPlace ? "expected a file and line behind the @" : "expected @ and a line behind the condition",
+      range: { file: "--target", line: 1, column, endLine: 1, endColumn: text.length + 1 },
+      help: "For example: --target 'x >= 0 @ file.c:12'",
+    });
+  }
+  const file = match[2]?.trim() ?? (files.length === 1 ? files[0] : undefined);
+  if (file === undefined)
+    throw usageError("--target: the program has several files: name one, as in 'x >= 0 @ file.c:12'");
+  return { condition: match[1]!, file, line: Number(match[3]) };
+}
+
+/** Loads the program, finds the failing run, tells how it fails, and explains it. */
+async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
+  const start = performance.now();
+  const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
+  at.report("loading");
+  const project = await requestedProject(request);
+  const program = await loadRequested(project, request, at, request.target === null ? {} : { watch: request.target });
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  at.report("running");
+  const { findRun } = await import("../../explain/findRun.ts");
+  const found = await findRun(program, {
+    source: request.source,
+    run: requestedRun(request, at),
+    seed: request.seed,
+    hasTarget: request.target !== null,
+    cancellation: at.cancellation,
+    searching: () => at.report("searching"),
+  });
+  const { explainFound } = await import("../../explain/explainFound.ts");
+  const explained = await explainFound(found, {
+    candidates: request.candidates,
+    flowSensitive: request.flowSensitive,
+    ...(request.all ? { mostLines: Number.POSITIVE_INFINITY } : {}),
+    shrink: request.shrink,
+    solver: solverChoice(request),
+    validate: request.validate,
+    cancellation: at.cancellation,
+    progress: at.report,
+    failed: at.tell,
+    about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
+    replay: (inputs) => replayCommand(request, inputs),
+  });
+  at.report("printing");
+  return { ...explained, sources, outlines: await outlinesFor(request, project) };
+}
+
+async function outlinesFor(request: ExplainRequest, project: Project): Promise<ExplainAnswer["outlines"]> {
+  if (!request.withOutlines) return new Map();
+  const { outlineC } = await import("../../frontend/c/cFrontEnd.ts");
+  return outlineC(project, request);
+}
+
+function replayCommand({ replay }: ExplainRequest, inputs: readonly string[]): string {
+  const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
+  return shellWords([...replay.before, ...given, ...replay.after]);
+}

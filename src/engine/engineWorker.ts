@@ -1,0 +1,32 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { sharedCancellation } from "../base/cancellation.ts";
+import { Defect } from "../base/errors.ts";
+import type { CommonRequest } from "./command.ts";
+import { commands } from "./commands.ts";
+import { describeError, type EngineMessage } from "./message.ts";
+
+/** What the thread is started with: one request, one answer. */
+export type EngineTask = {
+  readonly command: string;
+  readonly request: CommonRequest;
+  readonly cancellation: SharedArrayBuffer;
+};
+
+async function main({ command: name, request, cancellation }: EngineTask): Promise<EngineMessage> {
+  try {
+    const command = commands.find((each) => each.name === name);
+    if (command === undefined) throw new Defect(`no command is called ${name}`);
+    const answer = await command.work(request, {
+      cancellation: sharedCancellation(cancellation),
+      report: (phase) => say({ kind: "phase", phase }),
+      tell: (news) => say({ kind: "news", news }),
+    });
+    return { kind: "answer", command: name, answer };
+  } catch (error) {
+    return { kind: "error", error: describeError(error) };
+  }
+}
+
+const say = (message: EngineMessage) => parentPort!.postMessage(message);
+
+say(await main(workerData as EngineTask));

@@ -1,0 +1,6 @@
+import picocolors from "picocolors";
+import { type Paint, plain } from "../report/paint.ts";
+
+export function paintOf(colours: boolean): Paint {
+  return colours ? picocolors.createColors(true) : plain;
+}

@@ -1,0 +1,111 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { type CancelReason, type SharedCancellation, sharedCancellation } from "../base/cancellation.ts";
+import { endProcesses } from "../base/childProcesses.ts";
+import { Defect } from "../base/errors.ts";
+import type { Command, CommonRequest, OutputFlags } from "./command.ts";
+import type { EngineTask } from "./engineWorker.ts";
+import type { Ending, EngineMessage } from "./message.ts";
+
+/** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
+const STACK_MEGABYTES = 128;
+const HEAP_MEGABYTES = 8192;
+
+/**
+ * How much of the processor's time an engine that was asked to stop may take to say what it knows: on a busy machine that takes
+ * longer. A second Ctrl-C ends it at once.
+ */
+const GRACE_PROCESSOR_MS = 3000;
+const GRACE_MS = 20_000;
+const LOOK_MS = 100;
+
+/** A thread that does the work of one command. */
+export type Engine<Answer> = {
+  /** The engine ends in order once it is cancelled; it looks now and then. */
+  readonly cancellation: SharedCancellation;
+  /** What it is doing. */
+  readonly phase: () => string;
+  readonly ending: Promise<Ending<Answer>>;
+  readonly stop: (reason: CancelReason) => void;
+  /** Ends the engine, and the solvers that work for it, at once. */
+  readonly end: () => void;
+};
+
+/** Has a thread of its own do what a command was asked for: for the command line, the library and whoever has many requests. */
+export function startEngine<Flags extends OutputFlags, Request extends CommonRequest, Answer, News>(
+  command: Command<Flags, Request, Answer, News>,
+  request: Request,
+  hear: (news: News) => void = () => {},
+): Engine<Answer> {
+  const cancellation = sharedCancellation();
+  const worker = startWorker({ command: command.name, request, cancellation: cancellation.buffer });
+  let phase = "loading";
+  let giveUp: (reason: CancelReason) => void = () => {};
+  const ending = new Promise<Ending<Answer>>((resolve, reject) => {
+    giveUp = (reason) => resolve({ kind: "ended", reason });
+    worker.on("message", (message: EngineMessage) => {
+      if (message.kind === "phase") phase = message.phase;
+      else if (message.kind === "news") hear(message.news as News);
+      else if (message.kind === "error") resolve(message);
+      else if (message.command !== command.name)
+        reject(new Defect(`${command.name} was answered by ${message.command}`));
+      else resolve({ kind: "answer", answer: message.answer as Answer });
+    });
+    worker.once("error", (error) => (isOutOfMemory(error) ? resolve(outOfMemory) : reject(error)));
+    worker.once("exit", (code) => reject(new Defect(`the engine ended without an answer (${code})`)));
+  });
+  let watch: NodeJS.Timeout | null = null;
+  const end = () => {
+    if (watch !== null) clearInterval(watch);
+    void worker.terminate();
+    endProcesses(cancellation.processes!);
+  };
+  const stop = (reason: CancelReason) => {
+    cancellation.cancel(reason);
+    const start = performance.now();
+    const before = process.cpuUsage();
+    watch ??= setInterval(() => {
+      const { user, system } = process.cpuUsage(before);
+      if ((user + system) / 1000 < GRACE_PROCESSOR_MS && performance.now() - start < GRACE_MS) return;
+      giveUp(reason);
+      end();
+    }, LOOK_MS);
+  };
+  return { cancellation, phase: () => phase, ending, stop, end };
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+const outOfMemory: Ending<never> = {
+  kind: "error",
+  error: {
+    kind: "tracefold",
+    text: "TF343: the run needs more memory than there is\n  Give the program smaller inputs, or end the run earlier with --max-steps.",
+    limit: true,
+  },
+};
+
+/** From `dist/` the built worker; from `src/` the source, which a development dependency compiles as it is loaded. */
+function startWorker(workerData: EngineTask): Worker {
+  const isSource = import.meta.url.endsWith(".ts");
+  const url = isSource
+    ? compiling(new URL("./engineWorker.ts", import.meta.url))
+    : new URL("./engineWorker.js", import.meta.url);
+  return new Worker(url, {
+    workerData,
+    resourceLimits: { stackSizeMb: STACK_MEGABYTES, maxOldGenerationSizeMb: HEAP_MEGABYTES },
+  });
+}
+
+/**
+ * A module that registers the compiler in its thread first: a thread begins before `--import` counts. `require` finds the
+ * CommonJS form of it, and the one for modules lies beside that.
+ */
+function compiling(source: URL): URL {
+  const compiler = new URL("./index.mjs", pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")));
+  const text = `import { register } from "${compiler}"; register(); await import("${source}");`;
+  return new URL(`data:text/javascript,${encodeURIComponent(text)}`);
+}

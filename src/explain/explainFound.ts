@@ -1,0 +1,47 @@
+import { describeOutcome } from "../jobs/run/describeRun.ts";
+import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { isFailure } from "../search/isFailure.ts";
+import type { Trace } from "../trace/trace.ts";
+import { describeUnfailing } from "./describeUnfailing.ts";
+import type { ExplainReport } from "./explainReport.ts";
+import type { Explanation } from "./explanation.ts";
+import type { FoundRun } from "./findRun.ts";
+import { headOf } from "./joinExplanation.ts";
+import type { About, PipelineOptions } from "./pipeline.ts";
+
+export type ExplainFoundOptions = PipelineOptions & {
+  /** Told how the run fails before anyone asks why. */
+  failed(outcome: RunOutcome): void;
+  about(): Omit<About, "replay">;
+  /** The command that runs the smallest failing run. */
+  replay(inputs: readonly string[]): string;
+};
+
+/** Explains a run that was found: why it fails, that it does not, or why a watched condition holds. */
+export async function explainFound(
+  { trace, notes }: FoundRun,
+  options: ExplainFoundOptions,
+): Promise<{ readonly explanation: Explanation; readonly report: ExplainReport }> {
+  const { about, replay } = options;
+  const isAsked = trace.program.watched !== undefined;
+  if (!isAsked && doesNotFail(trace)) {
+    const report = describeUnfailing(trace, about());
+    return { explanation: { ...headOf(trace, report), kind: "doesNotFail" }, report };
+  }
+  if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
+  // Only now: loading the analyses takes longer than a small program's run.
+  const { explainTrace } = await import("./pipeline.ts");
+  const shrink = (options.shrink ?? true) && !isAsked;
+  const { explanation, report } = explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay }));
+  return { explanation: withNotes(explanation, notes), report: withNotes(report, notes) };
+}
+
+function doesNotFail({ outcome }: Trace): boolean {
+  return !isFailure(outcome) && outcome.kind !== "limit" && outcome.kind !== "needs-input";
+}
+
+function withNotes<T extends Explanation | ExplainReport>(report: T, notes: readonly string[]): T {
+  const { location } = report.outcome;
+  if (location === null) return report;
+  return { ...report, notes: [...report.notes, ...notes.map((message) => ({ message, location }))] };
+}

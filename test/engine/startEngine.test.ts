@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Command } from "../../src/engine/command.ts";
+import { check } from "../../src/engine/commands/check.ts";
+import { run } from "../../src/engine/commands/run.ts";
+import { startEngine } from "../../src/engine/startEngine.ts";
+import { root } from "../support/builtCli.ts";
+import { defaultFlags } from "./defaultFlags.ts";
+
+const request = run.request({
+  words: [join(root, "examples/overflow.c")],
+  programArguments: [],
+  flags: { ...defaultFlags(run), format: "json" },
+  colours: false,
+});
+
+/** An engine started, waited for, and ended. */
+async function endingOf<Answer>(engine: ReturnType<typeof startEngine<never, never, Answer, never>>) {
+  try {
+    return await engine.ending;
+  } finally {
+    engine.end();
+  }
+}
+
+describe("the engine, without a command line", () => {
+  it("answers what it is asked", async () => {
+    const ending = await endingOf(startEngine(run, request));
+    expect(ending).toMatchObject({
+      kind: "answer",
+      answer: { kind: "ran", report: { outcome: { kind: "undefined-behaviour" } } },
+    });
+  });
+
+  it("hands over what is wrong with the request", async () => {
+    const missing = { ...request, files: ["missing.c"] };
+    const ending = await endingOf(startEngine(run, missing));
+    expect(ending).toMatchObject({
+      kind: "error",
+      error: { kind: "tracefold", text: expect.stringContaining("TF101") },
+    });
+  });
+
+  it("a command that it does not know is a defect, no success", async () => {
+    const unknown: Command<never, typeof request, number> = {
+      ...(run as unknown as Command<never, typeof request, number>),
+      name: "other",
+    };
+    const ending = await endingOf(startEngine(unknown, request));
+    expect(ending).toMatchObject({ kind: "error", error: { kind: "defect" } });
+  });
+
+  it("stops before it has begun", async () => {
+    const engine = startEngine(check, { path: root, solver: "auto", timeoutSeconds: null });
+    engine.stop("interrupt");
+    engine.end();
+    await expect(engine.ending).rejects.toThrow(/ended without an answer/);
+  });
+});
+
+describe("the command line", () => {
+  it("starts from the sources", () => {
+    const main = join(root, "src/cli/main.ts");
+    const { status, stderr, stdout } = spawnSync("node", ["--import", "tsx", main, "run", "overflow.c"], {
+      cwd: join(root, "examples"),
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("overflows int");
+    expect(status).toBe(1);
+  });
+});
