@@ -4,6 +4,7 @@ import type { ScalarType } from "../ir/type.ts";
 import type { ErrnoName } from "./errno.ts";
 import type { LibraryState } from "./libraryState.ts";
 import type { Pointer } from "./pointer.ts";
+import type { Stream } from "./stdio/stream.ts";
 
 /**
  * What a library function asks of the machine that runs the program. Every access that C leaves undefined ends the run at
@@ -42,6 +43,18 @@ export type Host = {
 
   pointerToInteger(pointer: Pointer): Value;
   integerToPointer(value: Value): Pointer;
+  /** An object of the library's own (a stream, a text), which lives until it is ended. */
+  newObject(size: number): Pointer;
+  endObject(object: Pointer): void;
+  /**
+   * The next `size` bytes of what is about to be printed or kept come from the call's arguments from `first` up to `end`, and from
+   * what was read since the bytes before: whoever asks where output comes from.
+   */
+  formed(size: number, first: number, end: number): void;
+  /** Bytes are in a stream's content now, from `at` on. */
+  printed(stream: Stream, at: number, bytes: Uint8Array): void;
+  /** Bytes of a stream's content were read, from `at` on. */
+  taken(stream: Stream, at: number, size: number): void;
   /** The standard stream that the pointer stands for; null where it stands for none. */
   streamAt(pointer: Pointer): "stdin" | "stdout" | "stderr" | null;
   setErrno(name: ErrnoName): void;

@@ -1,17 +1,39 @@
+import type { FileSource } from "./files/fileSource.ts";
+import { noFiles } from "./files/fileSource.ts";
+import { createFileSystem, type FileSystem } from "./files/fileSystem.ts";
 import type { Pointer } from "./pointer.ts";
-import { createStreams, type StandardStreams } from "./stdio/streams.ts";
+import type { Stream } from "./stdio/stream.ts";
+import { createStreams, type Streams } from "./stdio/streams.ts";
 
 /** What the library keeps between calls of one run. */
 export type LibraryState = {
-  readonly streams: StandardStreams;
+  readonly streams: Streams;
+  readonly files: FileSystem;
   /** State of `rand`, made when first used. */
   random: Int32Array | null;
   /** Where `strtok` goes on. */
   tokenPlace: Pointer;
   /** Where the program itself does not look at `errno`. */
   errno: number;
+  /** By number, the texts that `strerror` gave. */
+  readonly errorTexts: Map<number, Pointer>;
 };
 
-export function createLibraryState(stdin: Uint8Array, sink: StandardStreams["sink"]): LibraryState {
-  return { streams: createStreams(stdin, sink), random: null, tokenPlace: 0, errno: 0 };
+export type LibrarySurroundings = {
+  readonly stdin?: Uint8Array | undefined;
+  readonly files?: FileSource | undefined;
+  /** Receives standard output, which is kept beside that only if `keeps`. */
+  readonly sink?: Stream["sink"] | undefined;
+  readonly keeps?: boolean;
+};
+
+export function createLibraryState({ stdin, files, sink, keeps }: LibrarySurroundings = {}): LibraryState {
+  return {
+    streams: createStreams(stdin ?? new Uint8Array(0), sink ?? null, keeps ?? false),
+    files: createFileSystem(files ?? noFiles),
+    random: null,
+    tokenPlace: 0,
+    errno: 0,
+    errorTexts: new Map(),
+  };
 }

@@ -62,6 +62,8 @@ export function writtenParameter(use: MemoryUse): string | null {
 export function pointeeSize(type: string, pointerBytes: 4 | 8): number {
   switch (type.replace(/\bconst /g, "")) {
     case "char **":
+    case "size_t *":
+    case "fpos_t *":
       return pointerBytes;
     case "int *":
     case "float *":

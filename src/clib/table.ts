@@ -6,6 +6,9 @@ import { mathematics } from "./math/functions.ts";
 import { writtenParameter } from "./memoryUse.ts";
 import { notSupported } from "./notSupported.ts";
 import { type Parameter, parsePrototype } from "./prototype.ts";
+import { lines } from "./stdio/lines.ts";
+import { opening } from "./stdio/opening.ts";
+import { positioning } from "./stdio/positioning.ts";
 import { printing } from "./stdio/printing.ts";
 import { reading } from "./stdio/reading.ts";
 import { allocation } from "./stdlib/allocation.ts";
@@ -17,6 +20,7 @@ import { sorting } from "./stdlib/sorting.ts";
 import { blocks } from "./string/blocks.ts";
 import { comparing } from "./string/comparing.ts";
 import { copying } from "./string/copying.ts";
+import { errorTexts } from "./string/errorTexts.ts";
 import { searching } from "./string/searching.ts";
 
 /** All functions of the C library that Tracefold knows; a new one is one entry in one of these lists. */
@@ -28,8 +32,12 @@ export const entries: readonly Entry[] = [
   ...ctype,
   ...endings,
   ...environment,
+  ...errorTexts,
+  ...lines,
   ...mathematics,
   ...numbers,
+  ...opening,
+  ...positioning,
   ...printing,
   ...randomNumbers,
   ...reading,

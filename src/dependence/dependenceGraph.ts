@@ -7,6 +7,7 @@ import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { Trace } from "../trace/trace.ts";
 import { type DescribedSteps, describeSteps, stepOf } from "./describedSteps.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
+import { type PrintedByte, wrongByte } from "./printedByte.ts";
 import { type Read, readsOf } from "./read.ts";
 import { type DependenceKind, type DependenceVisitor, dependenceVisitor } from "./visitDependences.ts";
 
@@ -36,6 +37,8 @@ export type DependenceGraph = {
   value(step: number): Value | undefined;
   /** What the step's expressions read, then the bytes that it read otherwise. */
   reads(step: number): readonly Read[];
+  /** The byte of output that is not what was expected: who printed it, from which arguments and reads; null for none. */
+  readonly wrongByte: WrongByte | null;
   /** The value that an expression of the step's operation had; undefined where the run ended before. */
   valueOf(step: number, expression: Expression): Value | undefined;
   /** The step of the branch that decided that this one was executed, else the call of its function; null in the entry function. */
@@ -51,6 +54,8 @@ export type DependenceGraph = {
   birth(pointer: number): number | null;
   death(pointer: number): number | null;
 };
+
+export type WrongByte = Omit<PrintedByte, "reads"> & { readonly reads: readonly Read[] };
 
 /**
  * A step, or a part of one: of a call argument `part - 1` alone, of a copy the bytes of its read `part - 1` alone. Part 0 is the whole
@@ -72,7 +77,8 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
   const tracker = trackRun(trace, first);
   const end = Math.max(first, tracker.step + 1);
   const steps = describeSteps(program, tracker, end);
-  const visit = dependenceVisitor(steps);
+  const wrong = wrongByte(trace, steps);
+  const visit = dependenceVisitor(steps, wrong);
   return {
     trace,
     first,
@@ -84,6 +90,11 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
     callOf: (activation) => stepOf(tracker.callers[activation]!),
     value: (step) => writtenValue(tracker, step - first),
     reads: (step) => readsOf(steps, step),
+    wrongByte: wrong && {
+      step: wrong.step,
+      arguments: wrong.arguments,
+      reads: readsOf(steps, wrong.step, wrong.reads),
+    },
     valueOf: (step, expression) => evaluate(evaluationAt(trace, steps, step), expression),
     parent: steps.parent,
     visitDependences: visit,

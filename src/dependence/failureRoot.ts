@@ -39,6 +39,9 @@ export function failureRoot(graph: DependenceGraph): FailureRoot {
       return { kind: "condition", step: last, deciding: decidingSteps(graph, last) };
     case "undefined-behaviour":
       return { kind: "trap", step: last };
+    case "wrong-output":
+    case "wrong-exit":
+      return outputRoot(graph);
     case "limit":
       return endlessLoop(graph) ?? { kind: "end", step: last };
     case "exit":
@@ -46,6 +49,12 @@ export function failureRoot(graph: DependenceGraph): FailureRoot {
     case "needs-input":
       return { kind: "end", step: last };
   }
+}
+
+/** The call that printed what was not expected; where none did, the end of the run. */
+function outputRoot(graph: DependenceGraph): FailureRoot {
+  if (graph.wrongByte !== null) return { kind: "trap", step: graph.wrongByte.step };
+  return { kind: "end", step: graph.end - 1 };
 }
 
 /** Where a backward slice from the root begins. */

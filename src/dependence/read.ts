@@ -22,7 +22,7 @@ export type Read = {
 };
 
 /** What the expressions of a step read, as far as the run got; then the bytes that it read otherwise. */
-export function readsOf(steps: DescribedSteps, step: number): readonly Read[] {
+export function readsOf(steps: DescribedSteps, step: number, only?: ReadonlySet<number>): readonly Read[] {
   const { program, tracker } = steps;
   const { reads } = tracker;
   const from = tracker.steps.firstRead[step - tracker.from]!;
@@ -32,7 +32,7 @@ export function readsOf(steps: DescribedSteps, step: number): readonly Read[] {
   for (let i = from; i < end; i++) {
     const stored = reads.writer[i]!;
     // The run ended before it got there.
-    if (stored === 0) continue;
+    if (stored === 0 || only?.has(i) === false) continue;
     const leaf = leaves[i - from];
     const writer = stepOf(stored);
     const address = reads.address[i]!;

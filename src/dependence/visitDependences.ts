@@ -2,6 +2,7 @@ import type { Expression } from "../ir/expression.ts";
 import { completeSize } from "../ir/typeFacts.ts";
 import type { Leaf } from "../trace/dependence/leaves.ts";
 import type { DescribedSteps } from "./describedSteps.ts";
+import type { PrintedByte } from "./printedByte.ts";
 
 export type DependenceKind = "data" | "address" | "control";
 
@@ -9,7 +10,7 @@ export type DependenceKind = "data" | "address" | "control";
 export type DependenceVisitor = (step: number, part: number, kind: DependenceKind) => void;
 
 /** What each step directly depends on: the writers of what it read, and the branch or call that had it executed. */
-export function dependenceVisitor(steps: DescribedSteps) {
+export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | null) {
   const { program, tracker } = steps;
   const { from, reads } = tracker;
   const parameterIndex = new Map(program.functions.flatMap((fn) => fn.parameters.map((id, i) => [id as number, i])));
@@ -70,12 +71,16 @@ export function dependenceVisitor(steps: DescribedSteps) {
     const start = tracker.steps.firstRead[step - from]!;
     const end = tracker.steps.firstRead[step - from + 1]!;
     const isCall = steps.edge(step).operation.kind === "call";
+    // What else a call printed is not asked about.
+    const matters = (read: number) => step !== wrong?.step || wrong.reads.has(read);
     leaves.forEach((leaf, k) => {
+      if (!matters(start + k)) return;
       if (part === -1 ? leaf.parts.includes(-1) : part === 0 || !isCall || leaf.parts.includes(part - 1)) {
         visitLeaf(start + k, leaf, visit);
       }
     });
     for (let i = start + leaves.length; i < end; i++) {
+      if (!matters(i)) continue;
       if (part === 0 || i - start - leaves.length === part - 1) visitWriter(i, reads.value[i]!, null, "data", visit);
     }
     const parent = tracker.steps.parent[step - from]! - 1;

@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import { assertWanted } from "../base/assertWanted.ts";
 import type { FrontEndOptions } from "../frontend/frontEnd.ts";
 import { loadProject } from "../frontend/loadProject.ts";
 import type { Project } from "../frontend/project.ts";
 import { readProject } from "../frontend/readProject.ts";
 import type { Program } from "../ir/program.ts";
+import { folderFiles } from "../trace/folderFiles.ts";
 import { type InputSource, listedInputs, randomInputs } from "../trace/inputs.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import type { Workplace } from "./command.ts";
@@ -43,6 +45,7 @@ export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Wor
     args: request.programArguments,
     programName: request.files[0] ?? request.database ?? "program",
     stdin: request.stdin,
+    files: folderFiles(dirname(request.files[0] ?? request.database ?? ".")),
     undefinedBehaviour: request.undefinedBehaviour === "wrap" ? "wrap" : "stop",
     maxSteps: request.maxSteps,
     cancellation,

@@ -64,6 +64,14 @@ export function targetOf(run: Run): Target {
         range: outcome.at?.range,
         help: "Give inputs for which it fails.",
       });
+    case "wrong-output":
+    case "wrong-exit":
+      throw new TracefoldError({
+        code: "TF220",
+        message: "what a program prints and exits with is not part of the logic: nothing is proved about it",
+        range: outcome.at?.range,
+        help: "The chain of whys is what the recorded run did.",
+      });
     case "needs-input":
       throw new TracefoldError({
         code: "TF134",

@@ -51,6 +51,8 @@ function colourOf(outcome: RunOutcome, paint: Paint): (text: string) => string {
     case "error-location":
     case "abort":
     case "undefined-behaviour":
+    case "wrong-output":
+    case "wrong-exit":
       return paint.red;
     case "assumption":
     case "limit":

@@ -6,6 +6,8 @@ export function failureRank(outcome: Outcome): number {
   switch (outcome.kind) {
     case "assertion":
     case "error-location":
+    case "wrong-output":
+    case "wrong-exit":
       return 0;
     case "abort":
       return 1;

@@ -9,7 +9,9 @@ export function isFailure(outcome: Outcome): boolean {
     outcome.kind === "assertion" ||
     outcome.kind === "error-location" ||
     outcome.kind === "abort" ||
-    outcome.kind === "undefined-behaviour"
+    outcome.kind === "undefined-behaviour" ||
+    outcome.kind === "wrong-output" ||
+    outcome.kind === "wrong-exit"
   );
 }
 

@@ -59,6 +59,7 @@ export function runOptionsOf({ settings }: Trace): RunOptions {
   return {
     args: settings.args,
     stdin: settings.stdin,
+    files: settings.files,
     undefinedBehaviour: settings.undefinedBehaviour,
     maxMemory: settings.maxMemory,
     ...(settings.programName === null ? {} : { programName: settings.programName }),

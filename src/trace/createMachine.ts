@@ -53,7 +53,9 @@ export function prepareMachine(machine: Machine, options: RunOptions): void {
   machine.counters[1] = Math.min(maxSteps, stepsBetweenPolls);
   machine.polledSteps = 0;
   machine.limits = { maxSteps, cancellation: options.cancellation ?? neverCancelled };
-  machine.library.state = createLibraryState(options.stdin ?? new Uint8Array(0), options.onOutput ?? null);
+  const { stdin, files, onOutput: sink } = options;
+  machine.library.state = createLibraryState({ stdin, files, sink, keeps: options.expected?.stdout !== undefined });
+  machine.library.expected = options.expected ?? null;
   machine.inputSource = typeof inputs === "function" ? inputs : listedInputs(inputs);
   machine.inputs.length = 0;
   machine.chunks.length = 0;

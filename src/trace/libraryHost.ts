@@ -7,6 +7,8 @@ import type { Value } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";
 import { scalarAccess } from "./compile/scalarAccess.ts";
 import { libraryCopied, libraryCopies, libraryRead, libraryWrote, trackBirth, trackDeath } from "./dependence/track.ts";
+import { trackFormed, trackPrinted, trackTaken } from "./dependence/trackFiles.ts";
+import { checkPrinted } from "./expected.ts";
 import type { Machine } from "./machine.ts";
 import { copyObject, fillObject, moveObject } from "./memory/copy.ts";
 import { integerToPointer, pointerToInteger } from "./memory/flatAddress.ts";
@@ -34,16 +36,17 @@ type Writer = (memory: Memory, pointer: number, delta: number, value: Value, sit
 type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
 
 /** Where the call is; the host is one. */
-type Calling = Pick<CallingHost, "site" | "underWay" | "state">;
+type Calling = Pick<CallingHost, "site" | "underWay" | "state" | "expected">;
 
 export function createLibraryHost(machine: Parts): CallingHost {
-  const calling: Calling = { site: -1, underWay: null, state: createLibraryState(new Uint8Array(0), null) };
+  const calling: Calling = { site: -1, underWay: null, state: createLibraryState(), expected: null };
   return Object.assign(calling, {
     pointerBytes: machine.memory.pointerBytes,
     ...readingPart(machine, calling),
     ...writingPart(machine, calling),
     ...blocksPart(machine, calling),
     ...errnoPart(machine, calling),
+    ...streamsPart(machine, calling),
     ...askingPart(machine, calling),
   });
 }
@@ -172,6 +175,32 @@ function blocksPart(machine: Parts, calling: Calling): BlocksPart {
     release(pointer) {
       release(memory, pointer);
       if (tracker !== null) trackDeath(tracker, pointer);
+    },
+  };
+}
+
+type StreamsPart = Pick<Host, "newObject" | "endObject" | "formed" | "printed" | "taken">;
+
+function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart {
+  return {
+    newObject(size) {
+      const pointer = allocate(memory, size, kindHeap, calling.site);
+      if (tracker !== null) trackBirth(tracker, pointer);
+      return pointer;
+    },
+    endObject(pointer) {
+      release(memory, pointer);
+      if (tracker !== null) trackDeath(tracker, pointer);
+    },
+    formed(size, first, end) {
+      if (tracker !== null) trackFormed(tracker, size, first, end);
+    },
+    printed(stream, at, bytes) {
+      if (tracker !== null) trackPrinted(tracker, stream, at, bytes.length);
+      checkPrinted(calling.expected, calling.state, stream, at, bytes, calling.site);
+    },
+    taken(stream, at, size) {
+      if (tracker !== null) trackTaken(tracker, stream.content, at, size);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { Difference } from "./difference.ts";
 
 /** Where a run ended: an edge and its source range. */
 export type Place = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
@@ -28,6 +29,20 @@ export type Outcome =
       readonly message: string;
       readonly help: string;
     }
+  /**
+   * The run printed something else than was expected (`at` is the call, which was not completed), or ended without having
+   * printed all of it (`at` is null when the entry function returned).
+   */
+  | {
+      readonly kind: "wrong-output";
+      /** `stdout`, or the name of a file. */
+      readonly stream: string;
+      /** The first byte that differs; the shorter of both may end there. */
+      readonly offset: number;
+      readonly difference: Difference;
+      readonly at: Place | null;
+    }
+  | { readonly kind: "wrong-exit"; readonly code: number; readonly expected: number; readonly at: Place | null }
   /** An input was read after the last one given. */
   | {
       readonly kind: "needs-input";

@@ -15,6 +15,8 @@ export function replay(
     args: settings.args,
     ...(settings.programName === null ? {} : { programName: settings.programName }),
     stdin: settings.stdin,
+    files: settings.files,
+    ...(settings.expected === null ? {} : { expected: settings.expected }),
     maxSteps: cutShort ? trace.steps - 1 : settings.maxSteps,
     maxMemory: settings.maxMemory,
   };

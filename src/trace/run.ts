@@ -1,5 +1,6 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
-import { OutputExhausted, outputOf } from "../clib/stdio/streams.ts";
+import { contentOf, OutputExhausted } from "../clib/files/byteBuffer.ts";
+import type { Stream } from "../clib/stdio/stream.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
@@ -8,6 +9,7 @@ import { InputMissing, RunEnded } from "./control.ts";
 import { createMachine } from "./createMachine.ts";
 import { describeProblem } from "./describeProblem.ts";
 import { entryArguments } from "./entryArguments.ts";
+import { outputDiffers, unmetAtEnd, WrongOutput } from "./expected.ts";
 import { LimitReached } from "./limitReached.ts";
 import { countedSteps, type Machine, type RecordedInput } from "./machine.ts";
 import { UnrepresentablePointer, unsupportedPointer } from "./memory/flatAddress.ts";
@@ -23,6 +25,10 @@ export type RunResult = {
   readonly inputs: readonly RecordedInput[];
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+  /** What the files hold that the program opened, by path; null for those that it removed. */
+  readonly files: ReadonlyMap<string, Uint8Array | null>;
+  /** Paths that it asked for and that lead out of its folder. */
+  readonly outsidePaths: readonly string[];
 };
 
 export function runProgram(program: Program, options: RunOptions = {}): RunResult {
@@ -51,10 +57,21 @@ export function execute(program: Program, options: RunOptions, mode: CompileMode
     outcome,
     steps,
     inputs: machine.inputs,
-    stdout: outputOf(machine.library.state.streams, "output"),
-    stderr: outputOf(machine.library.state.streams, "errors"),
+    ...leftBehind(machine),
   };
   return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
+}
+
+function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" | "files" | "outsidePaths"> {
+  const { streams, files } = library.state;
+  // `freopen` may have made a file of it.
+  const standard = ({ content, mode }: Stream) => (mode.seeks ? new Uint8Array(0) : contentOf(content));
+  return {
+    stdout: standard(streams.stdout),
+    stderr: standard(streams.stderr),
+    files: new Map([...files.changed].map(([path, content]) => [path, content && contentOf(content)])),
+    outsidePaths: [...files.outside],
+  };
 }
 
 /** Runs a machine that was prepared for it. */
@@ -67,7 +84,7 @@ export function runToEnd(
   try {
     running.functions[program.initializer]!();
     const code = running.functions[program.entry]!(...entryArguments(machine, options));
-    return { outcome: { kind: "exit", code: exitCode(code), at: null }, steps: countedSteps(machine) };
+    return { outcome: exitOutcome(machine, exitCode(code), null), steps: countedSteps(machine) };
   } catch (error) {
     return endOfRun(machine, error);
   }
@@ -75,6 +92,12 @@ export function runToEnd(
 
 function exitCode(value: Value | undefined): number {
   return value === undefined ? 0 : Number(BigInt.asUintN(8, BigInt(Math.trunc(Number(value)))));
+}
+
+/** Ending is a failure where something else was expected. */
+function exitOutcome({ library }: Machine, code: number, at: Place | null): Outcome {
+  const unmet = unmetAtEnd(library.expected, library.state, code);
+  return unmet === null ? { kind: "exit", code, at } : { ...unmet, at };
 }
 
 function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: number } {
@@ -88,6 +111,12 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
     const edge = program.functions[at.function]!.edges[at.edge]!;
     const description = describeProblem({ program, sites, memory, site, edge }, error.problem);
     return { outcome: { kind: "undefined-behaviour", ...description, at }, steps: steps - site.remaining };
+  }
+  if (error instanceof WrongOutput) {
+    const at = placeOf(machine, error.site);
+    const { expected, state } = machine.library;
+    const outcome: Outcome = { ...outputDiffers(expected!, state, error.offset), at };
+    return { outcome, steps: steps - machine.sites[error.site]!.remaining };
   }
   if (error instanceof InputMissing) {
     const at = placeOf(machine, error.site);
@@ -122,7 +151,7 @@ function failOutcome(machine: Machine, error: RunEnded): Outcome {
   if (operation.kind !== "fail") throw new Defect("a run ended at an edge that does not end it");
   switch (operation.reason) {
     case "exit":
-      return { kind: "exit", code: error.code, at };
+      return exitOutcome(machine, error.code, at);
     case "assumption":
       return { kind: "assumption-violated", text: operation.text, at };
     default:

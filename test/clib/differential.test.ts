@@ -67,7 +67,10 @@ describe.skipIf(!hasTool("gcc"))("the library does what glibc does", () => {
 });
 
 /** What these do is undefined too, but the sanitizer does not watch them. */
-const notIntercepted = "atof fgets getenv gets perror stpcpy strtod strtoul strtoull".split(" ");
+const notIntercepted =
+  "atof fgetpos fgets fopen fread fsetpos getdelim getenv getline gets perror remove rename stpcpy strtod strtoul strtoull vfscanf vscanf vsscanf".split(
+    " ",
+  );
 
 /** Each call in a process of its own, which the sanitizer or a signal ends. */
 function forkingMain(count: number): string {

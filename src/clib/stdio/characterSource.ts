@@ -1,4 +1,4 @@
-import { readCharacter, type StandardStreams } from "./streams.ts";
+import { readCharacter, type Stream } from "./stream.ts";
 
 /** Characters one by one, with the count of those consumed; one or more may be put back. */
 export type CharacterSource = {
@@ -8,17 +8,17 @@ export type CharacterSource = {
   consumed(): number;
 };
 
-export function streamCharacters(streams: StandardStreams): CharacterSource {
+export function streamCharacters(stream: Stream): CharacterSource {
   let count = 0;
   return {
     next() {
-      const character = readCharacter(streams);
+      const character = readCharacter(stream);
       if (character !== -1) count++;
       return character;
     },
     back(character) {
       if (character === -1) return;
-      streams.pushedBack.push(character);
+      stream.pushedBack.push(character);
       count--;
     },
     consumed: () => count,

@@ -10,6 +10,8 @@ export type FormatArguments = {
   integer(bits: number, directive: string): bigint;
   float(directive: string, long: boolean): number;
   pointer(directive: string): Pointer;
+  /** The next argument of the call, by its number among all of them; 0 where they are in memory. */
+  next(): number;
 };
 
 /**
@@ -29,6 +31,7 @@ export function passedArguments(host: Host, fixed: number, values: readonly Valu
     return host.undefined(`${name} has ${kind} argument for ${directive}`);
   };
   return {
+    next: () => fixed + index,
     integer(_bits, directive) {
       const { type, value } = next(directive);
       if (type.kind === "float") return mismatch(directive, type);
@@ -56,6 +59,7 @@ export function blockArguments(host: Host, block: Pointer): FormatArguments {
     return value;
   };
   return {
+    next: () => 0,
     integer: (bits) => toBigInt(bits > 32 ? take(8, signedInteger(64)) : take(4, int)),
     float: (_directive, long) => take(long ? 16 : 8, double) as number,
     pointer: () => take(host.pointerBytes, pointer) as Pointer,

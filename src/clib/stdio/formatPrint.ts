@@ -7,14 +7,21 @@ import { formatFloat, formatInteger, type NumberStyle } from "./formatNumber.ts"
 /** The bytes that the `printf` family produces. */
 export function formatPrint(host: Host, format: Uint8Array, args: FormatArguments): Uint8Array {
   const parts: Uint8Array[] = [];
+  const add = (part: Uint8Array, first: number) => {
+    parts.push(part);
+    host.formed(part.length, first, args.next());
+  };
+  // What was read so far is the format.
+  host.formed(0, args.next(), args.next());
   for (let at = 0; at < format.length; ) {
     const percent = format.indexOf(37, at);
     const end = percent === -1 ? format.length : percent;
-    if (end > at) parts.push(format.slice(at, end));
+    if (end > at) add(format.slice(at, end), args.next());
     if (percent === -1) break;
     const directive = parseDirective(format, percent + 1);
     if (directive === null) return host.undefined("the format ends in the middle of a directive");
-    parts.push(formatOne(host, directive, args));
+    const first = args.next();
+    add(formatOne(host, directive, args), first);
     at = directive.end;
   }
   return Buffer.concat(parts);

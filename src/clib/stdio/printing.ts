@@ -6,7 +6,8 @@ import { bytes, format, reads, string, unbounded, writes } from "../memoryUse.ts
 import type { Pointer } from "../pointer.ts";
 import { blockArguments, type FormatArguments, passedArguments } from "./formatArguments.ts";
 import { formatPrint } from "./formatPrint.ts";
-import { writeStream } from "./streams.ts";
+import { type Stream, writeStream } from "./stream.ts";
+import { outputFor } from "./streamArguments.ts";
 
 /** `<stdio.h>`: output. */
 
@@ -16,16 +17,11 @@ function formatted(host: Host, at: Pointer, args: FormatArguments): Uint8Array {
   return formatPrint(host, host.readString(at).slice(), args);
 }
 
-function print(host: Host, stream: "output" | "errors", content: Uint8Array): number {
-  writeStream(host.state.streams, stream, content);
+/** -1 where the stream cannot be written. */
+function print(host: Host, stream: Stream | null, content: Uint8Array): number {
+  if (stream === null || !stream.mode.writes) return -1;
+  host.printed(stream, writeStream(stream, content), content);
   return content.length;
-}
-
-function outputStream(host: Host, stream: Pointer): "output" | "errors" {
-  const name = host.streamAt(stream);
-  if (name === "stdout") return "output";
-  if (name === "stderr") return "errors";
-  return host.undefined(stream === 0 ? "the stream is a null pointer" : "the stream is not an output stream");
 }
 
 function printToString(host: Host, to: Pointer, content: Uint8Array): number {
@@ -40,6 +36,8 @@ function printBounded(host: Host, to: Pointer, size: Value, content: Uint8Array)
   return content.length;
 }
 
+export const notWritable = { EBADF: "the stream is not for writing" } as const;
+
 const texts = [reads("format", string), reads("...", format)];
 const listed = [reads("format", string), reads("list", unbounded)];
 
@@ -48,24 +46,27 @@ const toStreams: readonly OperationEntry[] = [
     prototype: "int printf(const char *format, ...)",
     memory: texts,
     run: (host, fmt: Pointer, ...values: Value[]) =>
-      print(host, "output", formatted(host, fmt, passedArguments(host, 1, values))),
+      print(host, host.state.streams.stdout, formatted(host, fmt, passedArguments(host, 1, values))),
   }),
   operation({
     prototype: "int fprintf(FILE *stream, const char *format, ...)",
     memory: texts,
+    errno: notWritable,
     run: (host, stream: Pointer, fmt: Pointer, ...values: Value[]) =>
-      print(host, outputStream(host, stream), formatted(host, fmt, passedArguments(host, 2, values))),
+      print(host, outputFor(host, stream), formatted(host, fmt, passedArguments(host, 2, values))),
   }),
   operation({
     prototype: "int vprintf(const char *format, __builtin_va_list list)",
     memory: listed,
-    run: (host, fmt: Pointer, list: Pointer) => print(host, "output", formatted(host, fmt, blockArguments(host, list))),
+    run: (host, fmt: Pointer, list: Pointer) =>
+      print(host, host.state.streams.stdout, formatted(host, fmt, blockArguments(host, list))),
   }),
   operation({
     prototype: "int vfprintf(FILE *stream, const char *format, __builtin_va_list list)",
     memory: listed,
+    errno: notWritable,
     run: (host, stream: Pointer, fmt: Pointer, list: Pointer) =>
-      print(host, outputStream(host, stream), formatted(host, fmt, blockArguments(host, list))),
+      print(host, outputFor(host, stream), formatted(host, fmt, blockArguments(host, list))),
   }),
 ];
 
@@ -99,10 +100,9 @@ const toMemory: readonly OperationEntry[] = [
 function putCharacter(name: string): OperationEntry {
   return operation({
     prototype: `int ${name}(int character, FILE *stream)`,
-    run: (host, character: number, stream: Pointer) => {
-      print(host, outputStream(host, stream), Uint8Array.of(character));
-      return character & 255;
-    },
+    errno: notWritable,
+    run: (host, character: number, stream: Pointer) =>
+      print(host, outputFor(host, stream), Uint8Array.of(character)) === -1 ? -1 : character & 255,
   });
 }
 
@@ -115,13 +115,13 @@ const plain: readonly OperationEntry[] = [
       const line = new Uint8Array(content.length + 1);
       line.set(content);
       line[content.length] = 10;
-      return print(host, "output", line);
+      return print(host, host.state.streams.stdout, line);
     },
   }),
   operation({
     prototype: "int putchar(int character)",
     run: (host, character: number) => {
-      print(host, "output", Uint8Array.of(character));
+      print(host, host.state.streams.stdout, Uint8Array.of(character));
       return character & 255;
     },
   }),
@@ -130,26 +130,24 @@ const plain: readonly OperationEntry[] = [
   operation({
     prototype: "int fputs(const char *string, FILE *stream)",
     memory: [reads("string", string)],
+    errno: notWritable,
     run: (host, at: Pointer, stream: Pointer) => {
-      print(host, outputStream(host, stream), host.readString(at).slice());
-      return 1;
+      const target = outputFor(host, stream);
+      return print(host, target, host.readString(at).slice()) === -1 ? -1 : 1;
     },
   }),
   operation({
     prototype: "size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)",
     memory: [reads("from", bytes("size", "count"))],
+    errno: notWritable,
     source: "environment",
     run: (host, from: Pointer, size: Value, count: Value, stream: Pointer) => {
       const total = sizeNumber(size) * sizeNumber(count);
-      const target = outputStream(host, stream);
+      const target = outputFor(host, stream);
+      if (target === null || total === 0) return 0;
       print(host, target, host.readBytes(from, total).slice());
-      return total === 0 ? 0 : count;
+      return count;
     },
-  }),
-  operation({
-    prototype: "int fflush(FILE *stream)",
-    source: "environment",
-    run: () => 0,
   }),
   operation({
     prototype: "void perror(const char *string)",
@@ -157,7 +155,7 @@ const plain: readonly OperationEntry[] = [
     run: (host, at: Pointer) => {
       const prefix = at === 0 ? new Uint8Array(0) : host.readString(at).slice();
       const message = `${prefix.length === 0 ? "" : ": "}${errnoMessage(host.errno())}\n`;
-      print(host, "errors", Buffer.concat([prefix, Buffer.from(message)]));
+      print(host, host.state.streams.stderr, Buffer.concat([prefix, Buffer.from(message)]));
       return undefined;
     },
   }),

@@ -1,121 +1,189 @@
 import type { Value } from "../../ir/scalarValue.ts";
 import { type Entry, type OperationEntry, type OperationFields, operations } from "../entry.ts";
-import type { Host } from "../host.ts";
+import { type Host, sizeNumber } from "../host.ts";
 import { bytes, format, reads, string, unbounded, writes } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
 import { streamCharacters, stringCharacters } from "./characterSource.ts";
-import { passedArguments } from "./formatArguments.ts";
+import { blockArguments, type FormatArguments, passedArguments } from "./formatArguments.ts";
 import { formatScan } from "./formatScan.ts";
-import { readCharacter } from "./streams.ts";
+import { readCharacter, readProblem, type Stream } from "./stream.ts";
+import { inputFor, streamFor } from "./streamArguments.ts";
 
-/** `<stdio.h>`: input from what `--stdin` gives. */
+/** `<stdio.h>`: input from files, and from what `--stdin` gives. */
 
 const operation = operations("stdio.h");
-const fromStdin = (entry: OperationFields): OperationEntry => operation({ ...entry, source: "environment" });
+const fromStream = (entry: OperationFields): OperationEntry => operation({ ...entry, source: "environment" });
 
-function requireInput(host: Host, stream: Pointer): void {
-  if (host.streamAt(stream) === "stdin") return;
-  host.undefined(stream === 0 ? "the stream is a null pointer" : "the stream is not an input stream");
+export const notReadable = {
+  EBADF: "the stream is not for reading",
+  EISDIR: "the stream is a folder",
+} as const;
+
+/** What `take` reads, and whoever asks where it comes from is told; -1 of a stream that cannot be read. */
+function taking<T>(host: Host, stream: Stream, take: () => T): T {
+  const at = stream.position;
+  const result = take();
+  if (stream.position > at) host.taken(stream, at, stream.position - at);
+  return result;
 }
 
-/** Up to `max` bytes, a newline included if `keepNewline`; null at the end of the input. */
-function readLine(host: Host, max: number, keepNewline: boolean): Uint8Array | null {
-  const line: number[] = [];
-  while (line.length < max) {
-    const c = readCharacter(host.state.streams);
-    if (c === -1) {
-      if (line.length === 0) return null;
-      break;
+function nextCharacter(host: Host, stream: Stream | null): number {
+  return stream === null ? -1 : taking(host, stream, () => readCharacter(stream));
+}
+
+/** Standard input, which `freopen` and `fclose` may have changed. */
+function standardInput(host: Host): Stream | null {
+  const { stdin } = host.state.streams;
+  return readProblem(stdin) === null ? stdin : null;
+}
+
+/** Up to `max` bytes, with the delimiter if `keep`; null at the end of the input. */
+export function readUntil(
+  host: Host,
+  stream: Stream,
+  delimiter: number,
+  max: number,
+  keep: boolean,
+): Uint8Array | null {
+  return taking(host, stream, () => {
+    const line: number[] = [];
+    while (line.length < max) {
+      const c = readCharacter(stream);
+      if (c === -1) {
+        if (line.length === 0) return null;
+        break;
+      }
+      if (c === delimiter && !keep) break;
+      line.push(c);
+      if (c === delimiter) break;
     }
-    if (c === 10 && !keepNewline) break;
-    line.push(c);
-    if (c === 10) break;
-  }
-  return Uint8Array.from(line);
-}
-
-function getCharacter(name: string): OperationEntry {
-  return fromStdin({
-    prototype: `int ${name}(FILE *stream)`,
-    run: (host, stream: Pointer) => {
-      requireInput(host, stream);
-      return readCharacter(host.state.streams);
-    },
+    return Uint8Array.from(line);
   });
 }
 
-function scan(host: Host, fmt: Pointer, fixed: number, values: readonly Value[]): number {
+function getCharacter(name: string): OperationEntry {
+  return fromStream({
+    prototype: `int ${name}(FILE *stream)`,
+    errno: notReadable,
+    run: (host, stream: Pointer) => nextCharacter(host, inputFor(host, stream)),
+  });
+}
+
+function scan(host: Host, stream: Stream | null, fmt: Pointer, args: FormatArguments): number {
   const directives = host.readString(fmt).slice();
-  return formatScan(host, directives, streamCharacters(host.state.streams), passedArguments(host, fixed, values));
+  if (stream === null) return -1;
+  return taking(host, stream, () => formatScan(host, directives, streamCharacters(stream), args));
+}
+
+function scanString(host: Host, at: Pointer, fmt: Pointer, args: FormatArguments): number {
+  const directives = host.readString(fmt).slice();
+  return formatScan(host, directives, stringCharacters(host.readString(at).slice()), args);
 }
 
 const outOfRange = { ERANGE: "a number is out of its type's range" } as const;
 const scanned = [reads("format", string), writes("...", format)];
+/** Where the places are is in the list. */
+const scannedList = [reads("format", string), reads("list", unbounded), { kind: "remembers" }] as const;
 
-export const reading: readonly Entry[] = [
-  fromStdin({ prototype: "int getchar(void)", run: ({ state }) => readCharacter(state.streams) }),
+const characters: readonly Entry[] = [
+  fromStream({ prototype: "int getchar(void)", run: (host) => nextCharacter(host, standardInput(host)) }),
   getCharacter("fgetc"),
   getCharacter("getc"),
-  fromStdin({
+  fromStream({
     prototype: "int ungetc(int character, FILE *stream)",
-    run: (host, character: number, stream: Pointer) => {
-      requireInput(host, stream);
-      if (character === -1) return -1;
-      host.state.streams.pushedBack.push(character & 255);
-      host.state.streams.inputEnded = false;
+    run: (host, character: number, pointer: Pointer) => {
+      const stream = streamFor(host, pointer);
+      if (character === -1 || !stream.mode.reads) return -1;
+      stream.pushedBack.push(character & 255);
+      stream.ended = false;
       return character & 255;
     },
   }),
-  fromStdin({
+  fromStream({
     prototype: "char *fgets(char *to, int size, FILE *stream)",
     memory: [writes("to", bytes("size"))],
-    run: (host, to: Pointer, size: number, stream: Pointer) => {
-      requireInput(host, stream);
+    errno: notReadable,
+    run: (host, to: Pointer, size: number, pointer: Pointer) => {
       if (size <= 0) return 0;
-      const line = size === 1 ? new Uint8Array(0) : readLine(host, size - 1, true);
+      if (size === 1) {
+        streamFor(host, pointer);
+        host.writeString(to, new Uint8Array(0));
+        return to;
+      }
+      const stream = inputFor(host, pointer);
+      const line = stream === null ? null : readUntil(host, stream, 10, size - 1, true);
       if (line === null) return 0;
       host.writeString(to, line);
       return to;
     },
   }),
-  fromStdin({
+  fromStream({
     prototype: "char *gets(char *to)",
     memory: [writes("to", unbounded)],
     run: (host, to: Pointer) => {
-      const line = readLine(host, Number.POSITIVE_INFINITY, false);
+      const stream = standardInput(host);
+      const line = stream === null ? null : readUntil(host, stream, 10, Number.POSITIVE_INFINITY, false);
       if (line === null) return 0;
       host.writeString(to, line);
       return to;
     },
   }),
-  fromStdin({
-    prototype: "int feof(FILE *stream)",
-    run: ({ state }) => (state.streams.inputEnded ? 1 : 0),
+  fromStream({
+    prototype: "size_t fread(void *to, size_t size, size_t count, FILE *stream)",
+    memory: [writes("to", bytes("size", "count"))],
+    errno: notReadable,
+    run: (host, to: Pointer, size: Value, count: Value, pointer: Pointer) => {
+      const total = sizeNumber(size) * sizeNumber(count);
+      const stream = inputFor(host, pointer);
+      if (stream === null || total === 0) return 0;
+      const read = readUntil(host, stream, -1, total, true);
+      if (read === null) return 0;
+      host.writeBytes(to, read);
+      return Math.floor(read.length / sizeNumber(size));
+    },
   }),
-  fromStdin({ prototype: "int ferror(FILE *stream)", run: () => 0 }),
-  fromStdin({
+];
+
+const scanning: readonly Entry[] = [
+  fromStream({
     prototype: "int scanf(const char *format, ...)",
     memory: scanned,
     errno: outOfRange,
-    run: (host, fmt: Pointer, ...values: Value[]) => scan(host, fmt, 1, values),
+    run: (host, fmt: Pointer, ...values: Value[]) =>
+      scan(host, standardInput(host), fmt, passedArguments(host, 1, values)),
   }),
-  fromStdin({
+  fromStream({
     prototype: "int fscanf(FILE *stream, const char *format, ...)",
     memory: scanned,
-    errno: outOfRange,
-    run: (host, stream: Pointer, fmt: Pointer, ...values: Value[]) => {
-      requireInput(host, stream);
-      return scan(host, fmt, 2, values);
-    },
+    errno: { ...outOfRange, ...notReadable },
+    run: (host, stream: Pointer, fmt: Pointer, ...values: Value[]) =>
+      scan(host, inputFor(host, stream), fmt, passedArguments(host, 2, values)),
   }),
   operation({
     prototype: "int sscanf(const char *string, const char *format, ...)",
     memory: [reads("string", string), ...scanned],
     errno: outOfRange,
-    run: (host, at: Pointer, fmt: Pointer, ...values: Value[]) => {
-      const directives = host.readString(fmt).slice();
-      const source = stringCharacters(host.readString(at).slice());
-      return formatScan(host, directives, source, passedArguments(host, 2, values));
-    },
+    run: (host, at: Pointer, fmt: Pointer, ...values: Value[]) =>
+      scanString(host, at, fmt, passedArguments(host, 2, values)),
+  }),
+  fromStream({
+    prototype: "int vscanf(const char *format, __builtin_va_list list)",
+    memory: scannedList,
+    run: (host, fmt: Pointer, list: Pointer) => scan(host, standardInput(host), fmt, blockArguments(host, list)),
+  }),
+  fromStream({
+    prototype: "int vfscanf(FILE *stream, const char *format, __builtin_va_list list)",
+    memory: scannedList,
+    errno: notReadable,
+    run: (host, stream: Pointer, fmt: Pointer, list: Pointer) =>
+      scan(host, inputFor(host, stream), fmt, blockArguments(host, list)),
+  }),
+  operation({
+    prototype: "int vsscanf(const char *string, const char *format, __builtin_va_list list)",
+    memory: [reads("string", string), ...scannedList],
+    errno: outOfRange,
+    run: (host, at: Pointer, fmt: Pointer, list: Pointer) => scanString(host, at, fmt, blockArguments(host, list)),
   }),
 ];
+
+export const reading: readonly Entry[] = [...characters, ...scanning];

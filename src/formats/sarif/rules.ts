@@ -23,6 +23,12 @@ export const rules = [
     "The run does something that the C standard leaves undefined, such as signed overflow or an access out of bounds.",
   ),
   rule(
+    "wrong-output",
+    "WrongOutput",
+    "The program printed something else than was expected.",
+    "What the run prints, writes to a file or exits with is not what was expected of it.",
+  ),
+  rule(
     "condition",
     "ConditionExplained",
     "A condition holds.",
@@ -34,7 +40,7 @@ function rule(id: string, name: string, short: string, full: string) {
   return { id, name, shortDescription: { text: short }, fullDescription: { text: full } };
 }
 
-export const conditionRule = { id: "condition", index: 4 } as const;
+export const conditionRule = { id: "condition", index: 5 } as const;
 
 /** The rule that a run broke; its id may be more precise than the rule's: `undefined-behaviour/signed-overflow`. */
 export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly index: number } {
@@ -47,6 +53,9 @@ export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly ind
       return { id: "abort", index: 2 };
     case "undefined-behaviour":
       return { id: ["undefined-behaviour", outcome.behaviour].filter((part) => part).join("/"), index: 3 };
+    case "wrong-output":
+    case "wrong-exit":
+      return { id: "wrong-output", index: 4 };
     case "exit":
     case "assumption":
     case "limit":

@@ -78,6 +78,8 @@ function violated({ outcome, steps }: ExplainReport): string {
       return "! call(abort())";
     case "undefined-behaviour":
       return violatedByBehaviour(outcome.behaviour ?? "");
+    case "wrong-output":
+    case "wrong-exit":
     case "exit":
     case "assumption":
     case "limit":

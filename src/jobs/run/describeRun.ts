@@ -2,6 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { printType } from "../../ir/printType.ts";
 import type { Program } from "../../ir/program.ts";
+import type { Difference } from "../../trace/difference.ts";
 import type { RecordedInput } from "../../trace/machine.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import type { RunResult } from "../../trace/run.ts";
@@ -77,6 +78,19 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
         behaviour: outcome.problem,
         ...place,
       };
+    case "wrong-output": {
+      const { stream, offset, difference } = outcome;
+      return {
+        kind: "wrong-output",
+        message: describeDifference(stream, difference),
+        difference: { stream, offset, ...difference },
+        ...place,
+      };
+    }
+    case "wrong-exit": {
+      const message = `the program exits with status ${outcome.code}, expected ${outcome.expected}`;
+      return { kind: "wrong-exit", message, code: outcome.code, ...place };
+    }
     case "limit":
       return { kind: "limit", message: outcome.message, limit: outcome.limit, ...place };
     case "needs-input":
@@ -89,6 +103,14 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
     default:
       return assertNever(outcome, "outcome");
   }
+}
+
+/** One sentence. */
+function describeDifference(stream: string, { line, column, expected, found }: Difference): string {
+  const what = stream === "stdout" ? "the output" : stream;
+  if (found === null) return `${what} ends before line ${line}, expected ${expected ?? "more"}`;
+  if (expected === null) return `${what} has a line ${line} that was not expected: ${found}`;
+  return `wrong output: line ${line} of ${what} is ${found}, expected ${expected} (column ${column})`;
 }
 
 function given(count: number): string {

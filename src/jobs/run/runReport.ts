@@ -21,17 +21,41 @@ export type RunReport = CommonReport & {
 };
 
 export type RunOutcome = {
-  readonly kind: "exit" | "assertion" | "error-location" | "abort" | "assumption" | "undefined-behaviour" | "limit";
+  readonly kind:
+    | "exit"
+    | "assertion"
+    | "error-location"
+    | "abort"
+    | "assumption"
+    | "undefined-behaviour"
+    | "wrong-output"
+    | "wrong-exit"
+    | "limit";
   /** One sentence without the place. */
   readonly message: string;
   readonly location: SourceRange | null;
   readonly function?: string;
-  /** `exit`: the status that the program ends with. */
+  /** `exit`, `wrong-exit`: the status that the program ends with. */
   readonly code?: number;
+  /** `wrong-output`: where it differs from what was expected. */
+  readonly difference?: OutputDifference;
   /** `undefined-behaviour`: its kind. */
   readonly behaviour?: string;
   /** `limit`: which one. */
   readonly limit?: string;
+};
+
+export type OutputDifference = {
+  /** `stdout`, or the name of a file. */
+  readonly stream: string;
+  /** Bytes before the first one that differs. */
+  readonly offset: number;
+  /** Both count from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** The lines, quoted; null where there is none. */
+  readonly expected: string | null;
+  readonly found: string | null;
 };
 
 export type RunInput = {

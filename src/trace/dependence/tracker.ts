@@ -1,5 +1,7 @@
+import type { ByteBuffer } from "../../clib/files/byteBuffer.ts";
 import type { Value } from "../../ir/scalarValue.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { FileWriters, Piece } from "./fileWriters.ts";
 
 /**
  * What a replay writes down about the steps from `from` on, in arrays that grow. Who wrote a register is kept in
@@ -36,6 +38,11 @@ export type DependenceTracker = {
   until: number;
   /** By step: bytes that were copied from one place to another. */
   readonly copies: Map<number, Copy>;
+  /** By step: the parts of what it printed, in order. */
+  readonly pieces: Map<number, readonly Piece[]>;
+  /** Who wrote each byte of a file; `printed` has the same by the names of streams. */
+  readonly fileWriters: Map<ByteBuffer, FileWriters>;
+  readonly printed: Map<string, FileWriters>;
   /** By call: linear addresses of the callee's parameters that live in memory; -1 for those in registers. */
   readonly parameterCells: Map<number, readonly number[]>;
   /** By object: who made it and who ended it. */
@@ -104,6 +111,9 @@ export function createTracker(from: number, steps: number, stopsAtJoin = false):
     stopsAtJoin,
     until: 0,
     copies: new Map(),
+    pieces: new Map(),
+    fileWriters: new Map(),
+    printed: new Map(),
     parameterCells: new Map(),
     births: new Int32Array(64),
     deaths: new Int32Array(64),

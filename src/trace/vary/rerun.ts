@@ -7,6 +7,7 @@ import { InputMissing, RunEnded } from "../control.ts";
 import { createMachine, prepareMachine } from "../createMachine.ts";
 import { StopTracking } from "../dependence/tracker.ts";
 import { entryArguments } from "../entryArguments.ts";
+import { unmetAtEnd, WrongOutput } from "../expected.ts";
 import { LimitReached } from "../limitReached.ts";
 import { countedSteps, type Machine } from "../machine.ts";
 import { UnrepresentablePointer } from "../memory/flatAddress.ts";
@@ -25,8 +26,8 @@ export type Rerunner = {
 
 export type Rerun = {
   /**
-   * - `exit`: it ended on its own, with `code`.
-   * - `failure`: an assertion, an error location, an abort, undefined behaviour.
+   * - `exit`: it ended on its own, with `code`; 0 where it is as was expected.
+   * - `failure`: an assertion, an error location, an abort, undefined behaviour, an end that was not expected.
    * - `limit`: a limit of steps, memory or recursion.
    * - `invalid`: it is no run of the program: an assumption was violated, or it wanted an input that there is not.
    */
@@ -72,7 +73,7 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
         const entry = options.entry ?? program.entry;
         const passed = entry === program.entry ? entryArguments(machine, options) : [];
         const code = running.functions[entry]!(...passed);
-        return ended(machine, "exit", null, Number(code ?? 0) & 255);
+        return exited(machine, null, Number(code ?? 0) & 255);
       } catch (error) {
         return endOfRerun(machine, error);
       } finally {
@@ -95,16 +96,23 @@ function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 
   };
 }
 
+/** What was expected decides whether ending was right; without that, the exit code does. */
+function exited(machine: Machine, site: number | null, code: number): Rerun {
+  const { expected, state } = machine.library;
+  if (expected === null) return ended(machine, "exit", site, code);
+  return ended(machine, unmetAtEnd(expected, state, code) === null ? "exit" : "failure", site);
+}
+
 /** What was thrown, where it ends a run; anything else is thrown again. */
 export function endOfRerun(machine: Machine, error: unknown): Rerun {
   if (error instanceof RunEnded) {
     const { function: fn, edge } = machine.sites[error.site]!;
     const { operation } = machine.program.functions[fn]!.edges[edge]!;
     const reason = operation.kind === "fail" ? operation.reason : "abort";
-    if (reason === "exit") return ended(machine, "exit", error.site, error.code);
+    if (reason === "exit") return exited(machine, error.site, error.code);
     return ended(machine, reason === "assumption" ? "invalid" : "failure", error.site);
   }
-  if (error instanceof UndefinedRun) return ended(machine, "failure", error.site);
+  if (error instanceof UndefinedRun || error instanceof WrongOutput) return ended(machine, "failure", error.site);
   if (error instanceof InputMissing) return ended(machine, "invalid", error.site);
   if (error instanceof LimitReached || error instanceof MemoryExhausted || isOfJavaScript(error)) {
     return ended(machine, "limit", null);

@@ -59,6 +59,8 @@ export function rerunOptions({ settings, inputs }: Trace): RunOptions {
     args: settings.args,
     ...(settings.programName === null ? {} : { programName: settings.programName }),
     stdin: settings.stdin,
+    files: settings.files,
+    ...(settings.expected === null ? {} : { expected: settings.expected }),
     undefinedBehaviour: settings.undefinedBehaviour,
     maxSteps: settings.maxSteps,
     maxMemory: settings.maxMemory,

@@ -1,4 +1,5 @@
 import { type LibraryFunction, libraryFunctions } from "../../../src/clib/table.ts";
+import { fileCalls, fileHelpers } from "./fileCalls.ts";
 import { handwritten, helpers } from "./handwrittenCalls.ts";
 
 /**
@@ -11,7 +12,9 @@ export function callProgram(functions: Iterable<LibraryFunction> = libraryFuncti
   // What reads the rest of the input comes last.
   const ordered = callable.toSorted((a, b) => Number(a.name === "feof") - Number(b.name === "feof"));
   const calls = ordered.map(({ name }) => `  test_${name}();`);
-  return [prelude, helpers, ...tests, `int main(void) {\n${calls.join("\n")}\n  return 0;\n}\n`].join("\n");
+  return [prelude, helpers, fileHelpers, ...tests, `int main(void) {\n${calls.join("\n")}\n  return 0;\n}\n`].join(
+    "\n",
+  );
 }
 
 export const includes = ["stdio", "stdlib", "string", "strings", "ctype", "math", "errno", "limits", "float", "alloca"]
@@ -72,7 +75,7 @@ const from = (array: string): Choice => ({ count: `COUNT(${array})`, pick: (i) =
 
 function testOf(known: LibraryFunction): string {
   const { name } = known;
-  const own = handwritten[name];
+  const own = handwritten[name] ?? fileCalls[name];
   if (own !== undefined) return `static void test_${name}(void) {\n${own}\n}`;
   const lines = known.parameters.map((_, k) => `  for (int i${k} = 0; i${k} < ${choiceFor(known, k).count}; i${k}++)`);
   const declared = known.parameters.map(({ type }, k) => {

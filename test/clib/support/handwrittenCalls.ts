@@ -161,7 +161,7 @@ export const handwritten: Readonly<Record<string, string>> = {
   natural(fwrite("abcdef", 0, 3, stdout));
   natural(fwrite("abcdef", 3, 0, stdout));
   finish();`,
-  fflush: `  fresh(); begin("fflush"); integer(fflush(stdout)); integer(fflush(0)); finish();`,
+
   perror: `  static const int codes[] = { 0, 1, 2, 12, 33, 34, 75 };
   for (int i = 0; i < COUNT(codes); i++) { errno = codes[i]; perror(i % 2 ? "prefix" : i % 3 ? "" : 0); }
   fresh(); begin("perror"); finish();`,

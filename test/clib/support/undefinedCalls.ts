@@ -35,12 +35,16 @@ function badCalls(known: LibraryFunction, k: number): UndefinedCall[] {
   });
 }
 
-/** `strtok(NULL, …)` goes on, `perror(NULL)` prints no prefix. */
-const nullAllowed = new Set(["strtok", "perror"]);
+/** `strtok(NULL, …)` goes on, `perror(NULL)` prints no prefix, `freopen(NULL, …)` changes the mode,
+ * `getline(NULL, …)` sets `errno`. */
+const nullAllowed = new Set(["strtok", "perror", "freopen", "getline", "getdelim"]);
 
 function goodArgument(known: LibraryFunction, i: number): string {
   const { name, type } = known.parameters[i]!;
-  if (type === "FILE *") return known.name.startsWith("fget") ? "stdin" : "stdout";
+  if (type === "FILE *") {
+    if (/^f[gs]etpos$/.test(known.name)) return "tmpfile()";
+    return /^(fget|fread|getline|getdelim)/.test(known.name) ? "stdin" : "stdout";
+  }
   switch (known.signature.parameters[i]!) {
     case "string":
     case "pointer":

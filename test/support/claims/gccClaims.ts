@@ -85,6 +85,8 @@ function agrees(ours: Outcome, { end, line }: OracleRun): boolean {
       return end.kind === "assumption";
     case "needs-input":
       return end.kind === "inputs-exhausted";
+    case "wrong-output":
+    case "wrong-exit":
     case "limit":
       return true;
   }

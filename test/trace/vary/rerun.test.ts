@@ -17,6 +17,8 @@ const ends: Record<Outcome["kind"], Rerun["end"]> = {
   "error-location": "failure",
   abort: "failure",
   "undefined-behaviour": "failure",
+  "wrong-output": "failure",
+  "wrong-exit": "failure",
   limit: "limit",
   "assumption-violated": "invalid",
   "needs-input": "invalid",

@@ -1,0 +1,64 @@
+import type { DependenceTracker } from "../trace/dependence/tracker.ts";
+import type { Trace } from "../trace/trace.ts";
+import { type DescribedSteps, stepOf } from "./describedSteps.ts";
+
+/** The byte of output that is not what was expected, and what it was made of. */
+export type PrintedByte = {
+  /** The step that printed it. */
+  readonly step: number;
+  /** The arguments of that call; none where it is part of a format. */
+  readonly arguments: readonly number[];
+  /** What the byte was made of, by index in the tracker's reads. */
+  readonly reads: ReadonlySet<number>;
+};
+
+/** null where the run printed nothing there, or printed it before what is described. */
+export function wrongByte(trace: Trace, steps: DescribedSteps): PrintedByte | null {
+  const { outcome } = trace;
+  if (outcome.kind !== "wrong-output") return null;
+  const { tracker } = steps;
+  const writers = tracker.printed.get(outcome.stream);
+  const step = stepOf(writers?.steps[outcome.offset] ?? 0);
+  if (writers === undefined || step === null || step < tracker.from) return null;
+  return printedByte(steps, step, writers.offsets[outcome.offset]!);
+}
+
+/** Byte `offset` of what a step printed. */
+function printedByte(steps: DescribedSteps, step: number, offset: number): PrintedByte {
+  const { tracker } = steps;
+  const leaves = steps.leaves(step);
+  const start = tracker.steps.firstRead[step - tracker.from]!;
+  const end = tracker.steps.firstRead[step - tracker.from + 1]!;
+  const extras = start + leaves.length;
+  let from = 0;
+  const pieces = tracker.pieces.get(step);
+  const piece = pieces?.find(({ size }) => {
+    from += size;
+    return offset < from;
+  });
+  const [first, last] = piece === undefined ? [0, pieces === undefined ? 1 : 0] : [piece.first, piece.end];
+  const args = Array.from({ length: last - first }, (_, i) => first + i);
+  const reads = new Set<number>();
+  leaves.forEach(({ parts }, k) => {
+    if (parts.some((part) => args.includes(part))) reads.add(start + k);
+  });
+  const range = piece === undefined ? [extras, end] : [extras + piece.firstRead, extras + piece.endRead];
+  const inside = piece === undefined ? offset : offset - (from - piece.size);
+  const runs = Array.from({ length: range[1]! - range[0]! }, (_, i) => range[0]! + i);
+  for (const run of runsAt(tracker, runs, inside, piece?.size ?? null)) reads.add(run);
+  return { step, arguments: args, reads };
+}
+
+/** The run of bytes with one that was printed as it is; all of them where the text was padded or is no copy. */
+function runsAt(tracker: DependenceTracker, runs: readonly number[], offset: number, size: number | null): number[] {
+  const { value } = tracker.reads;
+  const total = runs.reduce((sum, run) => sum + value[run]!, 0);
+  // A string is read with its terminating zero.
+  if (size !== null && total !== size && total !== size + 1) return [...runs];
+  let end = 0;
+  for (const run of runs) {
+    end += value[run]!;
+    if (offset < end) return [run];
+  }
+  return [...runs];
+}
