@@ -1,0 +1,102 @@
+import type { FunctionKind } from "./site.ts";
+import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "./syntax.ts";
+
+/** Where a function stands, as far as it matters for its name and for what it begins with. */
+export type Holder = {
+  readonly kind: FunctionKind;
+  readonly name: string | null;
+  readonly classNode: Node | null;
+  readonly className: string | null;
+  readonly static: boolean;
+};
+
+export const plainHolder: Holder = { kind: "function", name: null, classNode: null, className: null, static: false };
+
+/** The node and its descendants, functions inside of it left out. */
+function* ownNodes(node: Node): Generator<Node> {
+  yield node;
+  for (const child of children(node)) if (!isFunction(child)) yield* ownNodes(child);
+}
+
+/** Constructs whose meaning our wrappers would change, or whose course the log cannot follow. */
+export function leftOutBecause(fn: Node): string | null {
+  if (fn.async && fn.generator) return "an async generator";
+  for (const node of [...fn.params, fn.body].flatMap((part) => [...ownNodes(part)])) {
+    if (node.type === "WithStatement") return "contains `with`";
+    if (node.type === "ForOfStatement" && node.await) return "contains `for await`";
+    if (node.type === "YieldExpression" && node.delegate) return "contains `yield*`";
+    if (node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "eval")
+      return "calls `eval`";
+    if (node.type === "VariableDeclaration" && node.kind.includes("using")) return "contains `using`";
+  }
+  if (fn.body.type === "BlockStatement" && declaresTwice(fn)) return "declares a function and a variable of one name";
+  return null;
+}
+
+/** The body becomes a block, where a function and a `var` of the same name, or two functions, may not stand together. */
+function declaresTwice(fn: Node): boolean {
+  const functions = fn.body.body
+    .filter((statement) => statement.type === "FunctionDeclaration" && statement.id !== null)
+    .map((statement) => statement.id!.name);
+  if (functions.length === 0) return false;
+  const names = new Set(functions);
+  if (names.size < functions.length) return true;
+  for (const node of ownNodes(fn.body))
+    if (node.type === "VariableDeclaration" && node.kind === "var")
+      for (const declarator of node.declarations)
+        if (boundIdentifiers(declarator.id!).some((bound) => names.has(bound.name))) return true;
+  return false;
+}
+
+export function usesThis(fn: Node): boolean {
+  const uses = (node: Node): boolean => {
+    if (node.type === "ThisExpression" || node.type === "Super") return true;
+    if (node.type === "FunctionExpression" || node.type === "FunctionDeclaration") return false;
+    if (node.type === "ClassBody") return false;
+    return children(node).some(uses);
+  };
+  return [...fn.params, fn.body].some(uses);
+}
+
+/** Fields that a base class gives its objects before the constructor's body runs. */
+export function initialFields(classNode: Node): readonly string[] {
+  const accessors = new Set(
+    classNode.body.body
+      .filter((member) => member.type === "MethodDefinition" && member.kind !== "method")
+      .map((member) => keyName(member)),
+  );
+  return classNode.body.body
+    .filter((member) => member.type === "PropertyDefinition" && !member.static && !member.computed && !member.declare)
+    .map((member) => keyName(member))
+    .filter((name): name is string => name !== null && !accessors.has(name) && /^#?[\w$]+$/.test(name));
+}
+
+export function privateFields(classNode: Node): readonly string[] {
+  return initialFields(classNode).filter((name) => name.startsWith("#"));
+}
+
+export function keyName(member: Node): string | null {
+  if (member.computed) return null;
+  if (member.key.type === "PrivateIdentifier") return `#${member.key.name}`;
+  if (member.key.type === "Identifier") return member.key.name;
+  return member.key.type === "Literal" ? String(member.key.value) : null;
+}
+
+export function propertyKind(property: Node): FunctionKind {
+  if (property.kind === "constructor") return "constructor";
+  if (property.kind === "get") return "getter";
+  return property.kind === "set" ? "setter" : "method";
+}
+
+/** The name that a function or class takes from where it stands. */
+export function nameFor(parent: Node, child: Node): string | null {
+  if (parent.type === "VariableDeclarator" && parent.init === child)
+    return parent.id!.type === "Identifier" ? parent.id!.name : null;
+  if (parent.type === "AssignmentExpression" && parent.right === child) {
+    const target = withoutTypes(parent.left);
+    if (target.type === "Identifier") return target.name;
+    if (target.type === "MemberExpression" && !target.computed) return target.property.name;
+  }
+  if (parent.type === "Property" || parent.type === "PropertyDefinition") return keyName(parent);
+  return null;
+}

@@ -1,0 +1,32 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import recorder from "./vitest.ts";
+
+/** What we use of `vitest/node`. */
+type VitestNode = {
+  parseCLI(words: readonly string[]): { readonly filter: string[]; readonly options: Record<string, unknown> };
+  startVitest(
+    mode: "test",
+    filters: string[],
+    options: Record<string, unknown>,
+    vite: { readonly plugins: readonly unknown[] },
+  ): Promise<{ close(): Promise<void> }>;
+};
+
+/** `node runVitest.js run FILTERS…`: the project's own vitest with our plugin in front, its configuration untouched. */
+async function main(words: readonly string[]): Promise<void> {
+  const project = createRequire(join(process.cwd(), "package.json"));
+  const path = project.resolve("vitest/node");
+  const vitest = (await import(pathToFileURL(path).href)) as VitestNode;
+  const { filter, options } = vitest.parseCLI(["vitest", ...words]);
+  const running = await vitest.startVitest(
+    "test",
+    filter,
+    { ...options, watch: false, run: true },
+    { plugins: [recorder()] },
+  );
+  await running.close();
+}
+
+await main(process.argv.slice(2));
