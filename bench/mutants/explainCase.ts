@@ -6,6 +6,7 @@ import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
+import { forbidsOf } from "./editKind.ts";
 import type { FailingCase } from "./failingCases.ts";
 import { loadMutant, type Mutant } from "./loadMutant.ts";
 import { refutedFacts } from "./refutedFacts.ts";
@@ -18,7 +19,8 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
   const program = await loadMutant(given, mutant);
   const start = performance.now();
   try {
-    const options = { cancellation: cancelledAfter(budget) };
+    const forbids = forbidsOf(given.mutation.forbidden, text);
+    const options = { cancellation: cancelledAfter(budget), experiments: { forbids } };
     const about = () => ({ version: "", ms: 0, replay: () => `tracefold run ${entry}` });
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);

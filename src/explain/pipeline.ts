@@ -1,4 +1,4 @@
-import { runExperiments } from "../analysis/counterfactual/experiments.ts";
+import { type ExperimentOptions, runExperiments } from "../analysis/counterfactual/experiments.ts";
 import { budgetOf } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { dependenceGraph } from "../dependence/dependenceGraph.ts";
@@ -14,6 +14,8 @@ import { suspectWishes } from "./why/suspectWishes.ts";
 import { tellWhy, whyOf } from "./why/whyExplanation.ts";
 
 export type PipelineOptions = ExplainOptions & {
+  /** Runs that pass, and edits that are not to be tried. */
+  readonly experiments?: Pick<ExperimentOptions, "passing" | "forbids">;
   /** Lines of answers to whys; the rest of a screen is for what failed and for what is known beside it. */
   readonly mostLines?: number;
 };
@@ -34,6 +36,7 @@ export function explainTrace(
 ): { readonly explanation: Explanation; readonly report: ExplainReport } {
   const graph = dependenceGraph(trace);
   const experiments = runExperiments(graph, {
+    ...options.experiments,
     budget: budgetOf(experimentSteps, options.cancellation),
   });
   const why = whyOf(
@@ -63,7 +66,9 @@ function explainByLogic(trace: Trace, options: ExplainOptions): Logic {
   try {
     return { kind: "run", run: explainRun(trace, options) };
   } catch (error) {
-    if (error instanceof TracefoldError && error.kind === "unsupported") return { kind: "none", error };
+    // A run that a limit ended has no target, but a loop that it did not leave.
+    const isLeft = error instanceof TracefoldError && (error.kind === "unsupported" || error.kind === "limit");
+    if (isLeft) return { kind: "none", error };
     throw error;
   }
 }

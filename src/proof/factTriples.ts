@@ -41,6 +41,14 @@ export function factTriples(
   const formula = traceFormula(symbols, foldedRun(run, folds, target), options);
   const isInexact = formula.approximations.length > 0;
   const support = supportOf(formula);
+  // What is claimed about another reading of the run is proved by nothing.
+  if (Math.max(...facts.map(({ to }) => to), ...relevant, 0) > formula.transitions.length) {
+    const text = "the run has the statements that the facts stand between";
+    const { terms } = symbols;
+    return [
+      { name: "positions", role: "target", range: target.range, text, hypotheses: [], conclusion: terms.bool(false) },
+    ];
+  }
   const points = pointsOf(symbols, formula, target, facts);
   const matters = (from: number, to: number) =>
     relevant.filter((index) => index >= from && index < to).map((index) => formula.transitions[index]!.formula);

@@ -1,4 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Slice } from "../../dependence/slice.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/statementAt.ts";
@@ -8,17 +10,23 @@ import { type VariedPlace, variedPlacesOf } from "../../trace/vary/places.ts";
 /** A place that the run came to and that experiments may change: no part of an assertion, and more than output. */
 export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };
 
-export function executedPlaces(trace: Trace): readonly ExecutedPlace[] {
+/** Of what statics begin with only the constants in the slice are places: tables may be long. */
+export function executedPlaces(
+  { trace, edge: edgeOf, function: functionOf }: DependenceGraph,
+  slice: Slice,
+): readonly ExecutedPlace[] {
   const { program } = trace;
+  const initial = new Set<Edge>();
+  for (const step of slice.steps()) if (functionOf(step).id === program.initializer) initial.add(edgeOf(step));
   const executed = executedLocations(trace);
   const asserted = assertionRanges(program);
   return variedPlacesOf(program)
     .list.map((place, number) => ({ number, place }))
     .filter(
-      ({ place: { function: fn, edge } }) =>
+      ({ place: { function: fn, edge, kind } }) =>
         executed[fn.id]![edge.from] === 1 &&
         !onlyPrints(edge) &&
-        fn.id !== program.initializer &&
+        (fn.id !== program.initializer || (kind === "constant" && initial.has(edge))) &&
         !asserted.get(fn)!.some((range) => containsRange(range, edge.range)),
     );
 }

@@ -12,7 +12,7 @@ import { createFindings, type Findings } from "./findings.ts";
 import { chosenInstances, closeness, type Instance, instancesByPlace } from "./instances.ts";
 import { createLaboratory, type Laboratory, type PassingRun } from "./laboratory.ts";
 import { type Omission, relevantSlice } from "./omissions.ts";
-import { candidateRuns, nearestPassing } from "./passingRuns.ts";
+import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
 import { proposeConnectives, proposeEdits } from "./proposeEdits.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
 import type { Suspect } from "./suspect.ts";
@@ -63,6 +63,7 @@ type Bench = {
   readonly tests: ReadonlySet<Function>;
   readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
   slice: Slice;
+  omissions: readonly Omission[];
 };
 
 /**
@@ -80,11 +81,12 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const log = rerunner.logInstances(graph.first);
   const tests = testFunctions(trace.program);
   const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
-  const places = executedPlaces(trace);
+  const slice = backwardSlice(graph, rootEvents(root));
+  const places = executedPlaces(graph, slice);
   const bench: Bench = {
     graph,
     laboratory,
-    findings: createFindings(graph, () => bench.slice, tests, failing),
+    findings: createFindings(graph, () => bench, tests, failing),
     places: [
       ...places.filter(({ place }) => !tests.has(place.function)),
       ...places.filter(({ place }) => tests.has(place.function)),
@@ -93,20 +95,24 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     pool: valuePool(graph, log, variedPlacesOf(trace.program).list),
     tests,
     forbids: options.forbids ?? (() => false),
-    slice: backwardSlice(graph, rootEvents(root)),
+    slice,
+    omissions: [],
   };
+  laboratory.openStage(0.2);
+  const near = nearestPassing(trace, runs, laboratory);
+  bench.findings.setCoverage(near.map(({ lines }) => lines));
   flipConditions(bench);
-  const omissions = findOmissions(bench, rerunner);
+  findOmissions(bench, rerunner);
   tryEdits(bench);
   replaceValues(bench);
-  const asked = askPassing(bench, runs);
+  askPassing(bench, near);
   return {
     suspects: bench.findings.suspects(),
     slice: bench.slice,
-    omissions,
+    omissions: bench.omissions,
     reruns: laboratory.reruns,
     steps: laboratory.spent,
-    asked,
+    asked: near.length,
     complete: !laboratory.cutShort,
   };
 }
@@ -133,7 +139,7 @@ function instancesFor(laboratory: Laboratory, { trace }: DependenceGraph, places
   return Math.floor(laboratory.left / ((trace.steps + 500) * Math.max(1, places)));
 }
 
-function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRerunner>): readonly Omission[] {
+function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRerunner>): void {
   const { graph, laboratory, places, instances } = bench;
   laboratory.openStage(0.2);
   const conditions = places.filter(({ place }) => place.kind === "condition");
@@ -145,7 +151,7 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
   };
   const { slice, omissions } = relevantSlice(graph, rootEvents(laboratory.root), candidates, rerunner, isOver);
   bench.slice = slice;
-  return omissions;
+  bench.omissions = omissions;
 }
 
 /** Small edits everywhere before larger ones anywhere. */
@@ -196,18 +202,16 @@ function replaceValues({ graph, laboratory, findings, places, instances, pool, s
   }
 }
 
-function askPassing({ graph, laboratory, findings }: Bench, runs: readonly PassingRun[]): number {
+function askPassing({ laboratory, findings }: Bench, near: readonly NearRun[]): void {
   laboratory.openStage(1);
-  const near = nearestPassing(graph.trace, runs, laboratory);
-  if (near.length === 0) return 0;
+  if (near.length === 0) return;
   for (const whatIf of findings.edits()) {
     let [broken, asked] = [0, 0];
-    for (const run of near) {
-      if (laboratory.isOver()) return near.length;
+    for (const { run } of near) {
+      if (laboratory.isOver()) return;
       if (laboratory.breaks(whatIf.edit, run)) broken++;
       asked++;
     }
     findings.setBroken(whatIf, broken, asked);
   }
-  return near.length;
 }

@@ -3,8 +3,11 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { Function } from "../../ir/program.ts";
 import type { Edit } from "./edit.ts";
+import type { Examined } from "./evidence.ts";
+import { contentOfLines, lineKey, noContent } from "./lineContent.ts";
 import type { Suspect } from "./suspect.ts";
-import { compareKeys, suspectKey } from "./suspectOrder.ts";
+import { compareKeys, suspectOrder } from "./suspectOrder.ts";
+import { isInTest } from "./testCode.ts";
 import type { WhatIf, WhatIfOf } from "./whatIf.ts";
 
 /** What experiments found, line by line; the order of the lines can be asked for at any time. */
@@ -15,6 +18,8 @@ export type Findings = {
   edits(): readonly WhatIfOf<"edit">[];
   /** How many runs that pass an edit breaks is known now. */
   setBroken(edit: WhatIfOf<"edit">, broken: number, asked: number): void;
+  /** The lines that each of the runs that pass comes to. */
+  setCoverage(runs: readonly ReadonlySet<string>[]): void;
   best(kind: "flip" | "value", range: SourceRange): number;
   suspects(): readonly Suspect[];
 };
@@ -29,39 +34,56 @@ type Line = {
   value: { range: SourceRange; whatIf: WhatIfOf<"value"> } | null;
 };
 
-/** `slice` may grow while experiments go on. */
+/** What experiments know besides; it may grow while they go on. */
+export type Surroundings = {
+  readonly slice: Slice;
+  /** Conditions that kept something from being written. */
+  readonly omissions: readonly { readonly condition: number }[];
+};
+
 export function createFindings(
   graph: DependenceGraph,
-  slice: () => Slice,
+  surroundings: () => Surroundings,
   tests: ReadonlySet<Function>,
   failing: SourceRange | null,
 ): Findings {
   const lines = new Map<string, Line>();
   const byEdit = new Map<Edit, FoundEdit>();
-  const key = ({ file, line }: SourceRange) => `${file}:${line}`;
+  const contents = contentOfLines(graph.trace.program);
+  let coverage: readonly ReadonlySet<string>[] = [];
   const lineAt = (fn: Function, range: SourceRange): Line => {
-    let line = lines.get(key(range));
+    let line = lines.get(lineKey(range));
     if (line === undefined) {
       line = { function: fn, range, edits: [], flip: null, value: null };
-      lines.set(key(range), line);
+      lines.set(lineKey(range), line);
     }
     return line;
   };
+  const examine = (line: Line, place: LinePlace | undefined, omitting: ReadonlySet<string>): Examined => {
+    const key = lineKey(line.range);
+    return {
+      ...bestOf(line),
+      function: line.function,
+      inTest: isInTest(graph.trace.program, tests, line.function, line.range),
+      distance: place?.distance ?? -1,
+      lastStep: place?.lastStep ?? -1,
+      content: contents.get(key) ?? noContent,
+      covered: coverage.filter((run) => run.has(key)).length,
+      asked: coverage.length,
+      omits: omitting.has(key),
+      failing: failing !== null && key === lineKey(failing),
+    };
+  };
   const suspects = (): readonly Suspect[] => {
-    const places = linePlaces(graph, slice());
-    for (const { function: fn, range } of places.values()) {
-      if (fn.id !== graph.trace.program.initializer) lineAt(fn, range);
+    const { slice, omissions } = surroundings();
+    const places = linePlaces(graph, slice);
+    const omitting = new Set(omissions.map(({ condition }) => lineKey(graph.edge(condition).range)));
+    for (const { function: fn, range, distance } of places.values()) {
+      // What statics begin with is no line of a function; it counts where the failure depends on it.
+      if (fn.id !== graph.trace.program.initializer || distance !== -1) lineAt(fn, range);
     }
-    const all = [...lines.values()].map((line): Suspect => {
-      const { distance = -1, lastStep = -1 } = places.get(key(line.range)) ?? {};
-      return { ...bestOf(line), function: line.function, inTest: tests.has(line.function), distance, lastStep };
-    });
-    const isFailing = (suspect: Suspect) => failing !== null && key(suspect.range) === key(failing);
-    return all
-      .filter(({ whatIf, distance, inTest }) => whatIf !== null || distance !== -1 || !inTest)
-      .map((suspect) => ({ suspect, key: [isFailing(suspect) ? 0 : 1, ...suspectKey(suspect)] }))
-      .sort((a, b) => compareKeys(a.key, b.key))
-      .map(({ suspect }) => suspect);
+    const all = [...lines.values()].map((line) => examine(line, places.get(lineKey(line.range)), omitting));
+    return suspectOrder(all.filter(({ whatIf, distance, inTest }) => whatIf !== null || distance !== -1 || !inTest));
   };
   return {
     add(fn, range, whatIf) {
@@ -79,7 +101,7 @@ export function createFindings(
     edits: () =>
       suspects().flatMap(({ range }) =>
         lines
-          .get(key(range))!
+          .get(lineKey(range))!
           .edits.map(({ whatIf }) => whatIf)
           .sort(compareEdits),
       ),
@@ -87,7 +109,10 @@ export function createFindings(
       const found = byEdit.get(whatIf.edit);
       if (found !== undefined) found.whatIf = { ...found.whatIf, broken, asked };
     },
-    best: (kind, range) => lines.get(key(range))?.[kind]?.whatIf.level ?? 0,
+    setCoverage(runs) {
+      coverage = runs;
+    },
+    best: (kind, range) => lines.get(lineKey(range))?.[kind]?.whatIf.level ?? 0,
     suspects,
   };
 }
@@ -119,7 +144,7 @@ function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, L
   for (let step = graph.first; step < graph.end; step++) {
     const { range, operation } = graph.edge(step);
     if (operation.kind === "skip" || operation.kind === "declare") continue;
-    const key = `${range.file}:${range.line}`;
+    const key = lineKey(range);
     const distance = slice.distance(step);
     const known = places.get(key);
     if (known === undefined) places.set(key, { function: graph.function(step), range, distance, lastStep: step });

@@ -1,6 +1,8 @@
 import type { Program } from "../../ir/program.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
+import { executedLocations } from "./executedPlaces.ts";
 import type { Laboratory, PassingRun } from "./laboratory.ts";
+import { lineKey } from "./lineContent.ts";
 
 /** So many runs that pass are asked; more of them tell hardly more. */
 const maxAsked = 20;
@@ -14,24 +16,30 @@ export function candidateRuns(program: Program, given: readonly PassingRun[]): r
   return [...given, ...tests.map(({ id }) => ({ entry: id }))];
 }
 
+/** A run that passes, and the lines that it came to. */
+export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string> };
+
 /** Those that do pass, the nearest to the failing run first: by the share of edges that both or one of them took. */
-export function nearestPassing(
-  trace: Trace,
-  runs: readonly PassingRun[],
-  laboratory: Laboratory,
-): readonly PassingRun[] {
+export function nearestPassing(trace: Trace, runs: readonly PassingRun[], laboratory: Laboratory): readonly NearRun[] {
   const own = takenEdges(trace);
-  const near: { run: PassingRun; similarity: number }[] = [];
+  const near: (NearRun & { readonly similarity: number })[] = [];
   for (const run of runs) {
     if (laboratory.isOver()) break;
     if (!laboratory.passes(run)) continue;
     const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
-    near.push({ run, similarity: jaccard(own, takenEdges(recordTrace(program, run))) });
+    const recorded = recordTrace(program, run);
+    near.push({ run, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });
   }
-  return near
-    .sort((a, b) => b.similarity - a.similarity)
-    .slice(0, maxAsked)
-    .map(({ run }) => run);
+  return near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
+}
+
+function executedLines(trace: Trace): ReadonlySet<string> {
+  const executed = executedLocations(trace);
+  return new Set(
+    trace.program.functions.flatMap(({ id, edges }) =>
+      edges.filter(({ from }) => executed[id]![from] === 1).map(({ range }) => lineKey(range)),
+    ),
+  );
 }
 
 /** Names of the edges that a run took; those of a branch are its outcomes. */

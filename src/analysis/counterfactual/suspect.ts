@@ -21,4 +21,6 @@ export type Suspect = {
   readonly distance: number;
   /** Its last step in the run. */
   readonly lastStep: number;
+  /** How likely it is the cause, as far as experiments can tell: the weights of all suspects are 1 together. */
+  readonly weight: number;
 };

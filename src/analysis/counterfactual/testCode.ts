@@ -1,4 +1,6 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Function, Program } from "../../ir/program.ts";
+import { containsRange } from "../../ir/statementAt.ts";
 import { rootOfAddress } from "../../ir/writesVariable.ts";
 
 /**
@@ -7,6 +9,12 @@ import { rootOfAddress } from "../../ir/writesVariable.ts";
  */
 export function testFunctions(program: Program): ReadonlySet<Function> {
   return new Set(program.functions.filter((fn) => isTest(program, fn)));
+}
+
+/** Data that a test declares `static` is set by no function, but belongs to the test. */
+export function isInTest(program: Program, tests: ReadonlySet<Function>, fn: Function, range: SourceRange): boolean {
+  if (fn.id !== program.initializer) return tests.has(fn);
+  return [...tests].some(({ statements }) => statements?.some((statement) => containsRange(statement.range, range)));
 }
 
 function isTest(program: Program, fn: Function): boolean {

@@ -1,0 +1,120 @@
+import { isPlain, type LineContent } from "./lineContent.ts";
+import type { Suspect } from "./suspect.ts";
+
+/** What is known of a line when lines are compared: experiments, runs that pass, dependences, and what it is made of. */
+export type Examined = Omit<Suspect, "weight"> & {
+  readonly content: LineContent;
+  /** Of the runs that pass, how many come to it; `asked` is how many there are. */
+  readonly covered: number;
+  readonly asked: number;
+  /** It kept something from being written that the failure reads. */
+  readonly omits: boolean;
+  /** It is the line that failed. */
+  readonly failing: boolean;
+};
+
+/** What speaks for or against a line, by name; each counts as much as `weights` says. */
+export type Evidence = Readonly<Record<keyof typeof weights, number>>;
+
+/**
+ * Chosen on failing mutants (docs/counterfactuals.md): the sum of weights is the logarithm of how likely a line is the one that was changed. Where a
+ * weight would only mirror which edits the measurement forbids it was set by hand: smaller edits are never worse.
+ */
+export const weights = {
+  test: -1.7,
+  /** No experiment helped. */
+  nothing: -2.4,
+  /** An edit lets the run pass, or gets it past the failure. */
+  edit: 0.4,
+  editPasses: 0.3,
+  onlyEdit: 0.8,
+  /** The share of passing runs that the best edit breaks. */
+  breaks: -0.8,
+  breaksNone: 0.5,
+  /** By size, from 0 to 3. */
+  editSize: -0.15,
+  flipPasses: 0.3,
+  onlyFlip: 0.5,
+  flipGetsPast: 0.1,
+  valuePasses: 0.2,
+  valueGetsPast: -0.6,
+  /** One more or less would have done. */
+  valueClose: 0.7,
+  farthestValue: 0.3,
+  /** The share of passing runs that come by, and whether none does. */
+  covered: -1.1,
+  uncovered: 1.5,
+  rarelyCovered: 0.8,
+  outsideOfSlice: -0.5,
+  distance: -0.25,
+  plain: -1.1,
+  plainReturn: -0.7,
+  operators: 0.35,
+  constants: 0.15,
+  subscripts: 0.25,
+  calls: -0.4,
+  names: 0.3,
+  tests: 0.7,
+  omits: 0.6,
+  failing: 0.7,
+} as const;
+
+/** What speaks for each of the lines; some of it depends on the others. */
+export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
+  const others = lines.filter(({ inTest }) => !inTest);
+  const passing = (kind: "edit" | "flip" | "value") => others.filter((line) => line[kind]?.level === 2);
+  const alone = {
+    edit: passing("edit").length === 1,
+    flip: passing("flip").length === 1,
+    farthest: Math.max(...passing("value").map(({ distance }) => distance)),
+  };
+  return lines.map((line) => evidence(line, alone));
+}
+
+function evidence(
+  { edit, flip, value, inTest, distance, content, covered, asked, omits, failing }: Examined,
+  alone: { readonly edit: boolean; readonly flip: boolean; readonly farthest: number },
+): Evidence {
+  const passes = { edit: edit?.level === 2, flip: flip?.level === 2, value: value?.level === 2 };
+  const is = (fact: boolean) => (fact ? 1 : 0);
+  const plain = isPlain(content);
+  const change = value === null ? Number.NaN : Math.abs(Number(value.from) - Number(value.to));
+  return {
+    test: is(inTest),
+    nothing: is(edit === null && flip === null && value === null),
+    edit: is(edit !== null),
+    editPasses: is(passes.edit),
+    onlyEdit: is(passes.edit && alone.edit),
+    breaks: edit === null || edit.asked === 0 ? 0 : edit.broken / edit.asked,
+    breaksNone: is(edit !== null && edit.asked > 0 && edit.broken === 0),
+    editSize: edit?.size ?? 0,
+    flipPasses: is(passes.flip),
+    onlyFlip: is(passes.flip && alone.flip),
+    flipGetsPast: is(flip?.level === 1),
+    valuePasses: is(passes.value),
+    valueGetsPast: is(value?.level === 1),
+    valueClose: is(value?.place.type.kind !== "pointer" && change <= 1),
+    farthestValue: is(passes.value && distance === alone.farthest),
+    covered: asked === 0 ? 0 : covered / asked,
+    uncovered: is(asked > 0 && covered === 0),
+    rarelyCovered: asked === 0 ? 0 : 1 / Math.sqrt(1 + covered),
+    outsideOfSlice: is(distance === -1),
+    distance: distance === -1 ? 0 : Math.log1p(distance),
+    plain: is(plain),
+    plainReturn: is(plain && content.returns),
+    operators: Math.min(content.operators, 4),
+    constants: Math.min(content.constants, 3),
+    subscripts: Math.min(content.subscripts, 3),
+    calls: Math.min(content.calls, 2),
+    names: Math.log1p(content.names),
+    tests: is(content.tests),
+    omits: is(omits),
+    failing: is(failing),
+  };
+}
+
+export function scoreOf(evidence: Evidence): number {
+  let score = 0;
+  for (const [name, weight] of Object.entries(weights)) score += weight * evidence[name as keyof Evidence];
+  return score;
+}
