@@ -48,7 +48,7 @@ export function describeExplanation(
             inputs: run.reproducer.inputs.map(jsonNumber),
             command: about.replay(run.reproducer.inputs.map(String)),
             steps: run.reproducer.steps,
-            confirmed: true,
+            confirmed: run.reproducer.confirmed,
           },
     notes: [...describeNotes(run.trace.program, run.approximations), ...emptyNote(run, steps)],
     dropped: compression.folded.steps - run.compressed.folds.length - kept.size,

@@ -6,7 +6,8 @@ import { recordTrace, type Trace } from "../trace/trace.ts";
 import { describeExplanation } from "./describeExplanation.ts";
 import { describeUnexplained, describeUnfailing } from "./describeUnfailing.ts";
 import type { ExplainReport } from "./explainReport.ts";
-import { type ExplainOptions, explainRun } from "./explainRun.ts";
+import { explainRun } from "./explainRun.ts";
+import type { ExplainOptions } from "./logicWork.ts";
 
 export type ExplainProgramOptions = ExplainOptions & {
   /** Which run: its inputs, arguments, standard input. */

@@ -101,8 +101,8 @@ export type Reproducer = {
   /** The command line that replays it. */
   readonly command: string;
   readonly steps: number;
-  /** It was run, and failed in the same way at the same place. */
-  readonly confirmed: true;
+  /** It was run once more, and failed in the same way at the same place. */
+  readonly confirmed: boolean;
 };
 
 /** The report says why a condition holds, not why the run fails. */

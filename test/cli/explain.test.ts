@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -43,6 +43,16 @@ describe("where the run comes from", () => {
     const file = written("fine.c", "int main(void) { return 0; }\n");
     expect(tracefold(["explain", file, "--inputs", "1", "--quiet"])).toEqual({ stdout: "", stderr: "", status: 0 });
     expect(tracefold(["explain", file, "--inputs", "1"]).stdout).not.toBe("");
+  });
+
+  it("--dump writes what stages made, --check looks at it; a stage of another name is refused", () => {
+    const [all, one] = [join(folder, "all"), join(folder, "one")];
+    const args = ["explain", "overflow.c", "--inputs", "2000000000,2100000000,9", "--check"];
+    expect(tracefold([...args, "--dump", "stages", all, "facts", one]).status).toBe(0);
+    expect(readdirSync(all)).toHaveLength(9);
+    expect(readdirSync(one)).toEqual(["5-facts.txt"]);
+    const { status, stderr } = tracefold([...args, "--dump", "fact", one]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("fact is none of smt, dependences")]);
   });
 
   it("how the run fails is printed once, ahead of the rest", () => {

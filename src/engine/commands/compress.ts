@@ -13,7 +13,8 @@ import {
 } from "../options/programOptions.ts";
 import {
   candidatesOption,
-  checkingOptions,
+  checkOption,
+  dumpOption,
   type SolverFlags,
   type SolverRequest,
   solverChoice,
@@ -54,7 +55,8 @@ export const compress: Command<CompressFlags, CompressRequest, CompressAnswer> =
     candidatesOption("what invariants are made of: the paper's candidates, or more"),
     solverOption("who searches for invariants"),
     { flags: "--proof <folder>", help: "write the proof there: SMT-LIB scripts, a Coq file, and what check reads" },
-    ...checkingOptions,
+    checkOption,
+    dumpOption(),
     { flags: "--full", help: "print every step that is left, however many" },
   ],
   request: (given) => ({

@@ -1,7 +1,9 @@
 import { TracefoldError } from "../../base/errors.ts";
+import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
 import type { ExplainReport } from "../../explain/explainReport.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";
+import { type StageName, stageNames } from "../../explain/stageNames.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
@@ -17,7 +19,7 @@ import {
 } from "../options/programOptions.ts";
 import {
   candidatesOption,
-  checkingOptions,
+  dumpOption,
   type SolverFlags,
   type SolverRequest,
   solverChoice,
@@ -27,6 +29,7 @@ import {
 import { usageError, wholeNumber } from "../options/values.ts";
 import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
+import { writeDump } from "../writeDump.ts";
 
 type ExplainFlags = ProgramFlags &
   SolverFlags &
@@ -92,13 +95,14 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
     { flags: "--no-shrink", help: "do not look for a smaller failing run" },
     candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
     solverOption("who searches for the explanation"),
-    ...checkingOptions,
+    { flags: "--check", help: "check every answer of the solver, and what each stage of the explanation made" },
+    dumpOption([`STAGE DIR: what a stage made (${stageNames.join(", ")}; stages for all)`]),
   ],
   request(given) {
     const { words: files, flags, programArguments } = given;
     return {
       ...programRequest(given),
-      ...solverRequest(flags),
+      ...solverRequest(flags, [...stageNames, "stages"]),
       source: runSource(flags),
       seed: wholeNumber("--seed", flags.seed),
       target: flags.target === undefined ? null : requestedTarget(flags.target, files),
@@ -210,12 +214,23 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     validate: request.validate,
     cancellation: at.cancellation,
     progress: at.report,
+    ...dumping(request),
     failed: at.tell,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
     replay: (inputs) => replayCommand(request, inputs),
   });
   at.report("printing");
   return { ...explained, sources, outlines: await outlinesFor(request, project) };
+}
+
+function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundOptions, "dump"> {
+  if (Object.keys(dumpStages).length === 0) return {};
+  return {
+    dump(stage: StageName, text) {
+      const folders = [dumpStages[stage], dumpStages.stages];
+      for (const folder of folders) if (folder !== undefined) writeDump(folder, stage, text());
+    },
+  };
 }
 
 async function outlinesFor(request: ExplainRequest, project: Project): Promise<ExplainAnswer["outlines"]> {

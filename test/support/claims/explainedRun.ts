@@ -1,7 +1,8 @@
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { describeExplanation } from "../../../src/explain/describeExplanation.ts";
 import type { ExplainReport } from "../../../src/explain/explainReport.ts";
-import { type ExplainOptions, explainRun } from "../../../src/explain/explainRun.ts";
+import { explainRun } from "../../../src/explain/explainRun.ts";
+import type { ExplainOptions } from "../../../src/explain/logicWork.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";
 import type { RecordedInput } from "../../../src/trace/machine.ts";
 import type { Trace } from "../../../src/trace/trace.ts";

@@ -1,0 +1,57 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import type { CompressOptions } from "../jobs/compress/compressRun.ts";
+import { createTerms } from "../logic/terms.ts";
+import { type Target, targetOf } from "../model/target.ts";
+import { type Checkers, startCheckers } from "../proof/checkers.ts";
+import type { Run } from "../run/run.ts";
+import { runOf } from "../run/runOf.ts";
+import type { SolverStatistics } from "../solver/decorators/statistics.ts";
+import type { Prover } from "../solver/prover.ts";
+import { createSolver } from "../solver/solverChain.ts";
+import { createProver } from "../symbolic/createProver.ts";
+import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { StageWatch } from "./stage.ts";
+
+export type ExplainOptions = Omit<CompressOptions, "progress"> & {
+  /** Conditions that steered the run have to follow too. */
+  readonly flowSensitive?: boolean;
+  /** Looks for a smaller failing run; on by default. */
+  readonly shrink?: boolean;
+  progress?(what: "folding" | "explaining" | "checking" | "shrinking"): void;
+  /** Gets what each stage made; see `--dump`. */
+  readonly dump?: StageWatch["dump"];
+};
+
+/** What every stage that reasons about a run in logic works with. */
+export type LogicWork = {
+  readonly trace: Trace;
+  readonly options: ExplainOptions;
+  readonly run: Run;
+  readonly target: Target;
+  readonly symbols: Symbols;
+  readonly prover: Prover;
+  readonly checkers: Checkers;
+  readonly cancellation: Cancellation;
+  readonly statistics: SolverStatistics;
+};
+
+/** Opens the solvers, has the work done, and closes them. */
+export function withLogic<Result>(trace: Trace, options: ExplainOptions, work: (given: LogicWork) => Result): Result {
+  const run = runOf(trace);
+  const target = targetOf(run);
+  const symbols = createSymbols(trace.program, createTerms());
+  const { cancellation = neverCancelled } = options;
+  const chain = createSolver({ ...options.solver, cancellation, validate: options.validate ?? false });
+  // Starts beside the reading of the run.
+  chain.solver.prepare();
+  const checkers = startCheckers(options.checkers, { cancellation });
+  try {
+    const prover = createProver(symbols, chain.solver, cancellation);
+    const { statistics } = chain;
+    return work({ trace, options, run, target, symbols, prover, checkers, cancellation, statistics });
+  } finally {
+    chain.solver.dispose();
+    checkers.dispose();
+  }
+}

@@ -1,0 +1,13 @@
+/** The stages of an explanation, in order; `--dump` names them. */
+export const stageNames = [
+  "dependences",
+  "experiments",
+  "whys",
+  "folds",
+  "facts",
+  "inputs",
+  "proof",
+  "reproducer",
+  "explanation",
+] as const;
+export type StageName = (typeof stageNames)[number];

@@ -1,0 +1,62 @@
+import type { Experiments } from "../../analysis/counterfactual/experiments.ts";
+import type { TracefoldError } from "../../base/errors.ts";
+import type { Trace } from "../../trace/trace.ts";
+import { describeExplanation } from "../describeExplanation.ts";
+import { describeUnexplained } from "../describeUnfailing.ts";
+import type { ExplainReport } from "../explainReport.ts";
+import type { ExplainedRun } from "../explainRun.ts";
+import type { Explained } from "../explanation.ts";
+import { joinExplanation } from "../joinExplanation.ts";
+import type { Stage } from "../stage.ts";
+import { nearestFirst } from "../why/nearestFirst.ts";
+import { suspectWishes } from "../why/suspectWishes.ts";
+import { tellWhy, type Why } from "../why/whyExplanation.ts";
+
+/** What logic says; what no formula stands for is left to the recording. */
+export type Logic =
+  | { readonly kind: "run"; readonly run: ExplainedRun }
+  | { readonly kind: "none"; readonly error: TracefoldError };
+
+export type About = { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string };
+
+type Given = {
+  readonly trace: Trace;
+  readonly experiments: Experiments;
+  readonly why: Why;
+  readonly logic: Logic;
+  readonly options: { readonly mostLines?: number };
+  readonly about: () => About;
+};
+
+/** Lines of answers on one screen. */
+export const screenLines = 16;
+
+/** What is shown, in the words of the source. */
+export const explanation: Stage<Given, { readonly explanation: Explained; readonly report: ExplainReport }> = {
+  name: "explanation",
+  make({ trace, why, experiments, logic, options, about }) {
+    const wishes = suspectWishes(why, experiments.suspects);
+    // What is left of the screen shows what is nearest to the failure.
+    const told = tellWhy(why, [...wishes, ...nearestFirst(why)], options.mostLines ?? screenLines);
+    const report =
+      logic.kind === "run" ? describeExplanation(logic.run, about()) : describeUnexplained(trace, about(), logic.error);
+    const proved = logic.kind === "run" ? logic.run : null;
+    return { explanation: joinExplanation(trace, told, wishes, proved, report), report };
+  },
+  problems({ trace, explanation: { sections, suspects } }) {
+    const rows = sections.flatMap((section) => section.rows);
+    const ids = new Set(rows.map(({ id }) => id));
+    const lines = new Map(trace.program.files.map(({ path, text }) => [path, text.split("\n").length]));
+    return [
+      ...(ids.size === rows.length ? [] : ["two rows have the same number"]),
+      ...rows.flatMap(({ id, location, because, suspect, step }) => [
+        ...(location.line <= (lines.get(location.file) ?? 0) ? [] : [`row ${id} is at no line of the program`]),
+        ...(because.every((each) => each.for === null || ids.has(each.for)) ? [] : [`row ${id} leads to no row`]),
+        ...(suspect === null || suspect < suspects.length ? [] : [`row ${id} shows no suspect`]),
+        ...(step >= 1 && step <= trace.steps + 1 ? [] : [`row ${id} is no step of the run`]),
+      ]),
+      ...suspects.flatMap(({ row }) => (row === null || ids.has(row) ? [] : [`no row ${row} shows a suspect`])),
+    ];
+  },
+  print: ({ explanation: made }) => `${JSON.stringify(made, null, 2)}\n`,
+};

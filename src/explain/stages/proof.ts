@@ -1,0 +1,48 @@
+import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
+import { claimOf, type FoldClaim } from "../../proof/claim.ts";
+import { type FactClaim, factClaim } from "../../proof/factClaim.ts";
+import { factTriples } from "../../proof/factTriples.ts";
+import { type ProofCheck, proveRun } from "../../proof/proveRun.ts";
+import type { LogicWork } from "../logicWork.ts";
+import type { Stage } from "../stage.ts";
+import type { Abstracted } from "./facts.ts";
+import type { Folded } from "./folds.ts";
+
+type Proved = { readonly claims: readonly FoldClaim[]; readonly proof: ProofCheck };
+
+/** All of it, rebuilt from the program and checked by solvers that took no part in finding it. */
+export const proof: Stage<LogicWork & Folded & Abstracted, Proved> = {
+  name: "proof",
+  make({ symbols, run, target, folds, abstraction, checkers, cancellation, options }) {
+    options.progress?.("checking");
+    const claims = folds.map((each) => claimOf(symbols, each));
+    const factClaims: readonly FactClaim[] = abstraction === null ? [] : claimsOf(abstraction);
+    const relevant = abstraction === null ? [] : abstraction.relevant.map(({ index }) => index);
+    const flow = { flowSensitive: options.flowSensitive ?? false, cancellation };
+    const proof = proveRun(run, claims, { checkers, cancellation }, (fresh) =>
+      factTriples(fresh, run, target, claims, factClaims, relevant, flow),
+    );
+    return { claims, proof };
+  },
+  problems({ proof: { triples, verdicts, checked, interrupted } }) {
+    const all = verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved");
+    return [
+      ...(checked && !all
+        ? [`it counts as checked, but ${triples.length} triples have ${verdicts.length} verdicts`]
+        : []),
+      ...(checked && interrupted ? ["it counts as checked and as interrupted"] : []),
+    ];
+  },
+  print: ({ proof: { triples, verdicts } }) =>
+    triples
+      .map((triple) => {
+        const verdict = verdicts.find((each) => each.triple === triple);
+        return `${triple.name}: ${verdict === undefined ? "not asked" : `${verdict.answer} (${verdict.by})`}\n`;
+      })
+      .join(""),
+};
+
+/** Without facts what is claimed is that the statements alone imply the target. */
+function claimsOf({ stretches, explained }: AbstractErrorTrace): readonly FactClaim[] {
+  return explained ? stretches.map(factClaim) : [{ from: 0, to: 0, formulas: [], sorts: {} }];
+}

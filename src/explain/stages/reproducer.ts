@@ -1,0 +1,62 @@
+import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
+import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
+import type { ConditionOnInputs } from "../../analysis/inputCondition/inputCondition.ts";
+import { quickShrink, runOptionsOf, type SmallestRun, sameFailure, shrinkRun, tryRun } from "../../search/shrinkRun.ts";
+import { recordTrace, type Trace } from "../../trace/trace.ts";
+import type { LogicWork } from "../logicWork.ts";
+import type { Stage } from "../stage.ts";
+import type { Abstracted } from "./facts.ts";
+
+/** A small failing run; `confirmed`: it was run once more, and failed in the same way at the same place. */
+export type ConfirmedRun = SmallestRun & { readonly confirmed: boolean };
+
+type Given = LogicWork &
+  Abstracted & {
+    readonly condition: ConditionOnInputs;
+    /** The explanation of another run of the same program; null where there is none. */
+    readonly explainOther: (trace: Trace) => AbstractErrorTrace | null;
+  };
+
+/** The smallest run that fails for the same reason. */
+export const reproducer: Stage<Given, { readonly reproducer: ConfirmedRun | null }> = {
+  name: "reproducer",
+  make(given) {
+    if (!(given.options.shrink ?? true)) return { reproducer: null };
+    given.options.progress?.("shrinking");
+    const smallest = smallestCovered(given);
+    return { reproducer: { ...smallest, confirmed: isConfirmed(given.trace, smallest) } };
+  },
+  problems: ({ reproducer: found }) =>
+    found === null || found.confirmed ? [] : [`the run with inputs ${found.inputs.join(", ")} does not fail like this`],
+  print: ({ reproducer: found }) =>
+    found === null ? "none\n" : `inputs ${found.inputs.join(", ") || "none"}: ${found.steps} steps\n`,
+};
+
+function isConfirmed(trace: Trace, { inputs, steps }: SmallestRun): boolean {
+  const again = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps: steps + 1 });
+  return again !== null && again.steps === steps && sameFailure(trace.outcome, again.outcome);
+}
+
+/**
+ * The smallest run with the same failure for the same reason: its inputs satisfy the condition, or else it has an
+ * explanation by the same statements. Finding that out is worth it where it is much smaller.
+ */
+function smallestCovered({ trace, condition, abstraction, cancellation, explainOther }: Given): SmallestRun {
+  const limits = { ...quickShrink, cancellation };
+  const covers = coveredInputs(trace.inputs, condition);
+  const covered = shrinkRun(trace, { ...limits, covers });
+  const smallest = shrinkRun(trace, limits);
+  if (abstraction === null || 2 * smallest.steps > covered.steps || cancellation.isCancelled()) return covered;
+  const other = explainOther(recordTrace(trace.program, { ...runOptionsOf(trace), inputs: smallest.inputs }));
+  return other !== null && statementsOf(other) === statementsOf(abstraction) ? smallest : covered;
+}
+
+/** Which statements and loops of the program an explanation names. */
+function statementsOf({ relevant }: AbstractErrorTrace): string {
+  const names = relevant.map(({ origin }) => {
+    if (origin.kind === "initial") return origin.place.name;
+    if (origin.kind === "fold") return `${origin.function.id}:loop ${origin.fold.activation.loop.header}`;
+    return `${origin.function.id}:${origin.edge.id}`;
+  });
+  return [...new Set(names)].sort().join();
+}
