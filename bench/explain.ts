@@ -15,14 +15,17 @@ import { createSymbols } from "../src/symbolic/symbols.ts";
 import { mulberry32 } from "../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../src/trace/trace.ts";
 import { runMutants } from "./mutants.ts";
+import { runOutputs } from "./outputs.ts";
 
 /**
  * What an explanation costs: against one check of the same trace formula (aim 5, at most 10), from 1,000 to 10,000 steps (at
  * most 15), the first output on the smallest example (0.6 s), and a run of a million steps against recording it (at
- * most 5). With `--mutants`: how good explanations are, instead of what they cost.
+ * most 5). With `--mutants`: how good explanations are, instead of what they cost; with `--outputs`, of
+ * programs whose tests compare outputs.
  */
 export async function run(args: readonly string[]): Promise<void> {
   if (args.includes("--mutants")) return runMutants(args);
+  if (args.includes("--outputs")) return runOutputs(args);
   // The first question starts the solvers, which every command does once.
   await explainStraight(50);
   const small = await benchStraight(1_000);

@@ -7,7 +7,7 @@ import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { Trace } from "../trace/trace.ts";
 import { type DescribedSteps, describeSteps, stepOf } from "./describedSteps.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
-import { type PrintedByte, wrongByte } from "./printedByte.ts";
+import { lastRightByte, type PrintedByte, wrongByte } from "./printedByte.ts";
 import { type Read, readsOf } from "./read.ts";
 import { type DependenceKind, type DependenceVisitor, dependenceVisitor } from "./visitDependences.ts";
 
@@ -39,6 +39,8 @@ export type DependenceGraph = {
   reads(step: number): readonly Read[];
   /** The byte of output that is not what was expected: who printed it, from which arguments and reads; null for none. */
   readonly wrongByte: WrongByte | null;
+  /** The step that printed the last byte before it; null where none did. */
+  readonly lastRightByte: number | null;
   /** The value that an expression of the step's operation had; undefined where the run ended before. */
   valueOf(step: number, expression: Expression): Value | undefined;
   /** The step of the branch that decided that this one was executed, else the call of its function; null in the entry function. */
@@ -90,6 +92,7 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
     callOf: (activation) => stepOf(tracker.callers[activation]!),
     value: (step) => writtenValue(tracker, step - first),
     reads: (step) => readsOf(steps, step),
+    lastRightByte: lastRightByte(trace, steps),
     wrongByte: wrong && {
       step: wrong.step,
       arguments: wrong.arguments,

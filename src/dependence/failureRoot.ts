@@ -5,16 +5,20 @@ import type { Loop } from "../ir/loops.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import { type LoopActivation, stepCursor } from "../trace/stepCursor.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
+import { missedPrints } from "./missedPrints.ts";
 
-/** What there is to explain about a run: where its explanation begins. */
+/**
+ * What there is to explain about a run: where its explanation begins. `missed`: branches that passed by something that would have been
+ * printed before.
+ */
 export type FailureRoot =
   /**
    * A failed assertion, a reached error location, an abort: the last step (`step`), and the outcomes of tests that decided it, in
    * the order of the run. For `assert(a && b)` with a false `b` that is `b` alone; for `a || b` it is both. Empty where nothing did.
    */
   | { readonly kind: "condition"; readonly step: number; readonly deciding: readonly number[] }
-  /** The step that was undefined, which the run did not complete. */
-  | { readonly kind: "trap"; readonly step: number }
+  /** The step that was undefined, which the run did not complete; or the one that printed what was not expected. */
+  | { readonly kind: "trap"; readonly step: number; readonly missed?: readonly number[] }
   /** A run that does not end: the loop that it was in, with the last tests that could have left it. */
   | {
       readonly kind: "loop";
@@ -27,7 +31,7 @@ export type FailureRoot =
       readonly deciding: readonly number[];
     }
   /** Any other end (a normal one, a limit that no loop has to do with): the last step. */
-  | { readonly kind: "end"; readonly step: number };
+  | { readonly kind: "end"; readonly step: number; readonly missed?: readonly number[] };
 
 export function failureRoot(graph: DependenceGraph): FailureRoot {
   const { trace } = graph;
@@ -53,14 +57,22 @@ export function failureRoot(graph: DependenceGraph): FailureRoot {
 
 /** The call that printed what was not expected; where none did, the end of the run. */
 function outputRoot(graph: DependenceGraph): FailureRoot {
-  if (graph.wrongByte !== null) return { kind: "trap", step: graph.wrongByte.step };
-  return { kind: "end", step: graph.end - 1 };
+  const { wrongByte, end } = graph;
+  if (wrongByte !== null) return { kind: "trap", step: wrongByte.step, missed: missedPrints(graph, wrongByte.step) };
+  const isOutput = graph.trace.outcome.kind === "wrong-output";
+  return { kind: "end", step: end - 1, ...(isOutput ? { missed: missedPrints(graph, end) } : {}) };
+}
+
+/** What failed, without what should have happened before. */
+export function headEvents(root: FailureRoot): readonly Event[] {
+  const steps = root.kind === "condition" || root.kind === "loop" ? [root.step, ...root.deciding] : [root.step];
+  return steps.map((step) => ({ step, part: 0 }));
 }
 
 /** Where a backward slice from the root begins. */
 export function rootEvents(root: FailureRoot): readonly Event[] {
-  const steps = root.kind === "condition" || root.kind === "loop" ? [root.step, ...root.deciding] : [root.step];
-  return steps.map((step) => ({ step, part: 0 }));
+  const missed = "missed" in root ? (root.missed ?? []) : [];
+  return [...headEvents(root), ...missed.map((step) => ({ step, part: 0 }))];
 }
 
 /** The nearest branch up the control dependences, with the other tests of its condition that decided. */

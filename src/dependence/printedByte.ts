@@ -23,6 +23,12 @@ export function wrongByte(trace: Trace, steps: DescribedSteps): PrintedByte | nu
   return printedByte(steps, step, writers.offsets[outcome.offset]!);
 }
 
+/** The step that printed the last byte that was as expected. */
+export function lastRightByte({ outcome }: Trace, { tracker }: DescribedSteps): number | null {
+  if (outcome.kind !== "wrong-output" || outcome.offset === 0) return null;
+  return stepOf(tracker.printed.get(outcome.stream)?.steps[outcome.offset - 1] ?? 0);
+}
+
 /** Byte `offset` of what a step printed. */
 function printedByte(steps: DescribedSteps, step: number, offset: number): PrintedByte {
   const { tracker } = steps;

@@ -123,7 +123,9 @@ function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" })
       if (ways.length === 0) throw noFormula(scope, outcome.problem);
       if (ways.length === 1) return ways[0]!;
       if (happened === undefined) happened = violationThatHappened(symbols, run, edge, stack, outcome.problem);
-      return happened === null ? symbols.terms.any(ways) : ways[happened]!;
+      // Where the formula knows other pointers than the run, it may have other ways.
+      const way = happened === null ? undefined : ways[happened];
+      return way ?? symbols.terms.any(ways);
     },
   };
 }

@@ -23,6 +23,7 @@ describe("a folder for the proof that cannot be written to", () => {
         subobjectBounds: "on",
         preprocess: "auto",
         include: [],
+        expectFile: [],
         define: [],
         maxSteps: "1000",
         format: "text",

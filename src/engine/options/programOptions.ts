@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
 import type { DataModelName } from "../../ir/type.ts";
+import type { Expected } from "../../trace/expected.ts";
 import { type InputValue, parseInputs } from "../../trace/inputs.ts";
 import type { CommandOption, Given } from "../command.ts";
+import { existingFolder, expectedRun, readBytes } from "./expectedOptions.ts";
 import { seconds, usageError, wholeNumber } from "./values.ts";
 
 /** Which run of which program; plain data, because it goes to a worker thread. */
@@ -23,6 +24,9 @@ export type ProgramRequest = {
   /** Once the given inputs are used up: random ones from this seed, or the end of the run. */
   readonly randomInputs: number | null;
   readonly stdin: Uint8Array;
+  /** Where the program finds its files; null for the folder of its first source file. */
+  readonly filesFolder: string | null;
+  readonly expected: Expected | null;
   readonly programArguments: readonly string[];
   readonly undefinedBehaviour: "error" | "wrap";
   readonly maxSteps: number;
@@ -36,6 +40,10 @@ export type ProgramFlags = {
   readonly randomInputs?: boolean;
   readonly seed: string;
   readonly stdin?: string;
+  readonly files?: string;
+  readonly expectStdout?: string;
+  readonly expectExit?: string;
+  readonly expectFile: readonly string[];
   readonly entry: string;
   readonly dataModel: string;
   readonly ub: string;
@@ -58,6 +66,14 @@ export const programOptions: readonly CommandOption[] = [
   { flags: "--random-inputs", help: "random values when the given ones are used up" },
   { flags: "--seed <n>", help: "what random inputs start from", default: "1" },
   { flags: "--stdin <path>", help: "the program's standard input (- for this command's)" },
+  { flags: "--files <folder>", help: "where the program finds its files, instead of its own folder" },
+  { flags: "--expect-stdout <path>", help: "printing anything else than this file holds is a failure" },
+  { flags: "--expect-exit <status>", help: "ending with any other status is a failure" },
+  {
+    flags: "--expect-file <name=path>",
+    help: "leaving anything else than the file PATH holds in NAME is a failure",
+    repeated: true,
+  },
   { flags: "--entry <name>", help: "the function to run", default: "main" },
   { flags: "--data-model <name>", help: "sizes of types", choices: ["LP64", "ILP32"], default: "LP64" },
   { flags: "--ub <mode>", help: "undefined overflow and shifts", choices: ["error", "wrap"], default: "error" },
@@ -116,6 +132,8 @@ export function programRequest({ words: files, programArguments, flags }: Given<
     ],
     randomInputs: flags.randomInputs ? wholeNumber("--seed", flags.seed) : null,
     stdin: flags.stdin === undefined ? new Uint8Array() : readBytes("--stdin", flags.stdin),
+    filesFolder: flags.files === undefined ? null : existingFolder(flags.files),
+    expected: expectedRun(flags),
     programArguments,
     undefinedBehaviour: flags.ub as ProgramRequest["undefinedBehaviour"],
     maxSteps: wholeNumber("--max-steps", flags.maxSteps),
@@ -137,6 +155,10 @@ export function runWords({ words, flags }: Given<ProgramFlags>): readonly string
   for (const folder of flags.include) run.push("-I", folder);
   for (const macro of flags.define) run.push("-D", macro);
   if (flags.stdin !== undefined) run.push("--stdin", flags.stdin);
+  if (flags.files !== undefined) run.push("--files", flags.files);
+  if (flags.expectStdout !== undefined) run.push("--expect-stdout", flags.expectStdout);
+  if (flags.expectExit !== undefined) run.push("--expect-exit", flags.expectExit);
+  for (const file of flags.expectFile) run.push("--expect-file", file);
   return run;
 }
 
@@ -149,20 +171,4 @@ function inputsFromFile(path: string): InputValue[] {
     if (!(error instanceof TracefoldError)) throw error;
     throw new TracefoldError({ code: "TF131", message: `${path}: ${error.message}`, help: error.help });
   }
-}
-
-/** `-` is the command's own standard input. */
-function readBytes(option: string, path: string): Uint8Array {
-  try {
-    return readFileSync(path === "-" ? 0 : path);
-  } catch (error) {
-    throw new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${reason(error)})` });
-  }
-}
-
-function reason(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EISDIR") return "it is a folder";
-  return code === "EACCES" ? "permission denied" : `${code}`;
 }

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
-import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
+import type { DependenceGraph, Event, WrongByte } from "../../dependence/dependenceGraph.ts";
+import { type FailureRoot, failureRoot, headEvents } from "../../dependence/failureRoot.ts";
 import { isBranch } from "../../ir/branches.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
@@ -28,7 +28,7 @@ export type Operand = {
 
 export function rootOf(graph: DependenceGraph): Root {
   const failure = failureRoot(graph);
-  const events = rootEvents(failure);
+  const events = headEvents(failure);
   const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
   const operands = steps.flatMap((step) => operandsAt(graph, step, failure));
   const first = new Map(operands.map((operand) => [operand.expression, operand]));
@@ -53,21 +53,38 @@ export function pointerOf(graph: DependenceGraph, operands: readonly Operand[]):
 }
 
 function operandsAt(graph: DependenceGraph, step: number, { kind }: FailureRoot): readonly Operand[] {
-  const reads = graph.reads(step);
+  const printed = graph.wrongByte?.step === step ? graph.wrongByte : null;
+  const reads = printed === null ? graph.reads(step) : printed.reads;
   const operand = (expression: Expression): Operand => {
     const parts = new Set(below(expression));
     const writers = new Set<number>();
     for (const read of reads) {
-      if (read.expression !== null && parts.has(read.expression) && read.writer !== null) writers.add(read.writer);
+      // Bytes that were printed are those of a string that the argument points to.
+      const isPart = read.expression === null ? printed !== null : parts.has(read.expression);
+      if (isPart && read.writer !== null) writers.add(read.writer);
     }
     return { step, expression, range: rangeOfExpression(expression), writers };
   };
   const { outcome } = graph.trace;
   const parts =
-    kind === "trap" && outcome.kind === "undefined-behaviour"
-      ? trapOperands(graph, step, outcome.problem)
-      : partsOf(graph, step);
-  return parts.filter((expression) => !isConstant(expression) && !isArray(graph, expression)).map(operand);
+    printed !== null
+      ? printedArguments(graph, printed)
+      : kind === "trap" && outcome.kind === "undefined-behaviour"
+        ? trapOperands(graph, step, outcome.problem)
+        : partsOf(graph, step);
+  // Where a string lies is no question; what it holds is one.
+  const isAsked = (expression: Expression) =>
+    printed !== null && expression.type.kind === "pointer"
+      ? !isText(graph, expression)
+      : !isConstant(expression) && !isArray(graph, expression);
+  return parts.filter(isAsked).map(operand);
+}
+
+/** What the call was given to print; none where the text of a format is wrong. */
+function printedArguments(graph: DependenceGraph, printed: WrongByte): readonly Expression[] {
+  const { operation } = graph.edge(printed.step);
+  if (operation.kind !== "callLibrary") return [];
+  return printed.arguments.flatMap((i) => operation.arguments[i] ?? []);
 }
 
 function partsOf(graph: DependenceGraph, step: number): readonly Expression[] {
@@ -85,6 +102,13 @@ function isArray(graph: DependenceGraph, expression: Expression): boolean {
   if (expression.kind !== "variable" || expression.type.kind !== "pointer") return false;
   const { outcome } = graph.trace;
   return outcome.kind === "undefined-behaviour" && /^out-of-bounds/.test(outcome.problem);
+}
+
+/** A literal says itself what it holds. */
+function isText(graph: DependenceGraph, expression: Expression): boolean {
+  if (expression.kind === "convert") return isText(graph, expression.operand);
+  if (expression.kind !== "addressOf" || expression.object.kind !== "variable") return false;
+  return graph.trace.program.variables[expression.object.variable]!.name.startsWith("$");
 }
 
 /** Constants are no question. */

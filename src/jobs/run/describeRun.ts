@@ -30,10 +30,20 @@ export function describeRun(program: Program, result: RunResult, about: { versio
     ...(exact ? {} : { outputBase64: Buffer.from(stdout).toString("base64") }),
     ...(stderr.length > 0 ? { errorOutput: Buffer.from(stderr).toString("utf8") } : {}),
     trace: { steps },
-    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
+    notes: [
+      ...program.notes.map(({ message, range }) => ({ message, location: range })),
+      ...outsideNotes(program, result),
+    ],
     stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },
     unknowns: outcome.kind === "limit" ? [{ reason: outcome.message, where: null, help: outcome.help }] : [],
   };
+}
+
+/** Files that a program asked for and that were none of its own. */
+export function outsideNotes(program: Program, { outsidePaths }: Pick<RunResult, "outsidePaths">): RunReport["notes"] {
+  if (outsidePaths.length === 0) return [];
+  const message = `the program asked for ${outsidePaths.join(", ")}: outside of its folder there is nothing for it`;
+  return [{ message, location: program.functions[program.entry]!.range }];
 }
 
 export function describeInput(program: Program, input: RecordedInput): RunInput {
