@@ -14,7 +14,7 @@ export type ExplainFoundOptions = PipelineOptions & {
   failed(outcome: RunOutcome): void;
   about(): Omit<About, "replay">;
   /** The command that runs the smallest failing run. */
-  replay(inputs: readonly string[]): string;
+  replay: About["replay"];
 };
 
 /** Explains a run that was found: why it fails, that it does not, or why a watched condition holds. */

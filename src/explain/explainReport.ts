@@ -1,6 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { CommonReport, JsonNumber } from "../jobs/commonReport.ts";
 import type { CompressResult, Variable } from "../jobs/compress/compressReport.ts";
+import type { InputText } from "./describeText.ts";
 import type { InputCondition } from "./explanation.ts";
 
 /**
@@ -96,7 +97,7 @@ export type ExplanationStep =
 
 export type Because = { readonly for: number; readonly text: string };
 
-export type Reproducer = {
+export type Reproducer = InputText & {
   readonly inputs: readonly JsonNumber[];
   /** The command line that replays it. */
   readonly command: string;

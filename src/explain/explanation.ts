@@ -2,6 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { JsonNumber, Unknown } from "../jobs/commonReport.ts";
 import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/compressReport.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
+import type { InputText } from "./describeText.ts";
 
 /**
  * The result of `tracefold explain` (`schema/explain.schema.json`): a chain of whys. Text, SARIF and witnesses are made from this
@@ -196,7 +197,7 @@ export type InputCondition = {
   readonly irrelevant: readonly number[];
 };
 
-export type Reproducer = {
+export type Reproducer = InputText & {
   readonly inputs: readonly JsonNumber[];
   /** The command line that replays it. */
   readonly command: string;

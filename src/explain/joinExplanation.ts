@@ -41,13 +41,16 @@ export function joinExplanation(
     cut: { rows: told.left, suspects: 0 },
     loops: report.loops,
     inputCondition: report.inputCondition.text === "" ? null : report.inputCondition,
-    reproducer:
-      report.reproducer === null
-        ? null
-        : { inputs: report.reproducer.inputs, command: report.reproducer.command, steps: report.reproducer.steps },
+    reproducer: reproducerOf(report),
     proof: report.proof,
     missing: report.unknowns.map(({ reason }) => reason),
   };
+}
+
+function reproducerOf({ reproducer: found }: ExplainReport): Explained["reproducer"] {
+  if (found === null) return null;
+  const { confirmed: _, ...reproducer } = found;
+  return reproducer;
 }
 
 export function headOf(trace: Trace, report: ExplainReport): ExplanationHead {

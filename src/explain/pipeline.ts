@@ -8,6 +8,7 @@ import { stagesWatchedBy } from "./stage.ts";
 import { dependences } from "./stages/dependences.ts";
 import { experiments } from "./stages/experiments.ts";
 import { type About, explanation, type Logic } from "./stages/explanation.ts";
+import { smallestText } from "./stages/smallestText.ts";
 import { whys } from "./stages/whys.ts";
 
 export type { About } from "./stages/explanation.ts";
@@ -30,7 +31,8 @@ export function explainTrace(
   const tried = stage(experiments, recorded);
   const asked = stage(whys, tried);
   const reasoned = { ...asked, logic: explainByLogic(trace, options) };
-  return stage(explanation, reasoned);
+  const shrunk = stage(smallestText, reasoned);
+  return stage(explanation, shrunk);
 }
 
 function explainByLogic(trace: Trace, options: ExplainOptions): Logic {

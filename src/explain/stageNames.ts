@@ -8,6 +8,7 @@ export const stageNames = [
   "inputs",
   "proof",
   "reproducer",
+  "text",
   "explanation",
 ] as const;
 export type StageName = (typeof stageNames)[number];

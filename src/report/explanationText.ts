@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import type { Explained, Explanation, ExplanationHead, Failure } from "../explain/explanation.ts";
+import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../explain/explanation.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { type CallLabel, callLabels } from "./callLabel.ts";
 import { claimMark } from "./claimMark.ts";
@@ -144,6 +144,7 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   if (inputCondition !== null && inputs.length > 0 && inputCondition.text !== "") {
     lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
   }
+  if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
   if (reproducer !== null) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
@@ -161,6 +162,13 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   ];
   lines.push(parts.join("; "), ...proofFailureLines(proof));
   return lines;
+}
+
+/** `"1 0" with arguments "-x"`. */
+function inputPhrase({ stdin = "", arguments: args = [] }: Reproducer): string {
+  const words = args.map((arg) => JSON.stringify(arg)).join(" ");
+  if (stdin === "" && args.length > 0) return `arguments ${words}`;
+  return `${JSON.stringify(stdin)}${args.length === 0 ? "" : ` with arguments ${words}`}`;
 }
 
 /** Lines of at most the screen's width, broken between words. */

@@ -7,6 +7,7 @@ import { type StageName, stageNames } from "../../explain/stageNames.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
+import type { SmallestText } from "../../search/shrinkText.ts";
 import { type Command, type NothingToWrite, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
@@ -27,7 +28,7 @@ import {
   solverRequest,
 } from "../options/solverOptions.ts";
 import { usageError, wholeNumber } from "../options/values.ts";
-import { shellWords } from "../shellWords.ts";
+import { printfCommand, shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 import { writeDump } from "../writeDump.ts";
 
@@ -42,6 +43,7 @@ type ExplainFlags = ProgramFlags &
     readonly all?: boolean;
     readonly verbose?: boolean;
     readonly shrink: boolean;
+    readonly writeTest?: string;
     readonly candidates: string;
   };
 
@@ -56,6 +58,8 @@ type ExplainRequest = ProgramRequest &
     readonly all: boolean;
     readonly shrink: boolean;
     readonly candidates: "canonical" | "extended";
+    /** Where a C test is written. */
+    readonly testPath: string | null;
     /** Witnesses speak of statements, which the report does not. */
     readonly withOutlines: boolean;
     /** `tracefold run FILE …` without inputs, and what comes behind them. */
@@ -92,6 +96,7 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
       flags: "--flow-sensitive",
       help: "the complete form: every statement and condition that the failure follows from",
     },
+    { flags: "--write-test <path>", help: "write a C program that fails in the same way under gcc" },
     { flags: "--no-shrink", help: "do not look for a smaller failing run" },
     candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
     solverOption("who searches for the explanation"),
@@ -110,6 +115,7 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
       all: flags.all ?? false,
       shrink: flags.shrink,
       candidates: flags.candidates as ExplainRequest["candidates"],
+      testPath: flags.writeTest ?? null,
       withOutlines: flags.format === "witness" || flags.format === "invariants",
       replay: { before: runWords(given), after: programArguments.length === 0 ? [] : ["--", ...programArguments] },
     };
@@ -217,9 +223,13 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     ...dumping(request),
     failed: at.tell,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
-    replay: (inputs) => replayCommand(request, inputs),
+    replay: (inputs, text) => replayCommand(request, inputs, text),
   });
   at.report("printing");
+  if (request.testPath !== null && explained.explanation.kind !== "doesNotFail") {
+    const { writeCTest } = await import("../writeCTest.ts");
+    writeCTest(request.testPath, request, found.trace, explained.report.reproducer);
+  }
   return { ...explained, sources, outlines: await outlinesFor(request, project) };
 }
 
@@ -239,7 +249,12 @@ async function outlinesFor(request: ExplainRequest, project: Project): Promise<E
   return outlineC(project, request);
 }
 
-function replayCommand({ replay }: ExplainRequest, inputs: readonly string[]): string {
+function replayCommand({ replay }: ExplainRequest, inputs: readonly string[], text?: SmallestText): string {
   const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
-  return shellWords([...replay.before, ...given, ...replay.after]);
+  if (text === undefined) return shellWords([...replay.before, ...given, ...replay.after]);
+  const at = replay.before.indexOf("--stdin");
+  const run = at === -1 ? replay.before : replay.before.toSpliced(at, 2);
+  const own = [...given, ...(text.args.length === 0 ? [] : ["--", ...text.args])];
+  if (text.stdin.length === 0) return shellWords([...run, ...own]);
+  return `${printfCommand(text.stdin)} | ${shellWords([...run, "--stdin", "-", ...own])}`;
 }

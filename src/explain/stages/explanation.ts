@@ -1,9 +1,11 @@
 import type { Experiments } from "../../analysis/counterfactual/experiments.ts";
 import type { TracefoldError } from "../../base/errors.ts";
+import type { SmallestText } from "../../search/shrinkText.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { describeExplanation } from "../describeExplanation.ts";
+import { describeText } from "../describeText.ts";
 import { describeUnexplained } from "../describeUnfailing.ts";
-import type { ExplainReport } from "../explainReport.ts";
+import type { ExplainReport, Reproducer } from "../explainReport.ts";
 import type { ExplainedRun } from "../explainRun.ts";
 import type { Explained } from "../explanation.ts";
 import { joinExplanation } from "../joinExplanation.ts";
@@ -17,16 +19,33 @@ export type Logic =
   | { readonly kind: "run"; readonly run: ExplainedRun }
   | { readonly kind: "none"; readonly error: TracefoldError };
 
-export type About = { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string };
+export type About = {
+  readonly version: string;
+  readonly ms: number;
+  /** The command that runs the program with these inputs and, where given, with another standard input and other arguments. */
+  replay(inputs: readonly string[], text?: SmallestText): string;
+};
 
 type Given = {
   readonly trace: Trace;
   readonly experiments: Experiments;
   readonly why: Why;
   readonly logic: Logic;
+  readonly text: SmallestText | null;
   readonly options: { readonly mostLines?: number };
   readonly about: () => About;
 };
+
+/** It was run when it was found. */
+function textReproducer(text: SmallestText, about: About): Reproducer {
+  return {
+    inputs: [],
+    ...describeText(text),
+    command: about.replay([], text),
+    steps: text.steps,
+    confirmed: true,
+  };
+}
 
 /** Lines of answers on one screen. */
 export const screenLines = 16;
@@ -34,12 +53,13 @@ export const screenLines = 16;
 /** What is shown, in the words of the source. */
 export const explanation: Stage<Given, { readonly explanation: Explained; readonly report: ExplainReport }> = {
   name: "explanation",
-  make({ trace, why, experiments, logic, options, about }) {
+  make({ trace, why, experiments, logic, text, options, about }) {
     const wishes = suspectWishes(why, experiments.suspects);
     // What is left of the screen shows what is nearest to the failure.
     const told = tellWhy(why, [...wishes, ...nearestFirst(why)], options.mostLines ?? screenLines);
-    const report =
+    const described =
       logic.kind === "run" ? describeExplanation(logic.run, about()) : describeUnexplained(trace, about(), logic.error);
+    const report = text === null ? described : { ...described, reproducer: textReproducer(text, about()) };
     const proved = logic.kind === "run" ? logic.run : null;
     return { explanation: joinExplanation(trace, told, wishes, proved, report), report };
   },

@@ -15,7 +15,9 @@ export const whys: Stage<Given, { readonly why: Why }> = {
     ),
   }),
   problems({ why: { paths, root } }) {
-    const ends = new Set([...root.events.map(({ step }) => step), ...(root.death === null ? [] : [root.death])]);
+    const missed = "missed" in root.failure ? (root.failure.missed ?? []) : [];
+    const death = root.death === null ? [] : [root.death];
+    const ends = new Set([...root.events.map(({ step }) => step), ...missed, ...death]);
     return paths
       .steps()
       .slice(0, mostWays)

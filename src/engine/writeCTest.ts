@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import { TracefoldError } from "../base/errors.ts";
+import type { Reproducer } from "../explain/explainReport.ts";
+import { type CTest, toCTest } from "../formats/cTest.ts";
+import type { Program } from "../ir/program.ts";
+import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { ProgramRequest } from "./options/programOptions.ts";
+
+/** Writes a C program that fails as the run did: with the smallest inputs that are known, else with its own. */
+export function writeCTest(path: string, request: ProgramRequest, trace: Trace, smallest: Reproducer | null): void {
+  const text = toCTest(testOf(path, request, trace, smallest));
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TracefoldError({ code: "TF133", message: `--write-test: cannot write ${path} (${code})` });
+  }
+}
+
+function testOf(path: string, request: ProgramRequest, trace: Trace, smallest: Reproducer | null): CTest {
+  const { program, settings, outcome } = trace;
+  const inputs = trace.inputs.map((input) => describeInput(program, input));
+  const other = inputs.find(({ source }) => !source.startsWith("__VERIFIER_nondet_"));
+  if (other !== undefined) {
+    throw new TracefoldError({
+      code: "TF139",
+      message: `no C test can give ${other.source} its value`,
+      range: other.location,
+      help: "Let the program read its inputs with __VERIFIER_nondet_int() and the like, from standard input or from its arguments.",
+    });
+  }
+  const values = smallest === null || smallest.inputs.length === 0 ? inputs.map(({ value }) => value) : smallest.inputs;
+  const entry = program.functions[program.entry]!;
+  const described = describeOutcome(program, outcome);
+  const at = described.location === null ? "" : ` (${described.location.file}:${described.location.line})`;
+  const stdin = smallest?.stdinBase64 ?? null;
+  return {
+    path,
+    files: filesFrom(program, entry.range.file),
+    entry: entry.name,
+    takesArguments: entry.parameters.length > 0,
+    programName: settings.programName ?? "program",
+    args: smallest?.stdin === undefined ? settings.args : (smallest.arguments ?? []),
+    stdin:
+      stdin !== null
+        ? Buffer.from(stdin, "base64")
+        : smallest?.stdin === undefined
+          ? settings.stdin
+          : Buffer.from(smallest.stdin),
+    inputs: values.map((value, i) => ({ ...inputs[Math.min(i, inputs.length - 1)]!, value: `${value}` })),
+    expected: settings.expected ?? {},
+    failure: `${described.message}${at}`,
+    flags: [
+      ...request.includeFolders.map((folder) => `-I${folder}`),
+      ...request.defines.map((macro) => `-D${macro}`),
+      ...(request.dataModel === "ILP32" ? ["-m32"] : []),
+    ],
+  };
+}
+
+/** The program's own files, the one with the entry function first. */
+function filesFrom({ files }: Program, first: string): readonly string[] {
+  const own = files.map(({ path }) => path).filter((path) => /\.[ci]$/.test(path) && !path.startsWith("<"));
+  return [first, ...own.filter((path) => path !== first)];
+}

@@ -1,0 +1,127 @@
+import { budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
+import type { RunResult } from "../trace/run.ts";
+import type { RunOptions } from "../trace/runOptions.ts";
+import type { Trace } from "../trace/trace.ts";
+import { createWarmRuns, type WarmRuns } from "../trace/warmRuns.ts";
+import { runOptionsOf, sameFailure } from "./shrinkRun.ts";
+
+/** Standard input and arguments with the same failure at the same place; they have been run. */
+export type SmallestText = { readonly stdin: Uint8Array; readonly args: readonly string[]; readonly steps: number };
+
+export type ShrinkTextOptions = {
+  /** Runs that may be tried, and steps that all of them together may make. */
+  readonly runs: number;
+  readonly steps: number;
+  readonly cancellation?: Cancellation;
+};
+
+export const quickTextShrink: ShrinkTextOptions = { runs: 1500, steps: 10_000_000 };
+
+/**
+ * The shortest text that a run fails with, by leaving out lines, words and characters in ever smaller groups (Zeller and Hildebrandt,
+ * "Simplifying and isolating failure-inducing input", TSE 2002), then with smaller numbers. null where the run had no text. What has to be
+ * printed goes with the input as it is, so that a wrong output has none.
+ */
+export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextShrink): SmallestText | null {
+  const { settings, outcome } = trace;
+  const hasText = settings.stdin.length > 0 || settings.args.length > 0;
+  if (!hasText || outcome.kind === "wrong-output" || outcome.kind === "wrong-exit") return null;
+  const { undefinedBehaviour, maxMemory } = settings;
+  const runs = budgetOf(options.runs, options.cancellation);
+  const steps = budgetOf(options.steps, runs);
+  const warm = createWarmRuns(trace.program, { undefinedBehaviour, maxMemory });
+  const inputs = trace.inputs.map(({ value }) => value);
+  let best: SmallestText = { stdin: settings.stdin, args: settings.args, steps: trace.steps };
+  const attempt = (stdin: Uint8Array, args: readonly string[]): boolean => {
+    if (steps.isCancelled()) return false;
+    runs.spend();
+    const given = { ...runOptionsOf(trace), inputs, stdin, args, maxSteps: 2 * trace.steps + 1000 };
+    const result = tryWarm(warm, given);
+    steps.spend((result?.steps ?? 0) + 200);
+    if (result === null || !sameFailure(outcome, result.outcome)) return false;
+    best = { stdin, args, steps: result.steps };
+    return true;
+  };
+  const isOver = () => steps.isCancelled();
+  for (let before: SmallestText | null = null; before !== best && !isOver(); ) {
+    before = best;
+    shrinkBytes(best.stdin, (stdin) => attempt(stdin, best.args), isOver);
+    dropParts(best.args, (args) => attempt(best.stdin, args), isOver);
+    for (let i = 0; i < best.args.length; i++) {
+      const put = (text: Uint8Array) => best.args.map((arg, k) => (k === i ? Buffer.from(text).toString() : arg));
+      shrinkBytes(Buffer.from(best.args[i]!), (text) => attempt(best.stdin, put(text)), isOver);
+    }
+  }
+  return best;
+}
+
+/** What the library cannot do is no run. */
+function tryWarm(warm: WarmRuns, options: RunOptions): RunResult | null {
+  try {
+    return warm.run(options);
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
+  }
+}
+
+/** Calls `attempt` with ever shorter texts; it says which of them will do. */
+function shrinkBytes(text: Uint8Array, attempt: (text: Uint8Array) => boolean, isOver: () => boolean): void {
+  let best = text;
+  const keep = (parts: readonly Uint8Array[]): boolean => {
+    const candidate = Buffer.concat(parts);
+    if (!attempt(candidate)) return false;
+    best = candidate;
+    return true;
+  };
+  dropParts(split(best, /[^\n]*\n|[^\n]+/g), keep, isOver);
+  dropParts(split(best, /\s+|[^\s]+/g), keep, isOver);
+  if (best.length <= longestByCharacter) dropParts(split(best, /./gs), keep, isOver);
+  simplifyNumbers(split(best, /\d+|\D+/g), keep, isOver);
+}
+
+/** Longer texts are not taken apart into characters. */
+const longestByCharacter = 400;
+
+function split(text: Uint8Array, pattern: RegExp): readonly Uint8Array[] {
+  return (Buffer.from(text).toString("latin1").match(pattern) ?? []).map((part) => Buffer.from(part, "latin1"));
+}
+
+/** Leaves out groups of parts, at first half of them, at last one by one. */
+function dropParts<Part>(
+  parts: readonly Part[],
+  keep: (parts: readonly Part[]) => boolean,
+  isOver: () => boolean,
+): void {
+  let best = parts;
+  for (let size = Math.max(1, best.length >> 1); ; size >>= 1) {
+    for (let at = 0; at < best.length && !isOver(); ) {
+      const rest = [...best.slice(0, at), ...best.slice(at + size)];
+      if (keep(rest)) best = rest;
+      else at += size;
+    }
+    if (size <= 1 || isOver()) return;
+  }
+}
+
+/** A number becomes 0, 1, one with fewer digits, a power of ten, or half of it. */
+function simplifyNumbers(
+  parts: readonly Uint8Array[],
+  keep: (parts: readonly Uint8Array[]) => boolean,
+  isOver: () => boolean,
+): void {
+  let best = parts;
+  for (let i = 0; i < best.length && !isOver(); i++) {
+    const text = Buffer.from(best[i]!).toString("latin1");
+    if (!/^\d+$/.test(text) || text === "0") continue;
+    const round = `1${"0".repeat(text.length - 1)}`;
+    const simpler = ["0", "1", "2", text.slice(0, 1), text.slice(0, text.length >> 1), round, `${BigInt(text) / 2n}`];
+    for (const number of simpler.filter((each) => each !== "" && BigInt(each) < BigInt(text))) {
+      const candidate = best.map((part, k) => (k === i ? Buffer.from(number) : part));
+      if (!keep(candidate)) continue;
+      best = candidate;
+      break;
+    }
+  }
+}
