@@ -53,7 +53,7 @@ async function explainAll(
     cases.map((each) => ({ kind: suspectsOnly ? "suspects" : "explain", case: each, budget }) as const),
     {
       // An explainer that does not look at the clock is ended.
-      limit: 1.5 * budget + 5_000,
+      limit: 15 * budget + 60_000,
       onDone: () => {
         if (++done % 25 === 0 || done === cases.length) progress(`${done} of ${cases.length} mutants explained`);
       },

@@ -1,5 +1,5 @@
-import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
+import { workMilliseconds } from "../../src/base/workClock.ts";
 import type { Explanation } from "../../src/explain/explanation.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
@@ -17,19 +17,22 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
   const { entry, maxSteps, failure } = given;
   const { text } = mutant;
   const program = await loadMutant(given, mutant);
-  const start = performance.now();
+  const start = workMilliseconds(null);
   try {
     const forbids = forbidsOf(given.mutation.forbidden, text);
-    const options = { cancellation: cancelledAfter(budget), experiments: { forbids } };
+    const options = { budget, experiments: { forbids } };
     const about = () => ({ version: "", ms: 0, replay: () => `tracefold run ${entry}` });
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);
     const { explanation, report } = explainTrace(trace, options, about);
     const screen = explanationText(explanation, { paint: plain, source: () => text });
-    return { ...answerOf(explanation, screen, text, performance.now() - start), refuted: await refutedFacts(report) };
+    return {
+      ...answerOf(explanation, screen, text, workMilliseconds(null) - start),
+      refuted: await refutedFacts(report),
+    };
   } catch (error) {
     if (error instanceof TracefoldError)
-      return unanswered(`${error.code}: ${error.message}`, performance.now() - start);
+      return unanswered(`${error.code}: ${error.message}`, workMilliseconds(null) - start);
     throw error;
   }
 }

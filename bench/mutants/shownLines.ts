@@ -1,4 +1,5 @@
 import type { Explanation, Failure, Row } from "../../src/explain/explanation.ts";
+import { alsoSuspects } from "../../src/report/alsoText.ts";
 
 /** The lines of the program that a screen shows: with their numbers, and of a longer statement those that its text has. */
 export function shownLines(explanation: Explanation, text: string): readonly number[] {
@@ -10,6 +11,7 @@ export function shownLines(explanation: Explanation, text: string): readonly num
     for (const row of explanation.sections.flatMap((section) => section.rows)) {
       for (const line of rowLines(row, source)) lines.add(line);
     }
+    for (const index of alsoSuspects(explanation).shown) lines.add(explanation.suspects[index]!.location.line);
   }
   return [...lines];
 }

@@ -14,14 +14,14 @@ const endedBy: Readonly<Record<CancelReason, string>> = {
   interrupt: "the work was interrupted",
   terminate: "the work was interrupted",
   timeout: "the time was up",
-  budget: "the work has cost what it may cost",
+  budget: "the time for it was over",
 };
 
 const helpFor: Readonly<Record<CancelReason, string>> = {
   interrupt: "Run it again.",
   terminate: "Run it again.",
   timeout: "Allow more with --timeout.",
-  budget: "A shorter run costs less: give smaller inputs.",
+  budget: "Allow more with --timeout.",
 };
 
 function missingParts({ compressed, abstraction, condition, proof }: ExplainedRun): readonly string[] {

@@ -44,6 +44,8 @@ export type Explained = ExplanationHead & {
   readonly sections: readonly Section[];
   /** Where a change would have helped, the likeliest first. */
   readonly suspects: readonly Suspect[];
+  /** Those that the screen names without a row, as indices. */
+  readonly also: readonly number[];
   /** Rows that were found and are not on the screen, unless `--all` asks for them. */
   readonly cut: { readonly rows: number; readonly suspects: number };
   readonly loops: readonly LoopResult[];
@@ -162,7 +164,12 @@ export type Formula = {
 export type Suspect = {
   readonly location: SourceRange;
   readonly function: string;
+  /** What was changed. */
   readonly text: string;
+  /** The statement around it. */
+  readonly statement: string;
+  /** How likely it is the cause, as far as experiments can tell; those of all suspects are 1 together. */
+  readonly weight: number;
   /** The row that shows it; null where it is not on the screen. */
   readonly row: number | null;
   readonly whatIfs: readonly WhatIf[];

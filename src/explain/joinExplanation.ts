@@ -1,5 +1,4 @@
 import { describeChange } from "../analysis/counterfactual/describeWhatIf.ts";
-import type { Suspect as FoundSuspect } from "../analysis/counterfactual/suspect.ts";
 import type { WhatIf as TriedChange } from "../analysis/counterfactual/whatIf.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { sourceTextAt } from "../ir/sourceText.ts";
@@ -9,6 +8,7 @@ import { describeMissing } from "./describeMissing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { Explained, ExplanationHead, Row, Suspect, WhatIf } from "./explanation.ts";
+import type { Screen } from "./why/screen.ts";
 import type { SuspectWish } from "./why/suspectWishes.ts";
 import type { ToldWhy } from "./why/whyExplanation.ts";
 
@@ -16,14 +16,18 @@ import type { ToldWhy } from "./why/whyExplanation.ts";
 export function joinExplanation(
   trace: Trace,
   told: ToldWhy,
-  wishes: readonly SuspectWish[],
+  { suspects: wishes, named }: Screen,
   proved: ExplainedRun | null,
   report: ExplainReport,
 ): Explained {
   const steps = provedSteps(proved);
-  const isCutOff = proved !== null && describeMissing(proved) !== null;
+  // A budget that nobody asked for ends what refines the answer, not the answer.
+  const isCutOff = proved !== null && proved.cancelled !== "budget" && describeMissing(proved) !== null;
   const isProved = ({ id }: Row) => told.steps.get(id)!.some((step) => steps.has(step));
   const marked = markedRows(told, wishes);
+  const isHead = ({ suspect }: SuspectWish) =>
+    suspect.range.file === told.failure.location.file && suspect.range.line === told.failure.location.line;
+  const also = wishes.slice(0, named).flatMap((wish, i) => (marked.has(i) || isHead(wish) ? [] : [i]));
   const rows = (row: Row): Row => ({
     ...row,
     evidence: isProved(row) ? "proved" : "observed",
@@ -37,8 +41,9 @@ export function joinExplanation(
     unknowns: isCutOff ? report.unknowns : [],
     failure: told.failure,
     sections: told.sections.map((section) => ({ ...section, rows: section.rows.map(rows) })),
-    suspects: wishes.map(({ suspect }, i) => describeSuspect(trace, suspect, marked.get(i) ?? null)),
-    cut: { rows: told.left, suspects: 0 },
+    suspects: wishes.map((wish, i) => describeSuspect(trace, wish, marked.get(i) ?? null)),
+    also,
+    cut: { rows: told.left, suspects: wishes.length - marked.size - also.length },
     loops: report.loops,
     inputCondition: report.inputCondition.text === "" ? null : report.inputCondition,
     reproducer: reproducerOf(report),
@@ -105,13 +110,15 @@ function contains(outer: SourceRange, inner: SourceRange): boolean {
   return begins && ends;
 }
 
-function describeSuspect(trace: Trace, suspect: FoundSuspect, row: number | null): Suspect {
+function describeSuspect(trace: Trace, { suspect, statement }: SuspectWish, row: number | null): Suspect {
   const { range, function: fn, whatIf, edit, flip, value } = suspect;
   const tried = [whatIf, edit, flip, value].filter((each, i, all) => each !== null && all.indexOf(each) === i);
   return {
     location: range,
     function: fn.name,
     text: sourceTextAt(trace.program, range) ?? "",
+    statement,
+    weight: Math.round(1000 * suspect.weight) / 1000,
     row,
     whatIfs: tried.map((each) => describeWhatIf(each!)),
   };

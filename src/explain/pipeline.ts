@@ -1,4 +1,6 @@
+import { neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import { cancelledAfterWork } from "../base/workClock.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import { explainRun } from "./explainRun.ts";
@@ -13,9 +15,18 @@ import { whys } from "./stages/whys.ts";
 
 export type { About } from "./stages/explanation.ts";
 
-export type PipelineOptions = ExplainOptions &
+export type PipelineOptions = Budgeted &
+  ExplainOptions &
   Parameters<typeof experiments.make>[0]["options"] &
   Parameters<typeof explanation.make>[0]["options"];
+
+type Budgeted = {
+  /** Milliseconds of processor time for all of it; without, as much as it takes. What is known when they are over is told. */
+  readonly budget?: number;
+};
+
+/** Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. */
+const experimentShare = 0.4;
 
 /**
  * The stages of an explanation: first what the recording knows, then what logic can prove of it (`explainRun` has those
@@ -27,10 +38,15 @@ export function explainTrace(
   about: () => About,
 ): { readonly explanation: Explanation; readonly report: ExplainReport } {
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
-  const recorded = stage(dependences, { trace, options, about });
+  const { budget = Number.POSITIVE_INFINITY, cancellation = neverCancelled } = options;
+  const within = (share: number) =>
+    budget === Number.POSITIVE_INFINITY ? cancellation : cancelledAfterWork(share * budget, cancellation);
+  const forAll = within(1);
+  const recorded = stage(dependences, { trace, options: { ...options, cancellation: within(experimentShare) }, about });
   const tried = stage(experiments, recorded);
   const asked = stage(whys, tried);
-  const reasoned = { ...asked, logic: explainByLogic(trace, options) };
+  const whole = { ...asked, options: { ...options, cancellation: forAll } };
+  const reasoned = { ...whole, logic: explainByLogic(trace, whole.options) };
   const shrunk = stage(smallestText, reasoned);
   return stage(explanation, shrunk);
 }

@@ -2,12 +2,13 @@ import { assertNever } from "../base/assertNever.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../explain/explanation.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { alsoSuspects } from "./alsoText.ts";
 import { type CallLabel, callLabels } from "./callLabel.ts";
 import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
-import { sectionLines } from "./sectionText.ts";
+import { sectionLines, shortWhatIf, whatIfText } from "./sectionText.ts";
 
 export type ExplanationTextOptions = {
   readonly paint: Paint;
@@ -29,12 +30,7 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
   const { paint } = options;
   switch (explanation.kind) {
     case "explained":
-      return [
-        ...failureLines(explanation.failure, explanation.program, options),
-        ...explanation.sections.flatMap((section) => ["", ...sectionLines(section, explanation, paint)]),
-        "",
-        ...closingLines(explanation, options),
-      ];
+      return explainedLines(explanation, options);
     case "doesNotFail": {
       const { outcome } = explanation;
       const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
@@ -60,6 +56,25 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
     default:
       return assertNever(explanation, "explanation");
   }
+}
+
+function explainedLines(explanation: Explained, options: ExplanationTextOptions): readonly string[] {
+  const rows = explanation.sections.flatMap((section) => sectionLines(section, explanation, options.paint));
+  const [whatIf] = explanation.suspects[0]?.whatIfs ?? [];
+  const isTold = whatIf?.kind !== "edit" || rows.some((line) => line.includes(shortWhatIf(whatIf)));
+  return [
+    ...failureLines(explanation.failure, explanation.program, options),
+    "",
+    ...rows,
+    ...(isTold ? [] : wrapped(`what if: ${placeOf(explanation)} ${whatIfText(whatIf)}`, 9)),
+    ...alsoSuspects(explanation).lines.map((line) => options.paint.dim(line)),
+    ...closingLines(explanation, options),
+  ];
+}
+
+/** Of the first suspect. */
+function placeOf({ suspects, program, failure }: Explained): string {
+  return `${callLabels(program.files, failure.location.file)(suspects[0]!)}`;
 }
 
 /** The error, its place, and the values of what failed below it. */
@@ -145,7 +160,7 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
     lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
   }
   if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
-  if (reproducer !== null) {
+  if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
   for (const { reason, where } of unknowns) {
@@ -153,14 +168,14 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   }
   if (verbose)
     for (const { message, location } of notes) lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
-  else if (notes.length > 0) lines.push(paint.dim(`${counted(notes.length, "note")} (--verbose lists them)`));
   const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
   const parts = [
     `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
     ...(cut.rows === 0 ? [] : [`${cut.rows.toLocaleString("en-US")} more with --all`]),
-    proofPhrase(proof, "condition", paint),
+    proofText(explanation, paint),
+    ...(notes.length === 0 || verbose ? [] : [`${counted(notes.length, "note")} with --verbose`]),
   ];
-  lines.push(parts.join("; "), ...proofFailureLines(proof));
+  lines.push(...wrapped(parts.join("; "), 2), ...proofFailureLines(proof));
   return lines;
 }
 
@@ -169,6 +184,28 @@ function inputPhrase({ stdin = "", arguments: args = [] }: Reproducer): string {
   const words = args.map((arg) => JSON.stringify(arg)).join(" ");
   if (stdin === "" && args.length > 0) return `arguments ${words}`;
   return `${JSON.stringify(stdin)}${args.length === 0 ? "" : ` with arguments ${words}`}`;
+}
+
+/** A command that is the program's name alone is what everybody would try. */
+function saysMore(command: string, inputs: number, isShorter: boolean): boolean {
+  return inputs > 0 || isShorter || / -/.test(command);
+}
+
+/** Proved, or what is not. */
+function proofText({ proof, missing, unknowns, outcome }: Explained, paint: Paint): string {
+  const phrase = proofPhrase(proof, "condition", paint);
+  // What a limit cut off is told in a line of its own.
+  const [reason] = unknowns.length > 0 ? [] : missing;
+  if (proof.triples === 0 && outcome.kind === "limit") return "observed, not proved";
+  if (reason === undefined) return phrase;
+  const short = shortReason(reason);
+  return proof.triples === 0 ? paint.yellow(`not proved: ${short}`) : `${phrase}; ${paint.yellow(short)}`;
+}
+
+/** Where time was short, that is all; the JSON has what is missing. */
+function shortReason(reason: string): string {
+  const text = reason.replace(/^no explanation: /, "");
+  return text.startsWith("the time for it was over") ? "the time for it was over (--timeout allows more)" : text;
 }
 
 /** Lines of at most the screen's width, broken between words. */

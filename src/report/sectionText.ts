@@ -19,25 +19,34 @@ export function sectionLines(section: Section, explanation: Explained, paint: Pa
   const labelWidth = Math.max(...labels.map(({ length }) => length));
   const texts = rows.map((row) => {
     const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
-    return `${indent}${shortened(oneLine(row.text), longestText - indent.length)}`;
+    const rest = leastRemark + 2 + (marksOf(row, explanation).at(-1)?.length ?? -2) + 2;
+    const most = Math.min(longestText, WIDTH - 5 - labelWidth - rest);
+    return `${indent}${shortened(oneLine(row.text), most - indent.length)}`;
   });
   const column = Math.max(...texts.map(({ length }) => (length <= mostAligned ? length : 0)));
   const lines = rows.map((row, i) => {
     const left = `   ${labels[i]!.padEnd(labelWidth)}  ${texts[i]!.padEnd(column)}`;
-    const mark = markOf(row, explanation);
-    const room = WIDTH - left.length - 2 - (mark === "" ? 0 : Math.min(mark.length, shortMark.length) + 2);
-    const remark = fittingRemark(row, Math.max(room, 12));
-    const text = remark === "" ? left : `${left}  ${remark}`;
-    if (mark === "") return paintRow(left, remark, paint);
-    const fitting = [mark, shortMark].find((each) => text.length + 2 + each.length <= WIDTH) ?? shortMark;
-    return `${paintRow(left, remark, paint)}  ${paint.yellow(fitting)}`;
+    const marks = marksOf(row, explanation);
+    const room = (mark: string) => WIDTH - left.length - 2 - (mark === "" ? 0 : mark.length + 2);
+    // What a change would have done is worth more than all that the line did.
+    const mark = marks.find((each, k) => room(each) >= (k === marks.length - 1 ? 0 : neededFor(row))) ?? "";
+    const remark = fittingRemark(row, Math.max(room(mark), leastRemark));
+    const text = paintRow(left, remark, paint);
+    return mark === "" ? text : `${text}  ${paint.yellow(mark)}`;
   });
   return [paint.bold(section.question), ...lines];
 }
 
-const shortMark = "<-- look here";
 /** More marks would say nothing. */
 const mostMarks = 5;
+const leastRemark = 12;
+
+/** The room in which a row still says what it did. */
+function neededFor(row: Row): number {
+  return Math.min(fittingRemark(row, shortRemark).length, shortRemark);
+}
+
+const shortRemark = 30;
 
 function paintRow(left: string, remark: string, paint: Paint): string {
   return remark === "" ? left : `${left}  ${paint.cyan(remark)}`;
@@ -87,19 +96,27 @@ function arrows(values: readonly string[]): string {
   return `${values[0]} -> ${values[1]} -> … -> ${values.at(-1)}`;
 }
 
-function markOf(row: Row, { suspects }: Explained): string {
+/** From the longest to the shortest; none for a row that is no suspect, or a late one. */
+function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
-  if (suspect === undefined) return "";
+  if (suspect === undefined || row.suspect! >= mostMarks) return [];
+  const mark = row.suspect === 0 ? "<-- look here" : "<-- or here";
   const [best] = suspect.whatIfs;
-  return best === undefined || row.suspect! >= mostMarks ? "" : `<-- ${whatIfText(best)}`;
+  // Where no change helped there is nothing to tell.
+  if (best === undefined) return [];
+  return [`${mark}: ${whatIfText(best)}`, `${mark}: ${shortWhatIf(best)}`, mark];
 }
 
-export function whatIfText({ text, level, passingRuns }: WhatIf): string {
-  const effect = level === "passes" ? "the run passes" : "it gets past this";
-  const broken = passingRuns.asked === 0 ? "" : `; ${passingRuns.broken} of ${passingRuns.asked} passing runs break`;
-  return `${text} ${effect}${broken}`;
+/** Without the runs that pass. */
+export function shortWhatIf({ text, level }: WhatIf): string {
+  return `${text.replace(/ here$/, "")} ${level === "passes" ? "the run passes" : "it gets past this"}`;
 }
 
-function shortened(text: string, most: number): string {
+export function whatIfText(whatIf: WhatIf): string {
+  const { asked, broken } = whatIf.passingRuns;
+  return `${shortWhatIf(whatIf)}${asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`}`;
+}
+
+export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
 }

@@ -45,7 +45,7 @@ export type ValueChange = "plus one" | "minus one" | "zero" | "one" | "negated";
 /** How much an edit changes: the smaller, the more it looks like a slip. */
 export type EditSize = 0 | 1 | 2 | 3;
 
-const neighbours: ReadonlySet<string> = new Set(["< <=", "<= <", "> >=", ">= >", "== !=", "!= =="]);
+const neighbours: ReadonlySet<string> = new Set(["< <=", "<= <", "> >=", ">= >"]);
 
 export function editSize(edit: Edit): EditSize {
   switch (edit.kind) {

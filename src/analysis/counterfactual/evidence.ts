@@ -1,5 +1,6 @@
 import { isPlain, type LineContent } from "./lineContent.ts";
 import type { Suspect } from "./suspect.ts";
+import { isCalledTest } from "./testCode.ts";
 
 /** What is known of a line when lines are compared: experiments, runs that pass, dependences, and what it is made of. */
 export type Examined = Omit<Suspect, "weight"> & {
@@ -21,43 +22,50 @@ export type Evidence = Readonly<Record<keyof typeof weights, number>>;
  * weight would only mirror which edits the measurement forbids it was set by hand: smaller edits are never worse.
  */
 export const weights = {
-  test: -1.7,
+  test: -2.6,
   /** No experiment helped. */
-  nothing: -2.4,
+  nothing: -2.1,
   /** An edit lets the run pass, or gets it past the failure. */
-  edit: 0.4,
-  editPasses: 0.3,
-  onlyEdit: 0.8,
+  edit: 0.0,
+  editPasses: 1.3,
+  onlyEdit: 1.5,
+  /** The run passes because it does not come to the check. */
+  editAvoids: -0.5,
   /** The share of passing runs that the best edit breaks. */
-  breaks: -0.8,
-  breaksNone: 0.5,
+  breaks: -1.0,
+  breaksNone: 0.1,
   /** By size, from 0 to 3. */
-  editSize: -0.15,
-  flipPasses: 0.3,
-  onlyFlip: 0.5,
-  flipGetsPast: 0.1,
-  valuePasses: 0.2,
-  valueGetsPast: -0.6,
+  editSize: -0.2,
+  flipPasses: 0.6,
+  onlyFlip: 0.2,
+  flipAvoids: -0.3,
+  flipGetsPast: 0.5,
+  valuePasses: 0.0,
+  valueGetsPast: -0.5,
   /** One more or less would have done. */
-  valueClose: 0.7,
-  farthestValue: 0.3,
+  valueClose: 0.4,
+  valueAvoids: -0.3,
+  farthestValue: 0.2,
   /** The share of passing runs that come by, and whether none does. */
-  covered: -1.1,
+  covered: -0.8,
   uncovered: 1.5,
-  rarelyCovered: 0.8,
-  outsideOfSlice: -0.5,
-  distance: -0.25,
+  rarelyCovered: 0.6,
+  outsideOfSlice: -0.4,
+  distance: -0.05,
   plain: -1.1,
-  plainReturn: -0.7,
-  operators: 0.35,
-  constants: 0.15,
-  subscripts: 0.25,
-  calls: -0.4,
-  names: 0.3,
-  tests: 0.7,
-  omits: 0.6,
-  failing: 0.7,
+  plainReturn: -0.9,
+  operators: 0.3,
+  constants: 0.05,
+  subscripts: 0.1,
+  calls: -0.15,
+  names: 0.25,
+  tests: 0.1,
+  omits: 0.7,
+  failing: 0.9,
 } as const;
+
+/** How much of a test `main` is. */
+const driver = 0.6;
 
 /** What speaks for each of the lines; some of it depends on the others. */
 export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
@@ -72,7 +80,7 @@ export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
 }
 
 function evidence(
-  { edit, flip, value, inTest, distance, content, covered, asked, omits, failing }: Examined,
+  { function: fn, edit, flip, value, inTest, distance, content, covered, asked, omits, failing }: Examined,
   alone: { readonly edit: boolean; readonly flip: boolean; readonly farthest: number },
 ): Evidence {
   const passes = { edit: edit?.level === 2, flip: flip?.level === 2, value: value?.level === 2 };
@@ -80,11 +88,14 @@ function evidence(
   const plain = isPlain(content);
   const change = value === null ? Number.NaN : Math.abs(Number(value.from) - Number(value.to));
   return {
-    test: is(inTest),
+    test: inTest ? (isCalledTest(fn) ? 1 : driver) : 0,
     nothing: is(edit === null && flip === null && value === null),
     edit: is(edit !== null),
     editPasses: is(passes.edit),
     onlyEdit: is(passes.edit && alone.edit),
+    editAvoids: is(edit?.avoids === true),
+    flipAvoids: is(flip?.avoids === true),
+    valueAvoids: is(value?.avoids === true),
     breaks: edit === null || edit.asked === 0 ? 0 : edit.broken / edit.asked,
     breaksNone: is(edit !== null && edit.asked > 0 && edit.broken === 0),
     editSize: edit?.size ?? 0,

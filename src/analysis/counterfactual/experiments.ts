@@ -125,10 +125,10 @@ function flipConditions({ graph, laboratory, findings, places, instances }: Benc
     if (place.kind !== "condition") continue;
     for (const instance of chosenInstances(graph, instances.get(number) ?? [], perPlace)) {
       if (laboratory.isOver()) return;
-      const level = laboratory.flip(instance.number);
-      if (level === 0) continue;
+      const effect = laboratory.flip(instance.number);
+      if (effect.level === 0) continue;
       const { step, visit } = instance;
-      const whatIf = { kind: "flip", place, step, visit, distance: closeness(graph, step), level } as const;
+      const whatIf = { kind: "flip", place, step, visit, distance: closeness(graph, step), ...effect } as const;
       findings.add(place.function, place.edge.range, whatIf);
     }
   }
@@ -163,10 +163,10 @@ function tryEdits({ laboratory, findings, places, pool, forbids }: Bench): void 
     const range = edit.kind === "connective" ? edit.connective.left.range : rangeOfPlace(edit.place);
     if (forbids(edit, range)) continue;
     if (laboratory.isOver()) return;
-    const level = laboratory.edit(edit);
-    if (level === 0) continue;
+    const effect = laboratory.edit(edit);
+    if (effect.level === 0) continue;
     const fn = edit.kind === "connective" ? edit.connective.function : edit.place.function;
-    findings.add(fn, range, { kind: "edit", edit, size, level, broken: 0, asked: 0 });
+    findings.add(fn, range, { kind: "edit", edit, size, ...effect, broken: 0, asked: 0 });
   }
 }
 
@@ -193,9 +193,10 @@ function replaceValues({ graph, laboratory, findings, places, instances, pool, s
     if (from === undefined) continue;
     for (const to of proposeValues(place.type, from, number, pool)) {
       if (replacements++ === maxReplacements || laboratory.isOver()) return;
-      const level = laboratory.replace(instance.number, to);
+      const effect = laboratory.replace(instance.number, to);
+      const { level } = effect;
       if (level > findings.best("value", range)) {
-        findings.add(place.function, range, { kind: "value", place, step, visit, from, to, level });
+        findings.add(place.function, range, { kind: "value", place, step, visit, from, to, ...effect });
       }
       if (level === 2) break;
     }

@@ -94,9 +94,10 @@ export function createFindings(
         byEdit.set(whatIf.edit, found);
       } else if (whatIf.kind === "flip") {
         const known = line.flip?.whatIf;
-        const better = known === undefined || whatIf.level > known.level;
-        if (better || (whatIf.level === known.level && whatIf.distance < known.distance)) line.flip = { range, whatIf };
-      } else if (line.value === null || whatIf.level > line.value.whatIf.level) line.value = { range, whatIf };
+        const better = known === undefined || reach(whatIf) > reach(known);
+        if (better || (reach(whatIf) === reach(known) && whatIf.distance < known.distance))
+          line.flip = { range, whatIf };
+      } else if (line.value === null || reach(whatIf) > reach(line.value.whatIf)) line.value = { range, whatIf };
     },
     edits: () =>
       suspects().flatMap(({ range }) =>
@@ -117,8 +118,20 @@ export function createFindings(
   };
 }
 
+/** Passing a check is better than not coming to it. */
+function reach({ level, avoids }: WhatIf): number {
+  return level - (avoids ? 0.5 : 0);
+}
+
+/** Of edits that come to the same, those that people more often have to make. */
+const slips: readonly Edit["kind"][] = ["comparison", "constant", "operator", "connective", "value", "truth", "skip"];
+
 function compareEdits(a: WhatIfOf<"edit">, b: WhatIfOf<"edit">): number {
-  const key = ({ broken, level, size }: WhatIfOf<"edit">) => [broken + (level === 1 ? 0.5 : 0), size];
+  const key = ({ edit, broken, level, avoids, size }: WhatIfOf<"edit">) => [
+    broken + (level === 1 ? 0.5 : avoids ? 0.25 : 0),
+    size,
+    slips.indexOf(edit.kind),
+  ];
   return compareKeys(key(a), key(b));
 }
 

@@ -16,6 +16,13 @@ import { changedValue } from "./typedValue.ts";
 /** 2: the run passes, it ends normally. 1: it gets past the visit of the place where it had failed. 0: neither. */
 export type Level = 0 | 1 | 2;
 
+/** What a re-run came to. */
+export type Effect = {
+  readonly level: Level;
+  /** It passes because it does not come to the check that had failed, or not so often. */
+  readonly avoids: boolean;
+};
+
 /** A run that passes, to see what an edit breaks. */
 export type PassingRun = RunOptions & {
   /** A function without parameters, where it is not the program's entry. */
@@ -41,9 +48,9 @@ export type Laboratory = {
   isOver(): boolean;
   /** Was it ever? Then there were experiments that were not made. */
   readonly cutShort: boolean;
-  flip(instance: number): Level;
-  replace(instance: number, value: Value): Level;
-  edit(edit: Edit): Level;
+  flip(instance: number): Effect;
+  replace(instance: number, value: Value): Effect;
+  edit(edit: Edit): Effect;
   /** Does the edit make a run fail that passes? */
   breaks(edit: Edit, run: PassingRun): boolean;
   passes(run: PassingRun): boolean;
@@ -107,10 +114,11 @@ export function createLaboratory(
     numbers[5]! * depthFactor + spareDepth,
     trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30,
   );
-  const level = (result: Rerun): Level => {
-    if (result.end === "invalid") return 0;
-    if (result.end === "exit" && result.code === 0) return 2;
-    return result.passed > before ? 1 : 0;
+  const effect = (result: Rerun): Effect => {
+    const isPast = result.passed > before;
+    if (result.end === "invalid") return { level: 0, avoids: false };
+    if (isPass(result)) return { level: 2, avoids: root.kind === "condition" && !isPast };
+    return { level: isPast ? 1 : 0, avoids: false };
   };
   const rerunnerFor = (edit: Edit): Rerunner => {
     if (edit.kind !== "connective") return usual;
@@ -161,18 +169,18 @@ export function createLaboratory(
     },
     flip(instance) {
       usual.variation.numbers[1] = instance;
-      const result = level(run(usual, options));
+      const result = effect(run(usual, options));
       clear(usual.variation);
       return result;
     },
     replace(instance, value) {
       usual.variation.numbers[1] = instance;
       usual.variation.value = value;
-      const result = level(run(usual, options));
+      const result = effect(run(usual, options));
       clear(usual.variation);
       return result;
     },
-    edit: (edit) => withEdit(edit, (rerunner) => level(run(rerunner, options))),
+    edit: (edit) => withEdit(edit, (rerunner) => effect(run(rerunner, options))),
     breaks: (edit, passing) => withEdit(edit, (rerunner) => !isPass(runPassing(rerunner, passing))),
     passes(passing) {
       const result = runPassing(usual, passing);

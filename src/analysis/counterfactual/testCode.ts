@@ -19,7 +19,13 @@ export function isInTest(program: Program, tests: ReadonlySet<Function>, fn: Fun
 
 function isTest(program: Program, fn: Function): boolean {
   if (fn.id === program.entry || fn.name === "main") return true;
-  return /^_*(test|check|expect|assert|verify|require)|_test$|^__VERIFIER/i.test(fn.name) || onlyChecks(program, fn);
+  const isVoid = fn.type.result.kind === "void";
+  return isCalledTest(fn) || (isVoid && /^_*(check|verify|require)/i.test(fn.name)) || onlyChecks(program, fn);
+}
+
+/** Where `main` is all that drives the program, some of it may be the program. */
+export function isCalledTest({ name }: Function): boolean {
+  return /^_*(test|expect|assert)|_test$|^__VERIFIER/i.test(name);
 }
 
 function onlyChecks(program: Program, fn: Function): boolean {

@@ -1,10 +1,12 @@
 import type { Value } from "../../ir/scalarValue.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Edit, EditSize } from "./edit.ts";
-import type { Level } from "./laboratory.ts";
+import type { Effect } from "./laboratory.ts";
 
 /** An experiment that made a difference: a re-run of the failing run with one change. Never level 0. */
-export type WhatIf =
+export type WhatIf = Effect & Change;
+
+type Change =
   /** One visit of a condition had the other outcome. `distance`: how far the sides of its comparison were apart. */
   | {
       readonly kind: "flip";
@@ -13,7 +15,6 @@ export type WhatIf =
       /** How many visits of the place came before. */
       readonly visit: number;
       readonly distance: number;
-      readonly level: Level;
     }
   /** One value was another one. */
   | {
@@ -23,14 +24,12 @@ export type WhatIf =
       readonly visit: number;
       readonly from: Value;
       readonly to: Value;
-      readonly level: Level;
     }
   /** The program was changed at one place. Of `asked` runs that pass, `broken` then fail. */
   | {
       readonly kind: "edit";
       readonly edit: Edit;
       readonly size: EditSize;
-      readonly level: Level;
       readonly broken: number;
       readonly asked: number;
     };

@@ -192,6 +192,9 @@ function requestedTarget(text: string, files: readonly string[]): RequestedTarge
   return { condition: match[1]!, file, line: Number(match[3]) };
 }
 
+/** Milliseconds. */
+const defaultBudget = 10_000;
+
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   const start = performance.now();
@@ -214,7 +217,9 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const explained = await explainFound(found, {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
-    ...(request.all ? { mostLines: Number.POSITIVE_INFINITY } : {}),
+    all: request.all,
+    // Whoever gives a time limit waits as long as that.
+    ...(request.timeoutSeconds === null ? { budget: defaultBudget } : {}),
     shrink: request.shrink,
     solver: solverChoice(request),
     validate: request.validate,

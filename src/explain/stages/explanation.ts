@@ -10,8 +10,7 @@ import type { ExplainedRun } from "../explainRun.ts";
 import type { Explained } from "../explanation.ts";
 import { joinExplanation } from "../joinExplanation.ts";
 import type { Stage } from "../stage.ts";
-import { nearestFirst } from "../why/nearestFirst.ts";
-import { suspectWishes } from "../why/suspectWishes.ts";
+import { planScreen } from "../why/screen.ts";
 import { tellWhy, type Why } from "../why/whyExplanation.ts";
 
 /** What logic says; what no formula stands for is left to the recording. */
@@ -32,7 +31,8 @@ type Given = {
   readonly why: Why;
   readonly logic: Logic;
   readonly text: SmallestText | null;
-  readonly options: { readonly mostLines?: number };
+  /** `all`: everything that was found, not only what fits on a screen. */
+  readonly options: { readonly all?: boolean };
   readonly about: () => About;
 };
 
@@ -47,21 +47,17 @@ function textReproducer(text: SmallestText, about: About): Reproducer {
   };
 }
 
-/** Lines of answers on one screen. */
-export const screenLines = 16;
-
 /** What is shown, in the words of the source. */
 export const explanation: Stage<Given, { readonly explanation: Explained; readonly report: ExplainReport }> = {
   name: "explanation",
   make({ trace, why, experiments, logic, text, options, about }) {
-    const wishes = suspectWishes(why, experiments.suspects);
-    // What is left of the screen shows what is nearest to the failure.
-    const told = tellWhy(why, [...wishes, ...nearestFirst(why)], options.mostLines ?? screenLines);
+    const screen = planScreen(why, experiments.suspects, options.all ?? false);
+    const told = tellWhy(why, screen.wishes, screen.mostLines);
     const described =
       logic.kind === "run" ? describeExplanation(logic.run, about()) : describeUnexplained(trace, about(), logic.error);
     const report = text === null ? described : { ...described, reproducer: textReproducer(text, about()) };
     const proved = logic.kind === "run" ? logic.run : null;
-    return { explanation: joinExplanation(trace, told, wishes, proved, report), report };
+    return { explanation: joinExplanation(trace, told, screen, proved, report), report };
   },
   problems({ trace, explanation: { sections, suspects } }) {
     const rows = sections.flatMap((section) => section.rows);

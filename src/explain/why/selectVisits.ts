@@ -3,7 +3,12 @@ import type { Visits } from "./visits.ts";
 import type { WhyPaths } from "./whyPaths.ts";
 
 /** What is to be shown, best first: an event of the run and whether the way from it to the root is wanted too. */
-export type Wish = { readonly step: number; readonly withPath: boolean };
+export type Wish = {
+  readonly step: number;
+  readonly withPath: boolean;
+  /** Not where so many lines are there already. */
+  readonly unless?: number;
+};
 
 export type Selection = {
   /** In the order of the run. */
@@ -18,6 +23,9 @@ export type Room = {
   readonly most: number;
 };
 
+/** Calls around what is shown; the function is named beside each row anyway. */
+const mostContexts = 2;
+
 /** Takes wishes one by one as long as there is room: with the way to the root, or else alone. */
 export function selectVisits(
   graph: DependenceGraph,
@@ -30,15 +38,20 @@ export function selectVisits(
   const chosen = new Set<number>();
   let left = 0;
   const fits = (more: readonly number[]) => room.lines(new Set([...chosen, ...more])) <= room.most;
-  for (const { step, withPath } of wishes) {
+  for (const { step, withPath, unless } of wishes) {
     const own = visits.of(step);
-    if (own === -1 || hidden.has(own)) continue;
+    if (own === -1 || hidden.has(own) || chosen.has(own)) continue;
+    if (unless !== undefined && chosen.size >= unless) {
+      left++;
+      continue;
+    }
     const path = withPath ? pathOf(visits, paths, step, hidden) : [own];
     const choice = [path, [own]].find(fits);
     if (choice === undefined) left++;
     else for (const visit of choice) chosen.add(visit);
   }
-  for (const visit of contexts(graph, visits, chosen, hidden)) {
+  const isWhole = room.most === Number.POSITIVE_INFINITY;
+  for (const visit of contexts(graph, visits, chosen, hidden).slice(0, isWhole ? undefined : mostContexts)) {
     if (fits([visit])) chosen.add(visit);
   }
   return { visits: [...chosen].sort((a, b) => visits.first(a) - visits.first(b)), left };

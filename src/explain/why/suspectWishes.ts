@@ -1,13 +1,18 @@
 import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Wish } from "./selectVisits.ts";
+import { isWithin, type Unit } from "./units.ts";
 import type { Why } from "./whyExplanation.ts";
 
 /** Ways to the root of so many suspects are wanted; of the others the line alone. */
 const mostPaths = 3;
 
 /** A suspect and the execution of its line that tells most. */
-export type SuspectWish = Wish & { readonly suspect: Suspect };
+export type SuspectWish = Wish & {
+  readonly suspect: Suspect;
+  /** The statement that it is, or is a part of. */
+  readonly statement: string;
+};
 
 /**
  * Each suspect by the execution in which its change was tried, or else by the one that is nearest to the failure. A line that the
@@ -17,27 +22,63 @@ export function suspectWishes(why: Why, suspects: readonly Suspect[]): readonly 
   const nearest = nearestSteps(why);
   return suspects.flatMap((suspect, i) => {
     const step = stepOf(why, suspect, nearest);
-    return step === null ? [] : [{ step, withPath: i < mostPaths && why.paths.cost(step) !== null, suspect }];
+    if (step === null) return [];
+    const statement = why.visits.unit(why.visits.of(step)).text;
+    return [{ step, withPath: i < mostPaths && why.paths.cost(step) !== null, suspect, statement }];
   });
 }
 
-function stepOf({ graph, visits }: Why, suspect: Suspect, nearest: ReadonlyMap<string, number>): number | null {
-  const { whatIf } = suspect;
+function stepOf(why: Why, suspect: Suspect, nearest: Nearest): number | null {
+  const { graph, visits } = why;
+  const { whatIf, flip, range } = suspect;
   const tried = whatIf !== null && whatIf.kind !== "edit" ? whatIf.step : null;
-  const candidates = [tried, nearest.get(keyOf(suspect.range)) ?? null, suspect.lastStep];
+  // Of a condition that is edited, the visit that decides.
+  const decisive = flip !== null && whatIf?.kind === "edit" && isOn(flip.place.edge.range, range) ? flip.step : null;
+  const candidates = [
+    tried,
+    decisive,
+    nearest.within(range),
+    nearest.byLine.get(lineOf(range)) ?? null,
+    suspect.lastStep,
+  ];
   return candidates.find((step) => step !== null && step >= graph.first && visits.of(step) !== -1) ?? null;
 }
 
-function nearestSteps({ graph, paths, visits }: Why): ReadonlyMap<string, number> {
-  const steps = new Map<string, number>();
-  for (const step of paths.steps()) {
-    if (visits.of(step) === -1) continue;
-    const key = keyOf(graph.edge(step).range);
-    if (!steps.has(key)) steps.set(key, step);
-  }
-  return steps;
+/** One of them is a part of the other. */
+function isOn(a: SourceRange, b: SourceRange): boolean {
+  return isWithin(a, b) || isWithin(b, a);
 }
 
-function keyOf({ file, line }: SourceRange): string {
+/** The steps that are nearest to the failure. */
+type Nearest = {
+  readonly byLine: ReadonlyMap<string, number>;
+  /** Of the smallest statement around a part of the source. */
+  within(range: SourceRange): number | null;
+};
+
+function nearestSteps({ graph, paths, visits }: Why): Nearest {
+  const byLine = new Map<string, number>();
+  const byUnit = new Map<Unit, number>();
+  for (const step of paths.steps()) {
+    const visit = visits.of(step);
+    if (visit === -1) continue;
+    const key = lineOf(graph.edge(step).range);
+    if (!byLine.has(key)) byLine.set(key, step);
+    const unit = visits.unit(visit);
+    if (!byUnit.has(unit)) byUnit.set(unit, step);
+  }
+  return {
+    byLine,
+    within(range) {
+      let best: Unit | null = null;
+      for (const unit of byUnit.keys()) {
+        if (isWithin(range, unit.range) && (best === null || isWithin(unit.range, best.range))) best = unit;
+      }
+      return best === null ? null : byUnit.get(best)!;
+    },
+  };
+}
+
+function lineOf({ file, line }: SourceRange): string {
   return `${file}:${line}`;
 }

@@ -60,7 +60,7 @@ export function tellWhy(why: Why, wishes: readonly Wish[], mostLines: number): T
     most: mostLines,
     lines(chosen: ReadonlySet<number>) {
       const lines = collapse(visits, order(chosen), marked);
-      return lines.length + sectionsOf(lines);
+      return lines.length + sectionsOf(lines) - 1;
     },
   };
   const selection = selectVisits(graph, visits, paths, wishes, hidden, room);

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import type { Cancellation } from "./cancellation.ts";
+
+/** Hundredths of a second, on every Linux. */
+const tick = 10;
+
+/**
+ * Milliseconds of processor time that this process has used, and those that it started (`processes` lists the ones at work). Unlike time on the wall it
+ * does not depend on what else the machine does. Where the system does not say it of other processes, theirs is not counted.
+ */
+export function workMilliseconds(processes: Int32Array | null): number {
+  const { user, system } = process.cpuUsage();
+  const ended = statOf("self");
+  let work = (user + system) / 1000 + (ended === null ? 0 : tick * (ended[2]! + ended[3]!));
+  for (const pid of processes ?? []) {
+    const running = pid === 0 ? null : statOf(`${pid}`);
+    if (running !== null) work += tick * (running[0]! + running[1]!);
+  }
+  return work;
+}
+
+/** Ticks in user and system mode, its own and those of the processes that it waited for; null where nobody knows. */
+function statOf(pid: string): readonly number[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name of the program, in parentheses, may hold anything.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return fields.slice(11, 15).map(Number);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  }
+}
+
+/** So many milliseconds pass on the wall before anyone looks again. */
+const pause = 20;
+
+/** Ends work after so much processor time, from now on. */
+export function cancelledAfterWork(milliseconds: number, outer: Cancellation): Cancellation {
+  const end = workMilliseconds(outer.processes) + milliseconds;
+  let isOver = false;
+  let next = 0;
+  const look = (): boolean => {
+    const now = performance.now();
+    if (isOver || now < next) return isOver;
+    next = now + pause;
+    isOver = workMilliseconds(outer.processes) > end;
+    return isOver;
+  };
+  return {
+    isCancelled: () => outer.isCancelled() || look(),
+    get reason() {
+      return outer.reason ?? (look() ? "budget" : null);
+    },
+    processes: outer.processes,
+  };
+}

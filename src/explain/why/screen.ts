@@ -1,0 +1,62 @@
+import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
+import { nearestFirst } from "./nearestFirst.ts";
+import type { Wish } from "./selectVisits.ts";
+import { type SuspectWish, suspectWishes } from "./suspectWishes.ts";
+import type { Why } from "./whyExplanation.ts";
+
+/** What is to be on a screen: rows for the likeliest suspects with their ways to the failure, the others by name. */
+export type Screen = {
+  /** In the order of their weights. */
+  readonly suspects: readonly SuspectWish[];
+  readonly wishes: readonly Wish[];
+  /** Of rows and questions. */
+  readonly mostLines: number;
+  /** So many suspects are shown, with a row or by name. */
+  readonly named: number;
+};
+
+/** So many suspects get rows; what is likelier than the rest altogether is shown with less beside it. */
+const mostMarked = 5;
+const isLikely = 0.8;
+const fewLines = 6;
+const manyLines = 11;
+/** Suspects are named until the rest is as unlikely as this, but not more of them. */
+const unlikely = 0.03;
+const mostNamed = 16;
+/** A chain of fewer rows is made longer by what is nearest to the failure. */
+const fewestRows = 4;
+
+export function planScreen(why: Why, found: readonly Suspect[], all: boolean): Screen {
+  const suspects = suspectWishes(why, found);
+  const nearest = nearestFirst(why);
+  if (all) {
+    const mostLines = Number.POSITIVE_INFINITY;
+    return { suspects, wishes: [...suspects, ...nearest], mostLines, named: suspects.length };
+  }
+  const weightOf = (some: readonly SuspectWish[]) => some.reduce((sum, { suspect }) => sum + suspect.weight, 0);
+  const marked = suspects.slice(0, mostMarked);
+  const isSure = weightOf(marked) >= isLikely;
+  let named = 0;
+  for (let left = 1; named < Math.min(suspects.length, mostNamed) && left > unlikely; named++) {
+    left -= suspects[named]!.suspect.weight;
+  }
+  return {
+    suspects,
+    wishes: [
+      ...marked.slice(0, 1),
+      ...operandWriters(why),
+      ...marked.slice(1),
+      ...nearest.map((wish) => ({ ...wish, unless: fewestRows })),
+    ],
+    mostLines: isSure ? fewLines : manyLines,
+    named: Math.max(named, Math.min(marked.length, suspects.length)),
+  };
+}
+
+/** Each value that failed has its answer: where it was last written, and for a block that was used after its end, where that was. */
+function operandWriters({ root, paths, visits }: Why): readonly Wish[] {
+  const steps = root.operands.flatMap(({ writers }) =>
+    [...writers].filter((step) => paths.cost(step) !== null && visits.of(step) !== -1).slice(-1),
+  );
+  return [...(root.death === null ? [] : [root.death]), ...steps].map((step) => ({ step, withPath: false }));
+}
