@@ -96,7 +96,7 @@ int main(void) {
 int main(void) { assert(f(1) == 0); return 0; }`,
       3,
     );
-    expect(sections.flatMap(({ rows }) => rows)).toHaveLength(2);
+    expect(sections.flatMap(({ rows }) => rows)).toHaveLength(3);
     expect(left).toBeGreaterThan(0);
   });
 });
