@@ -2,7 +2,8 @@ import type { Command } from "./command.ts";
 import { check } from "./commands/check.ts";
 import { compress } from "./commands/compress.ts";
 import { explain } from "./commands/explain.ts";
+import { explore } from "./commands/explore.ts";
 import { run } from "./commands/run.ts";
 
 /** All commands, in the order of `tracefold --help`. */
-export const commands: readonly Command[] = [explain, run, compress, check];
+export const commands: readonly Command[] = [explain, explore, run, compress, check];

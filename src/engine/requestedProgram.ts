@@ -8,6 +8,7 @@ import type { Program } from "../ir/program.ts";
 import { folderFiles } from "../trace/folderFiles.ts";
 import { type InputSource, listedInputs, randomInputs } from "../trace/inputs.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
+import { fromBits } from "../trace/testCase.ts";
 import type { Workplace } from "./command.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 
@@ -53,8 +54,8 @@ export function requestedRun(request: ProgramRequest, { cancellation }: Pick<Wor
   };
 }
 
-function inputsOf({ inputs, randomInputs: seed }: ProgramRequest): InputSource {
-  const listed = listedInputs(inputs);
+function inputsOf({ inputs, inputsAreBits, randomInputs: seed }: ProgramRequest): InputSource {
+  const listed = inputsAreBits ? fromBits(listedInputs(inputs)) : listedInputs(inputs);
   if (seed === null) return listed;
   const random = randomInputs(seed);
   return (request) => listed(request) ?? random(request);

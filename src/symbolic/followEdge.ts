@@ -17,8 +17,11 @@ export type Successor = {
 /** Calls through a pointer that may go to more functions than this are not followed. */
 const calleeLimit = 8;
 
-/** Where an edge leads, calls and returns included: nowhere where the run ends or leaves the starting frame. */
-export function follow(symbols: Symbols, node: InlinedNode, edge: Edge): readonly Successor[] {
+/**
+ * Where an edge leads, calls and returns included: nowhere where the run ends or leaves the starting frame. A function is
+ * entered while fewer than `activations` of it are running.
+ */
+export function follow(symbols: Symbols, node: InlinedNode, edge: Edge, activations = 1): readonly Successor[] {
   const operation = edge.operation;
   if (operation.kind === "fail") return [];
   if (operation.kind === "return") {
@@ -33,7 +36,7 @@ export function follow(symbols: Symbols, node: InlinedNode, edge: Edge): readonl
       },
     ];
   }
-  if (isCallEdge(edge)) return followCall(symbols, node, edge);
+  if (isCallEdge(edge)) return followCall(symbols, node, edge, activations);
   return [
     {
       node: at(node, edge.to),
@@ -43,12 +46,12 @@ export function follow(symbols: Symbols, node: InlinedNode, edge: Edge): readonl
 }
 
 /** Into each function that may be called; over the call where that is running already, or there are too many. */
-function followCall(symbols: Symbols, node: InlinedNode, edge: CallEdge): readonly Successor[] {
+function followCall(symbols: Symbols, node: InlinedNode, edge: CallEdge, activations: number): readonly Successor[] {
   const callees = calleesOf(symbols.program, edge);
   const inlined = callees.length <= calleeLimit ? callees : [];
   const successors: Successor[] = [];
   const followed = inlined.flatMap((fn) => {
-    const callee = enter(symbols, node, edge, fn);
+    const callee = enter(symbols, node, edge, fn, activations);
     return callee === null ? [] : [callee];
   });
   for (const callee of followed) {

@@ -31,10 +31,17 @@ export function at(node: InlinedNode, location: LocationId): InlinedNode {
   return { ...node, location };
 }
 
-/** The callee's entry, or null where the callee is running already (recursion). */
-export function enter(symbols: Symbols, node: InlinedNode, edge: CallEdge, callee: Function): InlinedNode | null {
-  for (let running: InlinedNode | null = node; running !== null; running = running.context?.caller ?? null) {
-    if (running.function === callee) return null;
+/** The callee's entry, or null where the callee is running already so many times (recursion). */
+export function enter(
+  symbols: Symbols,
+  node: InlinedNode,
+  edge: CallEdge,
+  callee: Function,
+  activations = 1,
+): InlinedNode | null {
+  let running = 0;
+  for (let caller: InlinedNode | null = node; caller !== null; caller = caller.context?.caller ?? null) {
+    if (caller.function === callee && ++running >= activations) return null;
   }
   const frame = symbols.inlinedFrame(node.frame, edge.id, callee.id);
   return { function: callee, location: callee.entry, frame, context: { caller: node, edge } };

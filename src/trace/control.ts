@@ -62,7 +62,8 @@ export function readInput(machine: Machine, site: number): Value {
   const { function: fn, edge: id } = machine.sites[site]!;
   const { operation } = machine.program.functions[fn]!.edges[id]!;
   if (operation.kind !== "input") throw new Defect("not an input");
-  const value = nextInput(machine, site, { ...operation, within: operation.within ?? null });
+  const { type, source, within = null } = operation;
+  const value = nextInput(machine, site, { type, source, within });
   return machineValue(machine, operation, value, site);
 }
 
@@ -70,7 +71,7 @@ export function readInput(machine: Machine, site: number): Value {
 export function nextInput(
   machine: Machine,
   site: number,
-  wanted: Pick<InputRequest, "type" | "source" | "within">,
+  wanted: Pick<InputRequest, "type" | "source" | "within" | "memory">,
 ): InputValue {
   const recorded = machine.recordedInputs[machine.inputs.length];
   if (recorded !== undefined) {
@@ -79,8 +80,8 @@ export function nextInput(
   }
   const { function: fn, edge: id, remaining } = machine.sites[site]!;
   const { range } = machine.program.functions[fn]!.edges[id]!;
-  const { type, source, within } = wanted;
-  const request: InputRequest = { index: machine.inputs.length, type, source, within, range };
+  const { source } = wanted;
+  const request: InputRequest = { ...wanted, index: machine.inputs.length, range };
   const given = machine.inputSource(request);
   if (given === null) throw new InputMissing(site, request);
   const value = checkInput(given, request);

@@ -16,6 +16,16 @@ export type InputRequest = {
   readonly source: string;
   readonly within: readonly [bigint, bigint] | null;
   readonly range: SourceRange;
+  /** Where memory that nothing was written to is read as an input. */
+  readonly memory?: MemoryPlace;
+};
+
+/** Bytes of an object: which variable it is, or which edge allocated it, and the offset of the first of them. */
+export type MemoryPlace = {
+  readonly object: number;
+  readonly variable: number | null;
+  readonly allocation: { readonly function: number; readonly edge: number } | null;
+  readonly offset: number;
 };
 
 /** Gives the next input, or null when there is none: the run then ends with `needs-input`. */

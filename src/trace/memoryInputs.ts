@@ -2,9 +2,10 @@ import type { ScalarType } from "../ir/type.ts";
 import { sizeOf } from "../ir/typeFacts.ts";
 import { nextInput } from "./control.ts";
 import { describeObject } from "./describeObject.ts";
+import type { MemoryPlace } from "./inputs.ts";
 import type { Machine } from "./machine.ts";
-import type { DrawMemory } from "./memory/memory.ts";
-import { offsetOf } from "./memory/pointer.ts";
+import { type DrawMemory, fieldOrigin, objectFields } from "./memory/memory.ts";
+import { objectIdOf, offsetOf } from "./memory/pointer.ts";
 
 const byteType = { kind: "int", bits: 8, signed: false, name: "unsigned char" } as const;
 
@@ -21,9 +22,8 @@ export function memoryInputs(machine: Machine): DrawMemory {
     if (type.kind === "pointer") return false;
     const isWhole =
       sizeOf(type, program.pointerBytes) === size && memory.shadowBytes.subarray(at, at + size).every((b) => b === 255);
-    const source = (delta: number) => nameOf(machine, pointer + delta, size);
     if (isWhole) {
-      const value = nextInput(machine, site, { type, source: source(0), within: null });
+      const value = nextInput(machine, site, { type, ...placeOf(machine, pointer, size), within: null });
       writeScalar(memory.view, at, type, value);
       memory.shadowBytes.fill(0, at, at + size);
       return true;
@@ -31,20 +31,29 @@ export function memoryInputs(machine: Machine): DrawMemory {
     for (let i = 0; i < size; i++) {
       const open = memory.shadowBytes[at + i]!;
       if (open === 0) continue;
-      const value = Number(nextInput(machine, site, { type: byteType, source: source(i), within: null }));
+      const wanted = { type: byteType, ...placeOf(machine, pointer + i, size), within: null };
+      const value = Number(nextInput(machine, site, wanted));
       // A byte may hold several bit-fields, of which some were written.
       memory.bytes[at + i] = (memory.bytes[at + i]! & ~open) | (value & open);
       memory.shadowBytes[at + i] = 0;
     }
     return true;
   };
+}
 
-  function nameOf({ memory: now }: Machine, pointer: number, bytes: number): string {
-    const object = describeObject(program, sites, now, pointer);
-    const name = object?.name ?? "memory";
-    const unit = object?.array?.elementSize ?? bytes;
-    return `${name}[${Math.floor(offsetOf(pointer) / unit)}]`;
-  }
+function placeOf({ program, sites, memory }: Machine, pointer: number, bytes: number) {
+  const object = describeObject(program, sites, memory, pointer);
+  const unit = object?.array?.elementSize ?? bytes;
+  const id = objectIdOf(pointer);
+  const isAllocated = object?.kind === "heap" || object?.kind === "stack";
+  const site = isAllocated ? sites[memory.objects[id * objectFields + fieldOrigin]!] : undefined;
+  const place: MemoryPlace = {
+    object: id,
+    variable: object?.variable ?? null,
+    allocation: site === undefined ? null : { function: site.function, edge: site.edge },
+    offset: offsetOf(pointer),
+  };
+  return { source: `${object?.name ?? "memory"}[${Math.floor(place.offset / unit)}]`, memory: place };
 }
 
 function writeScalar(view: DataView, at: number, type: ScalarType, value: bigint | number): void {

@@ -28,6 +28,7 @@ describe("commands as data", () => {
     expect(loaded.filter((path) => !/^src\/(base|engine|ir)\//.test(path))).toEqual([
       "src/explain/stageNames.ts",
       "src/trace/inputs.ts",
+      "src/trace/testCase.ts",
     ]);
     expect(loaded.length).toBeLessThan(30);
   });

@@ -2,6 +2,7 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { DataModelName } from "../../ir/type.ts";
 import type { Expected } from "../../trace/expected.ts";
 import { type InputValue, parseInputs } from "../../trace/inputs.ts";
+import { readKtestInputs, readTestCompInputs } from "../../trace/testCase.ts";
 import type { CommandOption, Given } from "../command.ts";
 import { existingFolder, expectedRun, readBytes } from "./expectedOptions.ts";
 import { seconds, usageError, wholeNumber } from "./values.ts";
@@ -21,6 +22,8 @@ export type ProgramRequest = {
   readonly includeFolders: readonly string[];
   readonly defines: readonly string[];
   readonly inputs: readonly InputValue[];
+  /** They are bits, whatever type reads them. */
+  readonly inputsAreBits: boolean;
   /** Once the given inputs are used up: random ones from this seed, or the end of the run. */
   readonly randomInputs: number | null;
   readonly stdin: Uint8Array;
@@ -62,7 +65,10 @@ export type ProgramFlags = {
 export const programOptions: readonly CommandOption[] = [
   { flags: "--project <path>", help: "read the files as a compile_commands.json (or the one in a folder) says" },
   { flags: "--inputs <values>", help: "values for nondeterministic reads, in order: 3,0,-7" },
-  { flags: "--inputs-file <path>", help: "the same from a file" },
+  {
+    flags: "--inputs-file <path>",
+    help: "the same from a file: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+  },
   { flags: "--random-inputs", help: "random values when the given ones are used up" },
   { flags: "--seed <n>", help: "what random inputs start from", default: "1" },
   { flags: "--stdin <path>", help: "the program's standard input (- for this command's)" },
@@ -130,6 +136,7 @@ export function programRequest({ words: files, programArguments, flags }: Given<
       ...(flags.inputs === undefined ? [] : parseInputs(flags.inputs)),
       ...(flags.inputsFile === undefined ? [] : inputsFromFile(flags.inputsFile)),
     ],
+    inputsAreBits: flags.inputsFile?.endsWith(".ktest") ?? false,
     randomInputs: flags.randomInputs ? wholeNumber("--seed", flags.seed) : null,
     stdin: flags.stdin === undefined ? new Uint8Array() : readBytes("--stdin", flags.stdin),
     filesFolder: flags.files === undefined ? null : existingFolder(flags.files),
@@ -164,7 +171,10 @@ export function runWords({ words, flags }: Given<ProgramFlags>): readonly string
 
 /** `#` starts a comment. */
 function inputsFromFile(path: string): InputValue[] {
-  const text = Buffer.from(readBytes("--inputs-file", path)).toString("utf8");
+  const bytes = readBytes("--inputs-file", path);
+  if (path.endsWith(".ktest")) return readKtestInputs(bytes, path);
+  const text = Buffer.from(bytes).toString("utf8");
+  if (path.endsWith(".xml")) return readTestCompInputs(text, path);
   try {
     return parseInputs(text.replaceAll(/#.*/g, ""));
   } catch (error) {

@@ -1,0 +1,176 @@
+import { loopsOf } from "../../ir/loops.ts";
+import { isTrue, type Term } from "../../logic/term.ts";
+import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { decide, stillHolds } from "./decide.ts";
+import type { Core, ExplorationState } from "./explorationState.ts";
+import { cut, type Explorer } from "./explorer.ts";
+import { extend, since } from "./extend.ts";
+import { finish, meetOnWay, violatedOnWay } from "./finish.ts";
+import { edgeKey } from "./target.ts";
+import { append, itemsOf, lengthOf } from "./trail.ts";
+import type { Transfer } from "./transfer.ts";
+import type { NodeKind } from "./tree.ts";
+
+/** Follows a state up to where runs part; the states there, or none where all runs have ended. */
+export function advance(ex: Explorer, start: ExplorationState): readonly ExplorationState[] {
+  let state: ExplorationState | null = start;
+  while (state !== null) {
+    if (ex.cancellation.isCancelled() || ex.counts.states >= ex.limits.maxStates) {
+      // It is still open: the tree is not complete.
+      return [state];
+    }
+    if (ex.prune && !ex.targets.isRelevant(state.node)) {
+      leaf(ex, state, "dropped", []);
+      return [];
+    }
+    const head: ExplorationState | null = atLoopHead(ex, state);
+    if (head === null) return [];
+    state = head;
+    const transfers = ex.transfer(state);
+    ex.counts.states++;
+    const [only] = transfers;
+    if (transfers.length === 1 && isTrue(only!.step.guard)) {
+      state = straightOn(ex, state, only!);
+      continue;
+    }
+    const next: readonly ExplorationState[] = part(ex, state, transfers);
+    if (next.length !== 1 || next[0]!.parent !== state.parent) return next;
+    state = next[0]!;
+  }
+  return [];
+}
+
+/** A step that every run takes. */
+function straightOn(ex: Explorer, state: ExplorationState, transfer: Transfer): ExplorationState | null {
+  noteInexact(ex, transfer);
+  const after = extend(ex.symbols, ex.targets, state, transfer);
+  if (after === null) return null;
+  const { edge } = transfer;
+  if (transfer.node === null) {
+    finish(ex, after, edge);
+    return null;
+  }
+  if (ex.targets.wantsEdge(edgeKey(state.node.function.id, edge.id))) meetOnWay(ex, after, edge);
+  return lengthOf(after.pending) > 40 ? violatedOnWay(ex, after) : after;
+}
+
+/** A step that some runs take: those that are feasible go on, in nodes of their own where there are several. */
+function part(ex: Explorer, state: ExplorationState, transfers: readonly Transfer[]): readonly ExplorationState[] {
+  const checked = violatedOnWay(ex, state);
+  const ways: { readonly after: ExplorationState; readonly transfer: Transfer }[] = [];
+  const put = (after: ExplorationState, transfer: Transfer) => ways.push({ after, transfer });
+  const isLazy = ex.mode === "concolic" && transfers.length > 1;
+  let current = checked;
+  if (isLazy && current.model === null) {
+    const answer = decide(ex, current);
+    if (answer.kind === "infeasible") return [];
+    if (answer.kind === "feasible") current = { ...current, model: answer.model };
+  }
+  for (const transfer of transfers) {
+    noteInexact(ex, transfer);
+    const after = extend(ex.symbols, ex.targets, current, transfer);
+    if (after === null) continue;
+    if (after.model !== null || isLazy) {
+      put(after, transfer);
+      continue;
+    }
+    const answer = decide(ex, after);
+    if (answer.kind === "feasible") put({ ...after, model: keptModel(ex, after, answer.model) }, transfer);
+    else if (answer.kind === "unknown") failed(ex, after, transfer, answer.reason);
+  }
+  const several = ways.length > 1;
+  return ways.flatMap(({ after, transfer }) => {
+    ex.counts.deepest = Math.max(ex.counts.deepest, after.depth);
+    if (after.depth > ex.limits.maxDepth) {
+      failed(
+        ex,
+        after,
+        transfer,
+        `more than ${ex.limits.maxDepth} branches on one path`,
+        "Allow more with --max-depth.",
+      );
+      return [];
+    }
+    const { edge } = transfer;
+    const next = several ? { ...after, parent: addNode(ex, after, "branch", since(after.path, current.path)) } : after;
+    if (ex.targets.wantsEdge(edgeKey(state.node.function.id, edge.id)) && (!isLazy || next.model !== null)) {
+      meetOnWay(ex, next, edge);
+    }
+    if (transfer.node !== null) return [next];
+    finish(ex, next, edge);
+    return [];
+  });
+}
+
+/** A model of a small instance says nothing of arrays that a template writes. */
+function keptModel(ex: Explorer, after: ExplorationState, model: ExplorationState["model"]): ExplorationState["model"] {
+  return after.parameters === null || stillHolds(ex.symbols, model, itemsOf(after.path)) ? model : null;
+}
+
+/** Compact mode: a template stands for all numbers of rounds. Null where no run is left. */
+function atLoopHead(ex: Explorer, state: ExplorationState): ExplorationState | null {
+  const { node } = state;
+  const loop = loopsOf(node.function).loopWithHeader(node.location);
+  if (loop === null || ex.summarise === null) return state;
+  const key = nodeKey(node);
+  const arrived = arriveAt(state, key);
+  if (state.leaving !== null) return { ...state, heads: arrived.heads };
+  const summary = ex.summarise({
+    node,
+    memory: state.memory,
+    recent: arrived.recent,
+    isFeasible: (formulas) => decide(ex, state, formulas),
+  });
+  if (summary === null) return { ...state, heads: arrived.heads };
+  ex.counts.applied++;
+  let { path } = state;
+  for (const formula of summary.formulas) if (!isTrue(formula)) path = append(path, formula);
+  const after: ExplorationState = {
+    ...state,
+    memory: summary.memory,
+    path,
+    inputs: summary.inputs === null ? state.inputs : append(state.inputs, summary.inputs),
+    parameters: append(state.parameters, summary.parameter),
+    model: null,
+    heads: arrived.heads,
+    leaving: { core: summary.core, at: 0, covered: summary.covered },
+  };
+  return { ...after, parent: addNode(ex, after, "cycle", since(path, state.path)) };
+}
+
+/** The loop heads around, with this one as the last, and the way since it was last come to. */
+function arriveAt(state: ExplorationState, key: string): { heads: ExplorationState["heads"]; recent: Core | null } {
+  const at = lengthOf(state.way);
+  for (let head = state.heads; head !== null; head = head.before) {
+    if (head.item.key !== key) continue;
+    const recent: Core = itemsOf(state.way).slice(head.item.at);
+    return { heads: append(head.before, { key, at }), recent };
+  }
+  return { heads: append(state.heads, { key, at }), recent: null };
+}
+
+function noteInexact(ex: Explorer, { happening }: Transfer): void {
+  for (const { reason, range } of happening.noted) cut(ex, `not exact: ${reason}`, range, "Explore a simpler program.");
+}
+
+function failed(ex: Explorer, state: ExplorationState, { edge }: Transfer, reason: string, help?: string): void {
+  ex.tree.add({
+    parent: state.parent,
+    kind: "failed",
+    range: edge.range,
+    function: state.node.function.name,
+    condition: [],
+    reason,
+  });
+  cut(ex, `not decided: ${reason}`, edge.range, help ?? "Another --mode or --solver may decide it.");
+}
+
+function addNode(ex: Explorer, state: ExplorationState, kind: NodeKind, condition: readonly Term[]): number {
+  const { function: fn, location } = state.node;
+  const range = fn.edges.find(({ from }) => from === location)?.range ?? fn.range;
+  return ex.tree.add({ parent: state.parent, kind, range, function: fn.name, condition });
+}
+
+function leaf(ex: Explorer, state: ExplorationState, kind: NodeKind, condition: readonly Term[]): void {
+  addNode(ex, state, kind, condition);
+}

@@ -1,0 +1,76 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { Variable } from "../../logic/term.ts";
+import { readArray } from "../../logic/value.ts";
+import type { Model } from "../../solver/model.ts";
+import type { Region } from "../../symbolic/region.ts";
+import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
+import type { InputSource, InputValue, MemoryPlace } from "../../trace/inputs.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
+import type { Trace } from "../../trace/trace.ts";
+import { createWarmRecorder } from "../../trace/warmRuns.ts";
+
+/** Memory that holds inputs from some point of a path on: a variable's, or a block's. */
+export type DrawnMemory = {
+  readonly variable: number | null;
+  readonly allocation: { readonly function: number; readonly edge: number } | null;
+  readonly object: SymbolicObject;
+  /** The unknowns that its regions were given; without, the places themselves. */
+  readonly contents: ReadonlyMap<Region, Variable>;
+};
+
+/** Runs the program with inputs that a model gives. */
+export type Confirm = (inputs: readonly InputValue[], drawn: readonly DrawnMemory[], model: Model) => Trace | null;
+
+/** What is not read by the path may have any value. */
+export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">): Confirm {
+  const recorder = createWarmRecorder(symbols.program, run);
+  return (inputs, drawn, model) => {
+    let next = 0;
+    const objects = new Map<number, DrawnMemory | null>();
+    const source: InputSource = ({ memory, type, within }) => {
+      const value = memory === undefined ? inputs[next++] : memoryValue(symbols, memory, drawn, objects, model);
+      if (value !== undefined) return value;
+      return type.kind === "float" ? 0 : (within?.[0] ?? 0n);
+    };
+    try {
+      return recorder.record({ ...run, inputs: source });
+    } catch (error) {
+      // A value that does not fit what asks for it: the path is another one.
+      if (error instanceof TracefoldError) return null;
+      throw error;
+    }
+  };
+}
+
+/** Objects of one variable or one allocation are told apart by the order in which they are first read. */
+function memoryValue(
+  symbols: Symbols,
+  place: MemoryPlace,
+  drawn: readonly DrawnMemory[],
+  objects: Map<number, DrawnMemory | null>,
+  model: Model,
+): InputValue | undefined {
+  let memory = objects.get(place.object);
+  if (memory === undefined) {
+    const taken = new Set(objects.values());
+    const fitting = drawn.filter((each) => isSame(each, place));
+    memory = fitting.find((each) => !taken.has(each)) ?? fitting.at(-1) ?? null;
+    objects.set(place.object, memory);
+  }
+  if (memory === null) return undefined;
+  for (const region of memory.object.regions ?? []) {
+    const distance = place.offset - region.offset;
+    const isHit = region.count === 1 ? distance === 0 : distance >= 0 && distance % region.stride === 0;
+    if (!isHit || region.bitField !== undefined || region.type.kind === "float") continue;
+    const value = model.value(memory.contents.get(region) ?? symbols.region(memory.object, region));
+    const cell = typeof value === "object" ? readArray(value, BigInt(distance / region.stride)) : value;
+    if (typeof cell === "bigint") return cell;
+  }
+  return undefined;
+}
+
+function isSame(drawn: DrawnMemory, place: MemoryPlace): boolean {
+  if (place.variable !== null) return drawn.variable === place.variable;
+  const [a, b] = [drawn.allocation, place.allocation];
+  return a !== null && b !== null && a.function === b.function && a.edge === b.edge;
+}

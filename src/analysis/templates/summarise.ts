@@ -1,0 +1,146 @@
+import type { ScalarType } from "../../ir/type.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { isFalse, type Term, type Variable } from "../../logic/term.ts";
+import type { Solver } from "../../solver/solver.ts";
+import { axiomsFor } from "../../symbolic/createProver.ts";
+import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { inState } from "../../symbolic/inState.ts";
+import { type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { cellFormulas, cellInstances, computeTemplate, type Template } from "./computeTemplate.ts";
+import { type Core, coreKey, coresOf, isCore } from "./core.ts";
+import type { Implies } from "./withoutWraps.ts";
+
+/** A state after any number of rounds along a core. */
+export type Summarised = {
+  readonly core: Core;
+  readonly memory: SymbolicState;
+  readonly formulas: readonly Term[];
+  readonly parameter: {
+    readonly kappa: Variable;
+    instance(value: bigint): readonly (readonly [from: Term, to: Term])[];
+  };
+  readonly inputs: {
+    readonly kind: "rounds";
+    readonly count: Term;
+    readonly perRound: readonly { readonly array: Variable; readonly type: ScalarType }[];
+  } | null;
+  /** One more round along the core is not among them where this is false. */
+  readonly covered: Term;
+};
+
+export type StateAtHead = {
+  readonly node: InlinedNode;
+  readonly memory: SymbolicState;
+  readonly recent: Core | null;
+  isFeasible(formulas: readonly Term[]): { readonly kind: "feasible" | "infeasible" | "unknown" };
+};
+
+export type TemplateSettings = {
+  readonly seed: number;
+  readonly undefinedBehaviour: "stop" | "wrap";
+  /** Cycles that are gone round at most so often are left to classic execution; 0 for none, as in the paper. */
+  readonly unrolled: number;
+};
+
+export type TemplateCounts = { cycles: number; templates: number };
+
+/** `chooseTemplate` and the composition of states (004, Algorithm 2, lines 9 to 16). */
+export function createSummarise(
+  symbols: Symbols,
+  solver: Solver,
+  settings: TemplateSettings,
+  counts: TemplateCounts = { cycles: 0, templates: 0 },
+): (at: StateAtHead) => Summarised | null {
+  const templates = new Map<string, Template | null>();
+  const cores = new Map<string, readonly Core[]>();
+  const implies = impliesBy(symbols, solver);
+  const templateFor = (node: InlinedNode, core: Core): Template | null => {
+    const key = coreKey(node, core);
+    let template = templates.get(key);
+    if (template === undefined) {
+      template = computeTemplate(symbols, node, core, settings.undefinedBehaviour, implies);
+      templates.set(key, template);
+      if (template !== null) counts.templates++;
+    }
+    return template;
+  };
+  const coresAt = (node: InlinedNode): readonly Core[] => {
+    let found = cores.get(nodeKey(node));
+    if (found === undefined) {
+      const all = coresOf(symbols, node);
+      // Deterministic, and another order for another seed.
+      const shift = all.length === 0 ? 0 : (settings.seed - 1) % all.length;
+      found = [...all.slice(shift), ...all.slice(0, shift)];
+      counts.cycles += found.length;
+      cores.set(nodeKey(node), found);
+    }
+    return found;
+  };
+  return (at) => {
+    const { node, recent } = at;
+    // What was just gone round is likely to be gone round again: phases of a loop follow each other.
+    const first = recent !== null && isCore(recent) ? [recent] : [];
+    for (const core of [...first, ...coresAt(node)]) {
+      const template = templateFor(node, core);
+      if (template === null) continue;
+      const once = inState(symbols, at.memory, template.oneRound);
+      // A cycle that nobody goes round says nothing.
+      if (isFalse(once) || at.isFeasible([once]).kind === "infeasible") continue;
+      const summary = compose(symbols, at.memory, template);
+      if (settings.unrolled === 0) return summary;
+      const { kappa } = summary.parameter;
+      const often = symbols.terms.gt(kappa, symbols.terms.int(settings.unrolled));
+      if (at.isFeasible([...summary.formulas, often]).kind !== "infeasible") return summary;
+      return null;
+    }
+    return null;
+  };
+}
+
+/** s ⋄ t with a fresh parameter. */
+function compose(symbols: Symbols, memory: SymbolicState, template: Template): Summarised {
+  const { terms } = symbols;
+  const kappa = terms.fresh("kappa", "Int");
+  const fresh = new Map<Term, Term>([[template.kappa, kappa]]);
+  const arrays = template.drawn.map((each) => ({ ...each, array: terms.fresh("rounds", "Array") }));
+  for (const [i, { array }] of template.drawn.entries()) fresh.set(array, arrays[i]!.array);
+  const cells = template.cells.map(({ after }) => symbols.version(after));
+  for (const [i, { after }] of template.cells.entries()) fresh.set(after, cells[i]!);
+  const here = (term: Term) => inState(symbols, memory, substitute(terms, term, fresh));
+  const writes = [...template.memory].map(([place, value]) => [place, here(value)] as const);
+  const after = writeAll(memory, writes);
+  const rounds = here(template.rounds);
+  const written = cellFormulas(symbols, template, template.kappa).map(here);
+  return {
+    core: template.core,
+    memory: after,
+    formulas: [rounds, ...written],
+    parameter: {
+      kappa,
+      instance(value) {
+        const instances = cellInstances(symbols, template, value).map(
+          ([from, to]) => [fresh.get(from)!, here(to)] as const,
+        );
+        const all = here(template.roundsFor(value));
+        return [[rounds, all], ...written.map((formula) => [formula, terms.bool(true)] as const), ...instances];
+      },
+    },
+    inputs: arrays.some(({ isInput }) => isInput)
+      ? { kind: "rounds", count: kappa, perRound: arrays.filter(({ isInput }) => isInput) }
+      : null,
+    covered: inState(symbols, after, template.covered),
+  };
+}
+
+/** What a simplification may cost, in the solver's own steps. */
+const resources = 300_000;
+
+function impliesBy(symbols: Symbols, solver: Solver): Implies {
+  return (assumptions, goal) => {
+    const formulas = [...assumptions, symbols.terms.not(goal)];
+    const script = [...axiomsFor(symbols, formulas, new Set()), ...formulas];
+    return solver.check(script, { limits: { resources }, model: false }).kind === "unsat";
+  };
+}

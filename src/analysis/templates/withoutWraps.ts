@@ -1,0 +1,65 @@
+import { euclideanDiv } from "../../logic/integer.ts";
+import { substitute } from "../../logic/substitute.ts";
+import type { Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { postOrder } from "../../logic/traverse.ts";
+
+/** Does the formula hold wherever the assumptions do? */
+export type Implies = (assumptions: readonly Term[], goal: Term) => boolean;
+
+export type Unwrapped = {
+  readonly values: readonly Term[];
+  readonly assumptions: readonly Term[];
+  /** Rounds in which nothing wraps, where that does not follow from the assumptions. */
+  readonly condition: Term;
+};
+
+/** Narrower types wrap because somebody wants them to. */
+const leastModulus = 1n << 31n;
+
+/**
+ * Unsigned and wrapping arithmetic is modulo 2^n: without it, progressions are linear. Where a round cannot wrap it is left
+ * away; elsewhere the template is for rounds that do not, and other rounds leave the cycle.
+ */
+export function withoutWraps(
+  terms: Terms,
+  assumptions: readonly Term[],
+  values: readonly Term[],
+  implies: Implies,
+): Unwrapped {
+  const simple = new Map<Term, Term>();
+  const conditions: Term[] = [];
+  const done: Term[] = [];
+  const unwrap = (term: Term): Term => {
+    let current = substitute(terms, term, simple);
+    for (let i = 0; i < 20; i++) {
+      const wrap = postOrder([current]).find(isWrap);
+      if (wrap?.kind !== "mod") break;
+      const whole = reducedBy(terms, wrap.dividend, wrap.divisor);
+      for (const fits of [terms.ge(whole, terms.int(0n)), terms.lt(whole, wrap.divisor)]) {
+        if (!implies([...done, ...conditions], fits)) conditions.push(fits);
+      }
+      simple.set(wrap, whole);
+      current = substitute(terms, current, new Map([[wrap, whole]]));
+    }
+    return current;
+  };
+  for (const assumption of assumptions) done.push(unwrap(assumption));
+  const unwrapped = values.map(unwrap);
+  return { values: unwrapped, assumptions: done, condition: terms.all(conditions) };
+}
+
+function isWrap(term: Term): boolean {
+  return term.kind === "mod" && term.divisor.kind === "int" && term.divisor.value > leastModulus;
+}
+
+/** Somewhere in the middle of what programs compute with. */
+const usualValue = 1000n;
+
+/** The dividend without the multiples of the modulus that it has for usual values: `x - 1` for `x + (2^32 - 1)`. */
+function reducedBy(terms: Terms, dividend: Term, divisor: Term): Term {
+  if (dividend.kind !== "sum" || divisor.kind !== "int") return dividend;
+  const usual = dividend.monomials.reduce((sum, { coefficient }) => sum + coefficient * usualValue, dividend.constant);
+  const multiples = euclideanDiv(usual, divisor.value);
+  return terms.sub(dividend, terms.scale(multiples, divisor));
+}

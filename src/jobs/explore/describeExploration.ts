@@ -1,0 +1,69 @@
+import type { Program } from "../../ir/program.ts";
+import type { InputValue } from "../../trace/inputs.ts";
+import { type JsonNumber, jsonNumber } from "../commonReport.ts";
+import { describeOutcome } from "../run/describeRun.ts";
+import type { ExploredProgram } from "./exploreProgram.ts";
+import type { ExploreReport } from "./exploreReport.ts";
+
+export function describeExploration(
+  program: Program,
+  explored: ExploredProgram,
+  about: { readonly version: string; readonly ms: number; readonly tests: boolean },
+): ExploreReport {
+  const { targets, counts, tree, failures, isComplete, cuts, statistics } = explored;
+  const isOpen = targets.some(({ status }) => status === "unknown");
+  const isBad = failures.length > 0;
+  return {
+    schema: 1,
+    tool: { name: "tracefold", version: about.version },
+    command: "explore",
+    status: isBad ? "failed" : isOpen ? "unknown" : "ok",
+    program: {
+      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      entry: program.functions[program.entry]!.name,
+    },
+    target: null,
+    mode: explored.mode,
+    complete: isComplete,
+    tree: { nodes: tree.size, leaves: tree.leaves, failedLeaves: tree.failedLeaves },
+    states: counts.states,
+    depth: counts.deepest,
+    cycles: counts.cycles,
+    templates: counts.templates,
+    applied: counts.applied,
+    runs: counts.runs + counts.seededRuns,
+    targets: targets.map((each) => ({
+      kind: each.target.kind,
+      text: each.target.text,
+      location: each.target.range,
+      status: each.status,
+      ...(each.status === "reached" ? { inputs: each.run.inputs.map(jsonNumber) } : {}),
+      ...(each.status === "unknown" ? { reason: each.reason } : {}),
+    })),
+    failures: failures.map(({ outcome, inputs, steps }) => {
+      const { message, location } = describeOutcome(program, outcome);
+      return { message, location, inputs: inputs.map(jsonNumber), steps };
+    }),
+    tests: about.tests ? testsOf(explored) : [],
+    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
+    stats: {
+      ms: about.ms,
+      solver: { queries: statistics.queries, ms: Math.round(statistics.milliseconds) },
+    },
+    unknowns: isOpen ? cuts.map(({ reason, range, help }) => ({ reason, where: range, help })) : [],
+  };
+}
+
+/** Inputs of runs to all leaves and reached targets, each once. */
+export function testInputs({
+  tests,
+  targets,
+}: Pick<ExploredProgram, "tests" | "targets">): readonly (readonly InputValue[])[] {
+  const all = [...targets.flatMap((each) => (each.status === "reached" ? [each.run.inputs] : [])), ...tests];
+  const byText = new Map(all.map((inputs) => [inputs.join(), inputs]));
+  return [...byText.values()];
+}
+
+function testsOf(explored: ExploredProgram): readonly (readonly JsonNumber[])[] {
+  return testInputs(explored).map((inputs) => inputs.map(jsonNumber));
+}

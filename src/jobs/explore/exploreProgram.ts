@@ -1,0 +1,158 @@
+import { type Exploration, type ExploreOptions, explore } from "../../analysis/explore/explore.ts";
+import type { Mode } from "../../analysis/explore/explorer.ts";
+import type { SearcherName } from "../../analysis/explore/searcher.ts";
+import { edgeKey, type Goal, type Target, targetsOf } from "../../analysis/explore/target.ts";
+import { createSummarise, type TemplateCounts } from "../../analysis/templates/summarise.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import type { Program } from "../../ir/program.ts";
+import { type SeededRuns, seededRuns } from "../../search/seededRuns.ts";
+import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
+import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import type { Outcome } from "../../trace/outcome.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
+import { recordTrace, type Trace } from "../../trace/trace.ts";
+
+export type ExploreSettings = {
+  readonly goal: Goal;
+  /** `auto`: compact, and concolic for what that leaves open. */
+  readonly mode: Mode | "auto";
+  readonly searcher: SearcherName;
+  readonly seed: number;
+  /** Concrete runs before any symbolic work. */
+  readonly runs: number;
+  readonly maxStates: number;
+  readonly maxDepth: number;
+  /** All distinct failures, not one for each target. */
+  readonly all: boolean;
+  /** The whole tree is wanted, so that nothing may be left out of it. */
+  readonly wholeTree: boolean;
+  readonly run: Omit<RunOptions, "inputs">;
+  readonly solver?: SolverOptions;
+  readonly cancellation: Cancellation;
+  progress?(phase: string): void;
+};
+
+export type ExploredProgram = Omit<Exploration, "counts"> & {
+  readonly counts: Exploration["counts"] & TemplateCounts & { readonly seededRuns: number };
+  readonly mode: Mode | "runs";
+  readonly statistics: SolverStatistics;
+};
+
+const keptNodes = 200_000;
+/** Where nobody asks for compact trees, loops that go round less often are unrolled: that needs no quantifiers. */
+const fewRounds = 16;
+/** A question that takes longer has no answer. */
+const milliseconds = 10_000;
+
+/** Runs first, then symbolic execution for what they leave open. */
+export function exploreProgram(program: Program, settings: ExploreSettings): ExploredProgram {
+  const { cancellation, run } = settings;
+  const targets = targetsOf(program, settings.goal);
+  settings.progress?.("running");
+  const seeded = runsFirst(program, targets, settings);
+  const known = tracesOf(program, seeded, settings);
+  const { solver, statistics } = createSolver({
+    ...settings.solver,
+    cache: false,
+    cancellation,
+    limits: { milliseconds },
+  });
+  const second = createSolver({ ...settings.solver, cancellation, limits: { milliseconds } });
+  const counts: TemplateCounts = { cycles: 0, templates: 0 };
+  const unrolled = settings.mode === "compact" ? 0 : fewRounds;
+  const undefinedBehaviour = run.undefinedBehaviour ?? "stop";
+  const options: Omit<ExploreOptions, "mode" | "limits"> = {
+    searcher: settings.searcher,
+    seed: settings.seed,
+    targets,
+    run,
+    solver,
+    all: settings.all,
+    prune: !settings.wholeTree,
+    keptNodes: settings.wholeTree ? keptNodes : 0,
+    cancellation,
+    known,
+    summarise: (symbols) =>
+      createSummarise(symbols, second.solver, { seed: settings.seed, undefinedBehaviour, unrolled }, counts),
+    progress: (ex) =>
+      settings.progress?.(
+        `exploring: ${ex.counts.states} states, ${ex.searcher.size} open, depth ${ex.counts.deepest}`,
+      ),
+  };
+  try {
+    const first = settings.mode === "auto" ? "compact" : settings.mode;
+    const limits = { maxStates: settings.maxStates, maxDepth: settings.maxDepth };
+    let result = explore(program, { ...options, mode: first, limits });
+    let mode: Mode = first;
+    if (settings.mode === "auto" && !cancellation.isCancelled() && isOpen(result) && !result.isComplete) {
+      solver.reset();
+      const again = explore(program, {
+        ...options,
+        mode: "concolic",
+        limits,
+        known: [...known, ...tracesFor(program, result, run)],
+      });
+      if (again.isComplete || !isOpen(again) || reachedIn(again) > reachedIn(result)) {
+        result = again;
+        mode = "concolic";
+      }
+    }
+    return { ...result, mode, counts: { ...result.counts, ...counts, seededRuns: seeded.runs }, statistics };
+  } finally {
+    solver.dispose();
+    second.solver.dispose();
+  }
+}
+
+function isOpen(result: Exploration): boolean {
+  return result.targets.some(({ status }) => status === "unknown");
+}
+
+function reachedIn(result: Exploration): number {
+  return result.targets.filter(({ status }) => status === "reached").length;
+}
+
+/** What a failing run is, seen from the targets. */
+function wants(targets: readonly Target[], outcome: Outcome): boolean {
+  if (outcome.kind === "undefined-behaviour") return targets.some(({ problems }) => problems.has(outcome.problem));
+  if (outcome.kind !== "assertion" && outcome.kind !== "error-location") return false;
+  const key = edgeKey(outcome.at.function, outcome.at.edge);
+  return targets.some(({ edges }) => edges.has(key));
+}
+
+function runsFirst(program: Program, targets: readonly Target[], settings: ExploreSettings): SeededRuns {
+  const { cancellation, seed, runs, all, goal, run } = settings;
+  const failing = targets.filter(({ kind }) => kind !== "line" && kind !== "branch").length;
+  return seededRuns(program, run, {
+    seed,
+    runs,
+    steps: 30_000_000,
+    deepSteps: 100_000_000,
+    cancellation,
+    accepts: (outcome) => wants(targets, outcome),
+    isEnough: (failures) => goal.kind === "property" && !all && failures.length >= failing,
+  });
+}
+
+/** Runs that came to something: the failing ones, and where places are to be covered all that led somewhere new. */
+function tracesOf(program: Program, seeded: SeededRuns, { run, goal }: ExploreSettings): readonly Trace[] {
+  const failing = seeded.failures.map(({ inputs, steps }) =>
+    recordTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),
+  );
+  if (goal.kind === "property") return failing;
+  return [...failing, ...seeded.corpus.map((inputs) => recordTrace(program, { ...run, inputs }))];
+}
+
+function tracesFor(program: Program, result: Exploration, run: Omit<RunOptions, "inputs">): readonly Trace[] {
+  return result.targets.flatMap((each) =>
+    each.status === "reached"
+      ? [
+          recordTrace(program, {
+            ...run,
+            inputs: each.run.inputs,
+            maxSteps: Math.max(each.run.steps + 1, run.maxSteps ?? 0),
+          }),
+        ]
+      : [],
+  );
+}

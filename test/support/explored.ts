@@ -1,0 +1,50 @@
+import { type Exploration, type ExploreOptions, explore } from "../../src/analysis/explore/explore.ts";
+import { type Property, targetsOf } from "../../src/analysis/explore/target.ts";
+import { createSummarise } from "../../src/analysis/templates/summarise.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+
+const header = `
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern char __VERIFIER_nondet_char(void);
+void __VERIFIER_assert(int);
+void __VERIFIER_assume(int);
+`;
+
+export type ExploredText = Partial<Omit<ExploreOptions, "targets" | "solver">> & {
+  readonly properties?: readonly Property[];
+  readonly unrolled?: number;
+};
+
+/** Explores a program of a test; memory that nothing was written to holds inputs. */
+export async function exploreText(body: string, options: ExploredText = {}): Promise<Exploration> {
+  const program = await loadCText("p.c", `${header}${body}`, { uninitialized: "input" });
+  const [first, second] = [createSolver({ cache: false }), createSolver()];
+  const { properties = ["assertions"], unrolled = 0, ...more } = options;
+  const undefinedBehaviour = more.run?.undefinedBehaviour ?? "stop";
+  try {
+    return explore(program, {
+      mode: "compact",
+      searcher: "bfs",
+      seed: 1,
+      targets: targetsOf(program, { kind: "property", properties }),
+      limits: { maxStates: 5000, maxDepth: 500 },
+      run: { maxSteps: 1_000_000 },
+      solver: first.solver,
+      all: false,
+      prune: true,
+      keptNodes: 10_000,
+      summarise: (symbols) => createSummarise(symbols, second.solver, { seed: 1, undefinedBehaviour, unrolled }),
+      ...more,
+    });
+  } finally {
+    first.solver.dispose();
+    second.solver.dispose();
+  }
+}
+
+/** The status of each target, in the order of the program. */
+export function statuses({ targets }: Exploration): readonly string[] {
+  return targets.map(({ status }) => status);
+}
