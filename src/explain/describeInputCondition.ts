@@ -1,49 +1,54 @@
-import { loopRange } from "../ir/loopRange.ts";
 import { joinConjuncts } from "../jobs/conjuncts.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
+import { checkedProof } from "../proof/checkedProof.ts";
 import type { ExplainedRun } from "./explainRun.ts";
-import type { InputCondition } from "./explanation.ts";
+import type { ClaimProof, InputCondition } from "./explanation.ts";
+import { openClaims, openText } from "./openClaims.ts";
 
 /** The condition on the inputs in source syntax and in words. */
-export function describeInputCondition({ condition, trace, proof }: ExplainedRun): InputCondition {
+export function describeInputCondition(run: ExplainedRun): InputCondition {
+  const { condition, trace } = run;
   const names = inputNames(condition.inputs, trace);
   const verb = trace.program.watched === undefined ? "fails" : "holds";
   const style = { ...cStyle, nameOf: (variable: Variable) => names.get(variable) ?? variable.name };
-  const formulas = condition.formulas.map((formula) => printSource(formula, style));
-  const mentioned = new Set(freeVariablesOf(condition.formulas));
-  const irrelevant = condition.inputs.flatMap((variable, index) =>
-    (variable === null ? condition.sameWay : mentioned.has(variable)) ? [] : [index],
-  );
-  const open = openPoints(condition);
-  const text = sentence(formulas, irrelevant, condition, names, verb);
-  // A claim about runs like this one is worth as much as the proof about this one.
-  const proved = condition.proved && proof.checked;
-  if (!condition.proved) return { formulas, claims: "none", open: [], proved: false, irrelevant: [], text };
-  const claims = condition.sameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
-  return { formulas, claims, open, proved, irrelevant, text };
-}
-
-function openPoints({ openLoops }: ExplainedRun["condition"]): InputCondition["open"] {
-  const points = new Map<string, InputCondition["open"][number]>();
-  for (const { activation } of openLoops) {
-    const location = loopRange(activation.function, activation.loop);
-    points.set(`${location.file}:${location.line}:${location.column}`, {
-      text: "the loop ends and does nothing undefined",
-      location,
-    });
+  const fixed = condition.kind === "claimed" ? condition.fixed : new Set<number>();
+  const formulas = [
+    ...condition.formulas.map((formula) => printSource(formula, style)),
+    ...[...fixed].map((index) => `input ${index + 1} == ${trace.inputs[index]!.value}`),
+  ];
+  const proof = proofOf(run);
+  const described = { formulas, open: [], irrelevant: [], proved: proof.status === "checked", proof };
+  if (condition.kind === "noInputs") {
+    return { ...described, claims: "total", text: `the program reads no inputs: it always ${verb} like this` };
   }
-  return [...points.values()];
+  if (condition.kind === "none") {
+    return { ...described, claims: "none", text: "it is not proved for which other inputs the same happens" };
+  }
+  const mentioned = new Set(freeVariablesOf(condition.formulas));
+  const isSameWay = condition.open.some(({ kind }) => kind === "way");
+  // Where the way is open, what decides it may be any input.
+  const irrelevant = condition.inputs.flatMap((variable, index) =>
+    isSameWay || fixed.has(index) || (variable !== null && mentioned.has(variable)) ? [] : [index],
+  );
+  const open = openClaims(condition.open);
+  const text = sentence(formulas, irrelevant, condition.inputs, open, names, verb);
+  const claims = isSameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
+  return { ...described, claims, open, irrelevant, text };
 }
 
-/** `, if the loop at line 12 ends and does nothing undefined`. */
-function openText(condition: ExplainedRun["condition"]): string {
-  const lines = [...new Set(openPoints(condition).map(({ location }) => location.line))];
-  if (lines.length === 0) return "";
-  if (lines.length === 1) return `, if the loop at line ${lines[0]} ends and does nothing undefined`;
-  const shown = `${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`;
-  return `, if the loops at lines ${shown} end and do nothing undefined`;
+/** A program without inputs has one run, and its own proof; all else has a proof about the other runs. */
+function proofOf({ condition, conditionProof, proof }: ExplainedRun): ClaimProof {
+  const check = condition.kind === "noInputs" ? proof : conditionProof;
+  const checked = condition.kind === "none" ? null : checkedProof(check);
+  if (checked !== null) return { status: "checked", ...checked };
+  if (condition.kind === "none") return { status: "not checked", reason: "nothing is claimed" };
+  const failed = check.verdicts.filter(({ answer }) => answer !== "proved").length;
+  const reason = check.interrupted
+    ? "the check was ended before it was done"
+    : `${failed} of ${check.triples.length} conditions were not accepted`;
+  return { status: "not checked", reason };
 }
 
 /** The variable that an input was read into, where that is one input's alone; else its number. */
@@ -66,20 +71,17 @@ function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["t
 function sentence(
   formulas: readonly string[],
   irrelevant: readonly number[],
-  condition: ExplainedRun["condition"],
+  inputs: readonly (Variable | null)[],
+  open: InputCondition["open"],
   names: ReadonlyMap<Variable, string>,
   verb: "fails" | "holds",
 ): string {
-  const { inputs, proved } = condition;
-  if (inputs.length === 0) return `the program reads no inputs: it always ${verb} like this`;
-  if (!proved) return "it is not proved for which other inputs the same happens";
   const indifferent =
     irrelevant.length === 0
       ? ""
       : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
-  const way = condition.sameWay ? " and the run takes the same way outside of the folded loops" : "";
-  const whenever = formulas.length === 0 ? `whatever the inputs are${way}` : `whenever ${shortened(formulas)}${way}`;
-  const main = `${verb} the same way ${whenever}${openText(condition)}`;
+  const whenever = formulas.length === 0 ? "whatever the inputs are" : `whenever ${shortened(formulas)}`;
+  const main = `${verb} the same way ${whenever}${openText(open)}`;
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
 

@@ -32,7 +32,7 @@ function missingParts({ compressed, abstraction, condition, proof }: ExplainedRu
     if (!abstraction.minimal) parts.push("some of the statements may not be needed");
     if (!abstraction.explained) parts.push("there are no facts between them");
   }
-  if (!condition.proved) parts.push("it is not proved for which other inputs the same happens");
+  if (condition.kind === "none") parts.push("it is not proved for which other inputs the same happens");
   if (proof.interrupted) parts.push("the proof is not checked");
   return parts;
 }

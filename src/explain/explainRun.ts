@@ -35,6 +35,8 @@ export type ExplainedRun = {
   /** Conditions that led to the statements of the explanation, or past others. */
   readonly way: readonly Transition[];
   readonly condition: ConditionOnInputs;
+  /** What solvers said of it. */
+  readonly conditionProof: ProofCheck;
   readonly reproducer: ConfirmedRun | null;
   readonly proof: ProofCheck;
   readonly statistics: SolverStatistics;

@@ -2,6 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { JsonNumber, Unknown } from "../jobs/commonReport.ts";
 import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/compressReport.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
+import type { CheckedProof } from "../proof/checkedProof.ts";
 import type { InputText } from "./describeText.ts";
 
 /**
@@ -184,20 +185,33 @@ export type WhatIf = {
   readonly passingRuns: { readonly asked: number; readonly broken: number };
 };
 
+/** That a loop ends, an operation is not undefined, or a branch goes the same way. */
+export type OpenClaim = {
+  readonly kind: "ends" | "undefined" | "way";
+  readonly text: string;
+  readonly location: SourceRange;
+};
+
+/** Solvers that took no part in finding the claim have accepted every condition of its proof, or else it is not proved. */
+export type ClaimProof =
+  | ({ readonly status: "checked" } & CheckedProof)
+  | { readonly status: "not checked"; readonly reason: string };
+
 /** What is said of other runs, exactly as far as it is proved. */
 export type InputCondition = {
   /** Conjuncts over the inputs; `[]`: nothing is asked of the inputs. */
   readonly formulas: readonly string[];
   /**
    * `total`: every run with such inputs ends, does nothing undefined before, and fails at this place in this way.
-   * `ifTerminates`: so does every such run in which the loops in `open` end and do nothing undefined.
-   * `samePath`: moreover the branches outside of the folded loops have to go the same way. `none`: nothing is claimed.
+   * `ifTerminates`: so does every such run in which the loops in `open` end, and what is in `open` is not undefined.
+   * `samePath`: moreover the branches in `open` have to go the same way. `none`: nothing is claimed.
    */
   readonly claims: "total" | "ifTerminates" | "samePath" | "none";
   /** What the claim leaves open. */
-  readonly open: readonly { readonly text: string; readonly location: SourceRange }[];
-  /** The claim was proved, and so was the explanation that it is about. */
+  readonly open: readonly OpenClaim[];
+  /** The claim has a proof that was checked. */
   readonly proved: boolean;
+  readonly proof: ClaimProof;
   /** One sentence: `fails the same way whenever n >= 1; input 2 does not matter`. */
   readonly text: string;
   /** Indices (from 0) of the inputs read that do not matter at all. */

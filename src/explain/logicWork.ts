@@ -31,6 +31,8 @@ export type LogicWork = {
   readonly target: Target;
   readonly symbols: Symbols;
   readonly prover: Prover;
+  /** The same solver for other names, while nobody else is in the middle of a question. */
+  proverFor(symbols: Symbols): Prover;
   readonly checkers: Checkers;
   readonly cancellation: Cancellation;
   readonly statistics: SolverStatistics;
@@ -47,9 +49,10 @@ export function withLogic<Result>(trace: Trace, options: ExplainOptions, work: (
   chain.solver.prepare();
   const checkers = startCheckers(options.checkers, { cancellation });
   try {
-    const prover = createProver(symbols, chain.solver, cancellation);
+    const proverFor = (names: Symbols) => createProver(names, chain.solver, cancellation);
+    const prover = proverFor(symbols);
     const { statistics } = chain;
-    return work({ trace, options, run, target, symbols, prover, checkers, cancellation, statistics });
+    return work({ trace, options, run, target, symbols, prover, proverFor, checkers, cancellation, statistics });
   } finally {
     chain.solver.dispose();
     checkers.dispose();

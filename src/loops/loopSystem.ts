@@ -52,7 +52,8 @@ export function insideOf(root: InlinedNode): (node: InlinedNode) => boolean {
   return (node) => node.frame !== root.frame || loop.body.has(node.location);
 }
 
-function withNames(symbols: Symbols, block: Block): LoopBlock {
+/** Gives names to what a block leaves behind. */
+export function withNames(symbols: Symbols, block: Block): LoopBlock {
   const { terms } = symbols;
   const background = [...block.definitions];
   const names = new Map<BlockEnd, Map<Variable, Variable>>();

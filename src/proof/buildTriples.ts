@@ -138,7 +138,7 @@ function stretch(
   const { executed, conclusion } = result;
   const edges = singleSteps.steps.map(({ edge }) => edge);
   const shown = after === null ? target.text : print(symbols, [after]);
-  const triple = close(symbols, {
+  const triple = closeTriple(symbols, {
     name: to === null ? "target" : `loop${index + 1}-entry`,
     role: to === null ? "target" : "entry",
     range: edges[0]?.range ?? target.range,
@@ -183,7 +183,7 @@ function bodyTriples(symbols: Symbols, run: Run, claim: FoldClaim, head: Head, n
       const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
       const after = symbols.terms.all(claimedAt(symbols, claim, cutPointLabel(symbols, way.end)));
       triples.push(
-        close(symbols, {
+        closeTriple(symbols, {
           name: `loop${number}-body-${triples.length + 1}`,
           role: "body",
           range: way.edges[0]?.range ?? head.node.function.range,
@@ -270,7 +270,7 @@ function waysFrom(
 }
 
 /** Adds what holds of every variable by its type, so that a triple stands alone. */
-function close(symbols: Symbols, triple: Triple): Triple {
+export function closeTriple(symbols: Symbols, triple: Triple): Triple {
   const axioms = axiomsFor(symbols, [...triple.hypotheses, triple.conclusion], new Set());
   return { ...triple, hypotheses: [...axioms, ...triple.hypotheses] };
 }

@@ -49,12 +49,27 @@ export function claimOf(symbols: Symbols, fold: FoldedLoop): FoldClaim {
  */
 export function claimedAt(symbols: Symbols, claim: FoldClaim, at: string): readonly Term[] {
   const formulas = claim.invariants.find((invariant) => invariant.at === at)?.formulas ?? [];
-  const unknown = Object.keys(claim.sorts).find((name) => /[!~]/.test(name));
-  if (unknown !== undefined) throw noFormula(`a proof's formula mentions ${unknown}, which is no place`);
-  return formulas.map((text) => parseClaimed(symbols, claim, text));
+  return formulas.map((text) => parseFormula(symbols, claim, text));
 }
 
-function parseClaimed(symbols: Symbols, claim: FoldClaim, text: string): Term {
+/** Where formulas come from, with the sorts of the places that they mention. */
+export type Formulas = Pick<FoldClaim, "sorts">;
+
+export function parseFormula(symbols: Symbols, claim: Formulas, text: string): Term {
+  const term = parseClaimed(symbols, claim, text);
+  if (term.sort !== "Bool") throw noFormula(`a proof claims ${text.slice(0, 200)}, which is neither true nor false`);
+  return term;
+}
+
+export function parseNumber(symbols: Symbols, claim: Formulas, text: string): Term {
+  const term = parseClaimed(symbols, claim, text);
+  if (term.sort !== "Int") throw noFormula(`a proof counts with ${text.slice(0, 200)}, which is no number`);
+  return term;
+}
+
+function parseClaimed(symbols: Symbols, claim: Formulas, text: string): Term {
+  const unknown = Object.keys(claim.sorts).find((name) => /[!~]/.test(name));
+  if (unknown !== undefined) throw noFormula(`a proof's formula mentions ${unknown}, which is no place`);
   let term: Term;
   try {
     term = parseSmtLib(symbols.terms, text, (name) => (Object.hasOwn(claim.sorts, name) ? claim.sorts[name]! : null));
@@ -63,7 +78,6 @@ function parseClaimed(symbols: Symbols, claim: FoldClaim, text: string): Term {
     if (error instanceof TracefoldError) throw error;
     throw noFormula(`a proof's formula cannot be read: ${text.slice(0, 200)} (${(error as Error).message})`);
   }
-  if (term.sort !== "Bool") throw noFormula(`a proof claims ${text.slice(0, 200)}, which is neither true nor false`);
   return term;
 }
 

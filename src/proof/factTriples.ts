@@ -13,10 +13,9 @@ import { type FormulaOptions, type TraceFormula, traceFormula } from "../model/t
 import { encodeAt } from "../run/encodeAt.ts";
 import type { Run } from "../run/run.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
-import { axiomsFor } from "../symbolic/createProver.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { headOf } from "./buildTriples.ts";
+import { closeTriple, headOf } from "./buildTriples.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import type { FactClaim } from "./factClaim.ts";
 import type { Triple } from "./triple.ts";
@@ -60,7 +59,7 @@ export function factTriples(
     if (isTrue(conclusion) || asked.has(key)) return;
     asked.add(key);
     const triple = { name, role, range: target.range, text, hypotheses, conclusion };
-    triples.push(close(symbols, isInexact ? { ...triple, isInexact } : triple));
+    triples.push(closeTriple(symbols, isInexact ? { ...triple, isInexact } : triple));
   };
   /**
    * The definitions suffice for values, from a fact not far before; facts about folded loops may need the whole way that
@@ -153,7 +152,7 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
 }
 
 /** A claim as one transition, with what the loop's body may write found anew. */
-function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): FoldedLoop {
+export function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): FoldedLoop {
   const { node, stack, visits } = headOf(run, claim);
   const encoder = encodeAt(symbols, run, { step: claim.end, location: node.location, stack });
   const { result: system } = encoder((encoding) =>
@@ -172,9 +171,4 @@ function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): FoldedLoop 
       annotation,
     },
   );
-}
-
-function close(symbols: Symbols, triple: Triple): Triple {
-  const axioms = axiomsFor(symbols, [...triple.hypotheses, triple.conclusion], new Set());
-  return { ...triple, hypotheses: [...axioms, ...triple.hypotheses] };
 }

@@ -38,10 +38,16 @@ export function proveRun(
   return unlessCancelled(() => {
     assertWanted(cancellation, "checking the proof");
     return proveTriples(run, claims, options, more);
-  }, notChecked);
+  }, proofNotChecked);
 }
 
-const notChecked: ProofCheck = { triples: [], verdicts: [], checked: false, interrupted: true, checker: null };
+export const proofNotChecked: ProofCheck = {
+  triples: [],
+  verdicts: [],
+  checked: false,
+  interrupted: true,
+  checker: null,
+};
 
 function proveTriples(
   run: Run,
@@ -54,7 +60,11 @@ function proveTriples(
   const others = more(symbols);
   // Without loops, facts from the start of the run to its target are the whole proof.
   const own = claims.length === 0 && others.length > 0 ? [] : buildTriples(symbols, run, targetOf(run), claims);
-  const triples = [...own, ...others];
+  return checkBuilt(terms, [...own, ...others], options);
+}
+
+/** Has triples checked that were built over these terms. */
+export function checkBuilt(terms: Terms, triples: readonly Triple[], options: CheckOptions): ProofCheck {
   const verdicts = verdictsOn(terms, triples, options);
   const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
   return {

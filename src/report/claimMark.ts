@@ -1,8 +1,13 @@
-import type { InputCondition } from "../explain/explanation.ts";
+import type { ClaimProof, InputCondition } from "../explain/explanation.ts";
 import type { Paint } from "./paint.ts";
 
 /** How far what is said of other runs can be relied on; nothing where nothing is said of them. */
-export function claimMark({ claims, proved }: InputCondition, paint: Paint): string {
+export function claimMark({ claims, proof }: InputCondition, paint: Paint): string {
   if (claims === "none") return "";
-  return proved ? ` ${paint.green("(proved)")}` : ` ${paint.yellow("(not checked)")}`;
+  return proof.status === "checked" ? ` ${provedMark(proof, paint)}` : ` ${paint.yellow("(not checked)")}`;
+}
+
+/** The one place that prints it: nobody can who has no checked proof. */
+function provedMark(_: ClaimProof & { readonly status: "checked" }, paint: Paint): string {
+  return paint.green("(proved)");
 }

@@ -47,7 +47,8 @@ function valueOfPlace(symbols: Symbols, state: ConcreteState, variable: Variable
       return size === undefined ? undefined : BigInt(size);
     }
     case "rounds":
-      // Counted by whoever looks at a loop; the program does not have it.
+    case "input":
+      // Counted by whoever looks at a loop, or given from outside; the program does not have it.
       return undefined;
     case "region": {
       const base = baseAddress(symbols.program, state, cell.object);

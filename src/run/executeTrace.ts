@@ -40,12 +40,15 @@ export function executeTrace(
   steps: Iterable<TraceStep>,
   start: TracePosition,
   surroundings: TraceSurroundings,
+  /** Called in front of each step. */
+  look: (traced: TraceStep, before: TracePosition, around: Surroundings) => void = () => {},
 ): ExecutedTrace {
   let { state } = start;
   const stack = [...start.stack];
   const effects: StepEffect[] = [];
   for (const traced of steps) {
     const around = surroundings(traced.step);
+    look(traced, { state, stack }, around);
     const effect = withEvent(symbols, executeStep(symbols, traced, state, stack, around), around);
     const { guard, obligations, facts } = effect;
     state = effect.state;

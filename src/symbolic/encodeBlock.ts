@@ -1,6 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
+import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { follow } from "./followEdge.ts";
 import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
@@ -24,6 +25,8 @@ export type Block = {
   readonly guards: ReadonlyMap<Variable, Term>;
   /** What the operations on all ways require, also on those that come to no cut point. */
   readonly obligations: readonly BlockObligation[];
+  /** Where the run may leave what is encoded, or end. */
+  readonly leaves: readonly BlockLeave[];
 };
 
 /** An obligation of a run that comes to its operation, which it does if `guard` holds. */
@@ -31,10 +34,24 @@ export type BlockObligation = Obligation & { readonly guard: Term };
 
 export type BlockEnd = { readonly node: InlinedNode; readonly guard: Term; readonly state: SymbolicState };
 
+/** A step out of what is encoded, if `guard` holds: to a location outside, or (null) to an end of the run or of its frame. */
+export type BlockLeave = {
+  readonly from: InlinedNode;
+  readonly edge: Edge;
+  readonly to: InlinedNode | null;
+  readonly guard: Term;
+  /** After the step; before it where it leads nowhere. */
+  readonly state: SymbolicState;
+};
+
 export type BlockOptions = {
   /** Is the location (of the start's own frame) inside of the loop that is encoded? */
   isInside(node: InlinedNode): boolean;
   readonly surroundings: Surroundings;
+  /** What is known at the start; nothing by default. */
+  readonly state?: SymbolicState;
+  /** Called with every edge that may be taken, and the state in front of it. */
+  visit?(node: InlinedNode, edge: Edge, before: { readonly guard: Term; readonly state: SymbolicState }): void;
 };
 
 /** A loop body that inlines to more locations than this is not encoded. */
@@ -46,7 +63,8 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   const { terms } = symbols;
   const order = topologicalOrder(symbols, start, options);
   const arrivals = new Map<string, { guard: Term; state: SymbolicState }[]>();
-  arrivals.set(nodeKey(start), [{ guard: terms.bool(true), state: originState }]);
+  arrivals.set(nodeKey(start), [{ guard: terms.bool(true), state: options.state ?? originState }]);
+  const leaves: BlockLeave[] = [];
   const ends = new Map<string, { node: InlinedNode; ways: { guard: Term; state: SymbolicState }[] }>();
   const definitions: Term[] = [];
   const guards = new Map<Variable, Term>();
@@ -68,7 +86,10 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
     const state = mergeStates(symbols, ways);
     const guard = named(terms.any(ways.map((way) => way.guard)));
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
-      for (const successor of follow(symbols, node, edge)) {
+      options.visit?.(node, edge, { guard, state });
+      const successors = follow(symbols, node, edge);
+      if (successors.length === 0) leaves.push({ from: node, edge, to: null, guard, state });
+      for (const successor of successors) {
         const step = successor.step(state, options.surroundings);
         for (const obligation of step.obligations) {
           obligations.set(`${guard.id}:${obligation.formula.id}:${obligation.problem}`, { ...obligation, guard });
@@ -77,11 +98,13 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
         if (isFalse(taken)) continue;
         const way = { guard: named(taken), state: step.state };
         const key = nodeKey(successor.node);
-        if (isCutPoint(successor.node)) {
+        if (!options.isInside(successor.node)) {
+          leaves.push({ from: node, edge, to: successor.node, ...way });
+        } else if (isCutPoint(successor.node)) {
           const end = ends.get(key) ?? { node: successor.node, ways: [] };
           end.ways.push(way);
           ends.set(key, end);
-        } else if (options.isInside(successor.node)) {
+        } else {
           const known = arrivals.get(key) ?? [];
           known.push(way);
           arrivals.set(key, known);
@@ -89,13 +112,13 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
       }
     }
   }
-  const inside = [...ends.values()].filter((end) => options.isInside(end.node));
   return {
     start,
     definitions,
     guards,
     obligations: [...obligations.values()],
-    ends: inside.map(({ node, ways }) => ({
+    leaves,
+    ends: [...ends.values()].map(({ node, ways }) => ({
       node,
       guard: named(terms.any(ways.map((way) => way.guard))),
       state: mergeStates(symbols, ways),

@@ -17,17 +17,25 @@ export type LibraryCall = {
 };
 
 /** The arguments for a parameter: one, or all variadic ones. */
-export function argumentsFor({ function: known, arguments: args }: LibraryCall, parameter: string): readonly Term[] {
+export function argumentsFor(
+  { function: known, arguments: args }: Pick<LibraryCall, "function" | "arguments">,
+  parameter: string,
+): readonly Term[] {
   if (parameter === "...") return args.slice(known.parameters.length);
   return [args[parameterIndex(known, parameter)]!];
 }
 
-export function argumentFor(call: LibraryCall, parameter: string): Term {
+export function argumentFor(call: Pick<LibraryCall, "function" | "arguments">, parameter: string): Term {
   return call.arguments[parameterIndex(call.function, parameter)]!;
 }
 
 /** The number of bytes of an extent at a parameter; null where it is not known. */
-export function extentSize(scope: Scope, call: LibraryCall, at: string, extent: Extent): number | null {
+export function extentSize(
+  scope: Scope,
+  call: Pick<LibraryCall, "function" | "arguments">,
+  at: string,
+  extent: Extent,
+): number | null {
   switch (extent.kind) {
     case "bytes": {
       let size = 1n;
@@ -65,7 +73,8 @@ export function repeatedCall(scope: Scope, call: LibraryCall): RecordedCall | nu
   return repeats ? recorded : null;
 }
 
-function hasKnownArguments(scope: Scope, call: LibraryCall): boolean {
+/** Are all numbers that it is given, and all bytes that it reads, known? Which objects its pointers point into is left open. */
+export function hasKnownArguments(scope: Scope, call: Omit<LibraryCall, "surroundings">): boolean {
   const numbers = call.arguments.filter((_, i) => call.operation.arguments[i]!.type.kind !== "pointer");
   return (
     numbers.every((argument) => isKnown(scope, argument)) &&
@@ -78,7 +87,7 @@ function isKnown(scope: Scope, term: Term): boolean {
 }
 
 /** Are the bytes that a use reads known? */
-function isRead(scope: Scope, call: LibraryCall, use: MemoryUse): boolean {
+function isRead(scope: Scope, call: Omit<LibraryCall, "surroundings">, use: MemoryUse): boolean {
   switch (use.kind) {
     case "reads":
       return areKnown(scope, call, use.at, use.extent);
@@ -95,7 +104,7 @@ function isRead(scope: Scope, call: LibraryCall, use: MemoryUse): boolean {
   }
 }
 
-function areKnown(scope: Scope, call: LibraryCall, at: string, extent: Extent): boolean {
+function areKnown(scope: Scope, call: Omit<LibraryCall, "surroundings">, at: string, extent: Extent): boolean {
   const addresses = argumentsFor(call, at).filter(
     (address) => call.operation.arguments[call.arguments.indexOf(address)]!.type.kind === "pointer",
   );

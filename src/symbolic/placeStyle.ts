@@ -67,6 +67,8 @@ function nameInFile(symbols: Symbols, variable: Variable): string {
       return `bytes(${cell.object.name})`;
     case "rounds":
       return "#rounds";
+    case "input":
+      return `input ${cell.number}`;
   }
 }
 
@@ -87,7 +89,7 @@ function objectPart(symbols: Symbols, variable: Variable, name: string): string 
 /** The variable of the program that a place belongs to. */
 function owner(symbols: Symbols, variable: Variable): { readonly variable: number; readonly frame: FrameId } | null {
   const cell = symbols.cellOf(variable);
-  if (cell === null || cell.kind === "rounds") return null;
+  if (cell === null || cell.kind === "rounds" || cell.kind === "input") return null;
   if (cell.kind === "register") return cell;
   return cell.object.origin.kind === "variable" ? cell.object.origin : null;
 }

@@ -50,7 +50,9 @@ export type Cell =
   /** How many bytes a block has; a place, because it is a value of the program's. */
   | { readonly kind: "size"; readonly object: SymbolicObject }
   /** How often a loop has gone round since it was folded: no place of the program, but a number that a run has. */
-  | { readonly kind: "rounds"; readonly frame: FrameId; readonly function: FunctionId; readonly header: LocationId };
+  | { readonly kind: "rounds"; readonly frame: FrameId; readonly function: FunctionId; readonly header: LocationId }
+  /** What the run was given as its so-manieth input, from 1: the same wherever it is asked for. */
+  | { readonly kind: "input"; readonly number: number };
 
 export type LoopHead = {
   readonly frame: FrameId;
@@ -65,6 +67,8 @@ export type LoopHead = {
 export type Symbols = {
   readonly program: Program;
   readonly terms: Terms;
+  /** The same names for an encoding of its own, which decides anew what blocks look like. */
+  again(): Symbols;
   register(frame: FrameId, variable: VariableId): Variable;
   variableObject(frame: FrameId, variable: VariableId): SymbolicObject;
   /** `use`: how often the number was given to a block before this one. */
@@ -88,6 +92,8 @@ export type Symbols = {
   blockSize(object: SymbolicObject): Variable;
   /** The count of the rounds of the loop with this head. */
   rounds(head: LoopHead): Variable;
+  /** The value of an input that may be another one on other runs; numbered from 1. */
+  input(number: number, type: ScalarType): Variable;
   cellOf(variable: Variable): Cell | null;
   /** Can a write through an address that is not known change the object? */
   isReachable(object: SymbolicObject): boolean;
@@ -166,6 +172,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
   return {
     program,
     terms,
+    again: () => createSymbols(program, terms),
     register(frame, id) {
       const variable = program.variables[id]!;
       const type = variable.type;
@@ -213,6 +220,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       const cell = { kind: "rounds", frame, function: id, header: location } as const;
       return named(`rounds#${location}@${frameLabel(frame)}`, "Int", cell, { min: 0n, max: null });
     },
+    input: (number, type) => named(`input(${number})`, "Int", { kind: "input", number }, rangeOfType(type)),
     objectWithBase: (variable) => bases.get(variable) ?? null,
     rebirth(object, tag) {
       const base = terms.variable(`${object.base.name}~${tag}`, "Int");

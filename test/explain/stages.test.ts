@@ -80,7 +80,7 @@ describe("what a stage made is looked at", () => {
 
       const conditioned = stage(inputs, abstracted);
       const { condition } = conditioned;
-      expect(condition.proved).toBe(true);
+      expect(condition.kind).toBe("claimed");
       const refuted = { ...condition, formulas: [terms.le(condition.inputs[0]!, terms.int(0n))] };
       expect(inputs.problems({ ...conditioned, condition: refuted })[0]).toContain("own inputs do not satisfy");
 

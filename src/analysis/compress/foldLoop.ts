@@ -5,13 +5,13 @@ import { afterRounds } from "../../loops/countRounds.ts";
 import { generalize, type Obligation } from "../../loops/generalize.ts";
 import type { LoopSystem } from "../../loops/loopSystem.ts";
 import { isExhausted, type Patience, patientProver, quickProver } from "../../loops/patientProver.ts";
+import { type Observations, sampleLoop, samplesFrom } from "../../model/sampleLoop.ts";
 import type { Activation } from "../../run/run.ts";
 import type { Prover } from "../../solver/prover.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext, FoldOptions } from "./compressContext.ts";
 import type { LoopSite } from "./loopSite.ts";
-import { type Observations, sampleLoop, samplesFrom } from "./sampleLoop.ts";
 
 /** What replaces the iterations of a loop from visit `from` on. */
 export type LoopInvariant = {

@@ -10,13 +10,17 @@ import type { ConditionOnInputs } from "./inputCondition.ts";
  */
 export function coveredInputs(
   recorded: readonly RecordedInput[],
-  { formulas, inputs }: ConditionOnInputs,
+  condition: ConditionOnInputs,
 ): (other: readonly RecordedInput[]) => boolean {
+  const { formulas, inputs } = condition;
+  const fixed = condition.kind === "claimed" ? [...condition.fixed] : [];
+  const findFixed = fixed.map((index) => [recorded[index]!.value, finder(recorded, inputs, index)] as const);
   const find = new Map<Variable, (other: readonly RecordedInput[]) => InputValue | undefined>();
   for (const [index, variable] of inputs.entries()) {
     if (variable !== null) find.set(variable, finder(recorded, inputs, index));
   }
   return (other) =>
+    findFixed.every(([value, find]) => Object.is(find(other), value)) &&
     formulas.every(
       (formula) =>
         evaluate(formula, (variable) => {

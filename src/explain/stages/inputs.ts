@@ -1,25 +1,39 @@
+import { claimRuns } from "../../analysis/inputCondition/claimRuns.ts";
 import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
-import { type ConditionOnInputs, conditionOnInputs } from "../../analysis/inputCondition/inputCondition.ts";
+import { type ConditionOnInputs, noCondition } from "../../analysis/inputCondition/inputCondition.ts";
 import { unlessCancelled } from "../../base/assertWanted.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { printSource } from "../../logic/printSource.ts";
 import { postOrder } from "../../logic/traverse.ts";
+import type { RunsClaim } from "../../proof/runsClaim.ts";
+import { runsClaimOf } from "../../proof/runsClaim.ts";
 import { findCounterexample, quickCounterexample } from "../../search/findCounterexample.ts";
+import type { Outcome } from "../../trace/outcome.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
 import type { Folded } from "./folds.ts";
 
+export type Conditioned = {
+  readonly condition: ConditionOnInputs;
+  /** What is to be proved of it; null where nothing is claimed. */
+  readonly runsClaim: RunsClaim | null;
+};
+
 /** For which other inputs the same happens. */
-export const inputs: Stage<LogicWork & Folded, { readonly condition: ConditionOnInputs }> = {
+export const inputs: Stage<LogicWork & Folded, Conditioned> = {
   name: "inputs",
-  make({ trace, symbols, prover, folded, cancellation }) {
-    const found = unlessCancelled(() => conditionOnInputs(symbols, prover, folded), null) ?? unknownCondition(trace);
-    return { condition: triedOut(trace, found, cancellation) };
+  make(work) {
+    const { trace, cancellation } = work;
+    const names = work.symbols.again();
+    const found = trace.inputs.length === 0 ? noInputs : conditionFor({ ...work, names });
+    const condition = triedOut(trace, found, cancellation);
+    const runsClaim = condition.kind === "claimed" ? runsClaimOf(names, condition.pieces, condition.plan) : null;
+    return { condition, runsClaim };
   },
-  problems({ trace, condition: { formulas, inputs, proved } }) {
-    if (!proved) return [];
+  problems({ trace, condition: { formulas, inputs } }) {
     const recorded = new Map(inputs.map((variable, i) => [variable, trace.inputs[i]!.value]));
     const own = formulas.filter((formula) => {
       const value = evaluate(formula, (variable) => {
@@ -30,25 +44,41 @@ export const inputs: Stage<LogicWork & Folded, { readonly condition: ConditionOn
     });
     return own.map((formula) => `the run's own inputs do not satisfy ${printSource(formula)}`);
   },
-  print({ condition: { formulas, proved, sameWay, openLoops } }) {
-    const lines = formulas.map((formula) => printSource(formula));
-    const claims = [proved ? "proved" : "not proved", ...(sameWay ? ["on the same way"] : [])];
-    return `${[...lines, `${claims.join(", ")}; ${openLoops.length} loops are open`].join("\n")}\n`;
+  print({ condition }) {
+    const lines = condition.formulas.map((formula) => printSource(formula));
+    const open = condition.kind === "claimed" ? condition.open.map(({ key }) => `open: ${key}`) : [];
+    return `${[condition.kind, ...lines, ...open].join("\n")}\n`;
   },
 };
 
-/** What is known of other inputs where nobody has looked. */
-function unknownCondition({ inputs }: Trace): ConditionOnInputs {
-  return { formulas: [], inputs: inputs.map(() => null), proved: false, sameWay: true, openLoops: [] };
+const noInputs: ConditionOnInputs = { kind: "noInputs", formulas: [], inputs: [] };
+
+/** What no formula stands for, and what is not about how the run ends, is not claimed. */
+function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["symbols"] }): ConditionOnInputs {
+  const { trace, run, target, folds, symbols, names } = work;
+  const { watched, errorFlag } = trace.program;
+  const nothing = noCondition(trace.inputs.length);
+  if (watched !== undefined || errorFlag !== undefined) return nothing;
+  try {
+    return unlessCancelled(() => claimRuns(names, work.proverFor(names), symbols, { run, target, folds }), nothing);
+  } catch (error) {
+    if (error instanceof TracefoldError && error.kind === "unsupported") return nothing;
+    throw error;
+  }
 }
 
-/** A condition that some other run refutes is not one, whatever proved it. */
+/** A claim that some other run refutes is not one, whatever proves it. */
 function triedOut(trace: Trace, condition: ConditionOnInputs, cancellation: Cancellation): ConditionOnInputs {
-  if (!condition.proved || condition.sameWay || trace.inputs.length === 0) return condition;
+  if (condition.kind !== "claimed" || condition.open.some(({ kind }) => kind === "way")) return condition;
   const numbers = postOrder(condition.formulas).flatMap((term) =>
     term.kind === "le" || term.kind === "eq" ? [term.bound, -term.bound] : [],
   );
-  const claim = { covers: coveredInputs(trace.inputs, condition), numbers };
+  const isOpen = (outcome: Outcome) => {
+    if (outcome.kind !== "undefined-behaviour") return false;
+    const { file, line } = outcome.at.range;
+    return condition.open.some(({ kind, range }) => kind === "undefined" && range.file === file && range.line === line);
+  };
+  const claim = { covers: coveredInputs(trace.inputs, condition), numbers, isOpen };
   const counterexample = findCounterexample(trace, claim, { ...quickCounterexample, cancellation });
-  return counterexample === null ? condition : { ...condition, proved: false };
+  return counterexample === null ? condition : noCondition(trace.inputs.length);
 }

@@ -2,18 +2,25 @@ import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstract
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
 import { type FactClaim, factClaim } from "../../proof/factClaim.ts";
 import { factTriples } from "../../proof/factTriples.ts";
-import { type ProofCheck, proveRun } from "../../proof/proveRun.ts";
+import { proveClaim } from "../../proof/proveClaim.ts";
+import { type ProofCheck, proofNotChecked, proveRun } from "../../proof/proveRun.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
 import type { Abstracted } from "./facts.ts";
 import type { Folded } from "./folds.ts";
+import type { Conditioned } from "./inputs.ts";
 
-type Proved = { readonly claims: readonly FoldClaim[]; readonly proof: ProofCheck };
+type Proved = {
+  readonly claims: readonly FoldClaim[];
+  readonly proof: ProofCheck;
+  /** That of the claim about other inputs. */
+  readonly conditionProof: ProofCheck;
+};
 
 /** All of it, rebuilt from the program and checked by solvers that took no part in finding it. */
-export const proof: Stage<LogicWork & Folded & Abstracted, Proved> = {
+export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved> = {
   name: "proof",
-  make({ symbols, run, target, folds, abstraction, checkers, cancellation, options }) {
+  make({ symbols, run, target, folds, abstraction, runsClaim, checkers, cancellation, options }) {
     options.progress?.("checking");
     const claims = folds.map((each) => claimOf(symbols, each));
     const factClaims: readonly FactClaim[] = abstraction === null ? [] : claimsOf(abstraction);
@@ -22,7 +29,9 @@ export const proof: Stage<LogicWork & Folded & Abstracted, Proved> = {
     const proof = proveRun(run, claims, { checkers, cancellation }, (fresh) =>
       factTriples(fresh, run, target, claims, factClaims, relevant, flow),
     );
-    return { claims, proof };
+    const others = { checkers, cancellation };
+    const conditionProof = runsClaim === null ? proofNotChecked : proveClaim(run, claims, runsClaim, others);
+    return { claims, proof, conditionProof };
   },
   problems({ proof: { triples, verdicts, checked, interrupted } }) {
     const all = verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved");
@@ -33,12 +42,14 @@ export const proof: Stage<LogicWork & Folded & Abstracted, Proved> = {
       ...(checked && interrupted ? ["it counts as checked and as interrupted"] : []),
     ];
   },
-  print: ({ proof: { triples, verdicts } }) =>
-    triples
-      .map((triple) => {
-        const verdict = verdicts.find((each) => each.triple === triple);
-        return `${triple.name}: ${verdict === undefined ? "not asked" : `${verdict.answer} (${verdict.by})`}\n`;
-      })
+  print: ({ proof, conditionProof }) =>
+    [proof, conditionProof]
+      .flatMap(({ triples, verdicts }) =>
+        triples.map((triple) => {
+          const verdict = verdicts.find((each) => each.triple === triple);
+          return `${triple.name}: ${verdict === undefined ? "not asked" : `${verdict.answer} (${verdict.by})`}\n`;
+        }),
+      )
       .join(""),
 };
 

@@ -35,7 +35,14 @@ async function claiming(kind: Claim["kind"], ...condition: readonly string[]): P
   const explained = explainCase(recordTrace(program, { inputs: [6n, 2n, 0n] }), { shrink: false })!;
   const formulas = condition.map((formula) => parseFormula(formula)!);
   const names = ["n", "k", "d"];
-  const claim = { kind, condition: formulas, unreadable: false, irrelevant: new Set<number>(), text: "" };
+  const claim = {
+    kind,
+    condition: formulas,
+    unreadable: false,
+    irrelevant: new Set<number>(),
+    openLines: new Set<number>(),
+    text: "",
+  };
   const inputNamed = (name: string) => (names.includes(name) ? names.indexOf(name) : null);
   return { ...explained, claim: { ...claim, inputNamed } };
 }

@@ -69,7 +69,9 @@ export function runSamples({ trace, claim, folded }: ExplainedCase, samples: rea
     }
     if (mayBeOutside(claim, trace.inputs, run.inputs)) continue;
     const same = sameFailure(trace.outcome, run.outcome);
-    const open = isUnfinished(run.outcome) && (!isLong || longRuns > mostLongRuns);
+    const isUndefinedThere =
+      run.outcome.kind === "undefined-behaviour" && claim.openLines.has(run.outcome.at.range.line);
+    const open = isUndefinedThere || (isUnfinished(run.outcome) && (!isLong || longRuns > mostLongRuns));
     if (open) runs.push({ inputs: run.inputs, outcome: run.outcome, verdict: "open" });
     else runs.push(judged(trace.outcome, run.outcome, run.inputs, same));
   }

@@ -20,13 +20,15 @@ export type Claim = {
   readonly irrelevant: ReadonlySet<number>;
   /** The position of the input that a name stands for. */
   inputNamed(name: string): number | null;
+  /** Lines at which something undefined may happen all the same. */
+  readonly openLines: ReadonlySet<number>;
   /** As it is printed. */
   readonly text: string;
 };
 
 /** This is the one place that knows how reports say what they claim. `names` are the variables that inputs were read into. */
 export function readClaim({ inputCondition }: ExplainReport, names: readonly string[]): Claim {
-  const { formulas, proved, text, irrelevant } = inputCondition;
+  const { formulas, claims, open, proved, text, irrelevant } = inputCondition;
   const condition = formulas.map(parseFormula);
   const inputNamed = (name: string) => {
     const numbered = /^input (\d+)$/.exec(name);
@@ -37,18 +39,14 @@ export function readClaim({ inputCondition }: ExplainReport, names: readonly str
   const isKnown = (formula: Formula) =>
     partsOf(formula).every((part) => part.kind !== "name" || inputNamed(part.name) !== null);
   return {
-    kind: kindOf(proved, names.length, text),
+    kind: proved && names.length > 0 ? claims : "none",
     condition: readable,
     unreadable: readable.length < formulas.length || !readable.every(isKnown),
     irrelevant: new Set(irrelevant),
     inputNamed,
+    openLines: new Set(open.filter(({ kind }) => kind === "undefined").map(({ location }) => location.line)),
     text: `${text}${proved ? " (proved)" : ""}`,
   };
-}
-
-function kindOf(proved: boolean, inputs: number, text: string): ClaimKind {
-  if (!proved || inputs === 0) return "none";
-  return text.includes("takes the same way") ? "samePath" : "total";
 }
 
 /** Do inputs satisfy the condition? Null where that is not determined. */

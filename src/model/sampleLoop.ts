@@ -1,14 +1,14 @@
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { rangeOf } from "../../logic/range.ts";
-import { isAtom, type Term, type Variable } from "../../logic/term.ts";
-import { childrenOf, postOrder } from "../../logic/traverse.ts";
-import type { Samples } from "../../loops/candidates.ts";
-import type { Obligation } from "../../loops/generalize.ts";
-import { formulasOf, type LoopSystem, placesOf } from "../../loops/loopSystem.ts";
-import { rankPlaces } from "../../loops/rankPlaces.ts";
-import type { Activation, Run } from "../../run/run.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import { objectDistance, type SymbolicObject, type Symbols } from "../../symbolic/symbols.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
+import { rangeOf } from "../logic/range.ts";
+import { isAtom, type Term, type Variable } from "../logic/term.ts";
+import { childrenOf, postOrder } from "../logic/traverse.ts";
+import type { Samples } from "../loops/candidates.ts";
+import type { Obligation } from "../loops/generalize.ts";
+import { formulasOf, type LoopSystem, placesOf } from "../loops/loopSystem.ts";
+import { rankPlaces } from "../loops/rankPlaces.ts";
+import type { Activation, Run } from "../run/run.ts";
+import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { objectDistance, type SymbolicObject, type Symbols } from "../symbolic/symbols.ts";
 
 /** What was seen at one cut point: values of the observables and the truth of the hints, by step. */
 export type Observations = {
@@ -253,7 +253,7 @@ function isSumOfNumbers(symbols: Symbols, sum: Term): boolean {
 function kindOfPlace(symbols: Symbols, place: Variable): "number" | "pointer" | null {
   const cell = symbols.cellOf(place);
   if (cell === null || place.sort !== "Int" || cell.kind === "address") return null;
-  if (cell.kind === "size" || cell.kind === "rounds") return "number";
+  if (cell.kind === "size" || cell.kind === "rounds" || cell.kind === "input") return "number";
   const { kind } = cell.kind === "register" ? cell.type : cell.region.type;
   return isNumber(kind) ? "number" : kind === "pointer" ? "pointer" : null;
 }

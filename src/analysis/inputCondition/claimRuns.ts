@@ -1,0 +1,86 @@
+import { assertWanted } from "../../base/assertWanted.ts";
+import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
+import type { Term } from "../../logic/term.ts";
+import { behindLoop, type LoopPlan, loopPlan } from "../../model/everyRun/duties.ts";
+import { encodeRuns } from "../../model/everyRun/encodeRuns.ts";
+import type { FoldedLoop } from "../../model/foldedRun.ts";
+import type { Target } from "../../model/target.ts";
+import type { Run } from "../../run/run.ts";
+import type { Prover } from "../../solver/prover.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { type ConditionOnInputs, noCondition } from "./inputCondition.ts";
+import { planLoop } from "./planLoop.ts";
+import { planSteps } from "./planSteps.ts";
+import type { Search } from "./search.ts";
+
+/**
+ * What can be claimed of every run with other inputs: a condition under which all of them end, do nothing undefined before, and fail
+ * as the recorded one does, and what of that has to be left open. `found` are the names that the folds were found with;
+ * `symbols` are new ones over the same terms, and `prover` is theirs.
+ */
+export function claimRuns(
+  symbols: Symbols,
+  prover: Prover,
+  found: Symbols,
+  { run, folds, target }: { readonly run: Run; readonly folds: readonly FoldedLoop[]; readonly target: Target },
+): ConditionOnInputs {
+  const nothing = noCondition(run.inputs.length);
+  // Nothing is known of runs that go round another number of times, nor of what others print.
+  if (!failsAtPlace(run) || folds.some(({ rounds }) => rounds !== null)) return nothing;
+  const encoded = encodeRuns(symbols, run, folds, target, prover.cancellation);
+  const recorded = encoded.inputs.flatMap((input, i) => {
+    const value = run.inputs[i]!.value;
+    return input === null || typeof value !== "bigint" ? [] : [{ input, value }];
+  });
+  const search: Search = { symbols, prover, run, recorded, condition: new Set(), open: new Map() };
+  const loops = new Map<number, LoopPlan>();
+  let known: Term[] = [];
+  for (const [i, piece] of encoded.pieces.entries()) {
+    assertWanted(prover.cancellation, "looking for a condition on the inputs");
+    if (piece.kind === "steps") {
+      if (!planSteps(search, piece, i, known)) return nothing;
+      continue;
+    }
+    const plan = planLoop(search, found, piece, i, known);
+    if (plan === null) return nothing;
+    loops.set(i, plan);
+    known = [...known.map(piece.earlier), ...behindLoop(symbols, piece, loopPlan(symbols, piece, plan))];
+  }
+  const { terms } = symbols;
+  const formulas = mergeConjuncts(terms, irredundant(prover, [...search.condition]));
+  const open = [...search.open.values()];
+  return {
+    kind: "claimed",
+    formulas,
+    inputs: encoded.inputs,
+    fixed: encoded.fixed,
+    open,
+    plan: { condition: formulas, loops, open: new Set(search.open.keys()) },
+    pieces: encoded.pieces,
+  };
+}
+
+/** Is where and how the run ends all that makes it fail? */
+function failsAtPlace({ outcome }: Run): boolean {
+  switch (outcome.kind) {
+    case "assertion":
+    case "error-location":
+    case "abort":
+    case "undefined-behaviour":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Leaves out what the others, and the types of the inputs, imply. */
+function irredundant(prover: Prover, formulas: readonly Term[]): readonly Term[] {
+  const session = prover.open([]);
+  let kept = formulas.filter((formula) => formula.kind !== "bool");
+  for (const formula of kept.toReversed()) {
+    const rest = kept.filter((other) => other !== formula);
+    if (session.implies(rest, formula).kind === "proved") kept = rest;
+  }
+  session.close();
+  return kept;
+}

@@ -1,0 +1,209 @@
+import { isTrue, type Term } from "../../logic/term.ts";
+import { type Annotation, biid } from "../../loops/biid.ts";
+import { candidates } from "../../loops/candidates.ts";
+import { keepImplied } from "../../loops/keepImplied.ts";
+import type { LoopSystem } from "../../loops/loopSystem.ts";
+import { type Patience, patientProver } from "../../loops/patientProver.ts";
+import { rankLoop } from "../../loops/ranking.ts";
+import { type LoopPlan, needsOfBlock, rootOf } from "../../model/everyRun/duties.ts";
+import type { LoopPiece } from "../../model/everyRun/encodedRuns.ts";
+import { detourPoint, endlessPoint, needPoint, type OpenPoint } from "../../model/everyRun/openPoint.ts";
+import { sampleLoop, samplesFrom } from "../../model/sampleLoop.ts";
+import { encodeAt } from "../../run/encodeAt.ts";
+import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import { inState } from "../../symbolic/inState.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { rankCandidates } from "./rankCandidates.ts";
+import { ask, fixFor, follows, isAboutInputs, type Place, type Search, strengthenFor } from "./search.ts";
+
+/** Candidates beyond so many at a cut point are left out. */
+const mostCandidates = 250;
+
+/**
+ * What is claimed of a folded loop: its invariant, with all that can be kept beside it, so that nothing in it is undefined, and a
+ * ranking function, so that it ends. What does not follow for all runs may follow for some; else it is left open. Null
+ * where the runs need not even come to the loop with its invariant.
+ */
+export function planLoop(
+  search: Search,
+  found: Symbols,
+  piece: LoopPiece,
+  index: number,
+  known: readonly Term[],
+): LoopPlan | null {
+  const base = foundAnnotation(search, found, piece);
+  if (!establish(search, piece, base, known)) return null;
+  const patience: Patience = { unanswered: 0 };
+  const prover = patientProver(search.prover, patience);
+  const before = known.map(piece.earlier);
+  const annotation = strengthened(search, found, piece, base, known, patience);
+  if (annotation === null) return null;
+  const here = inLoop(search, piece, annotation);
+  for (const [key, block] of piece.system.blocks) {
+    const session = prover.open([...before, ...block.background]);
+    meetNeeds(search, { session, assumed: here.get(key)! }, piece, index, key);
+    session.close();
+  }
+  const system = withBackground(piece.system, [...before, ...search.condition]);
+  const ranks = rankCandidates(found, piece.fold.system);
+  const ranking = rankLoop(search.symbols, prover, system, here, [...inLoopTerms(search, piece, ranks).keys()]);
+  if (ranking === null) {
+    const point = endlessPoint(index, piece.range);
+    search.open.set(point.key, point);
+  }
+  const original = inLoopTerms(search, piece, ranks);
+  const named = (term: Term) => original.get(term) ?? term;
+  return {
+    annotation,
+    ranks: (ranking ?? []).map((rank) => new Map([...rank].map(([key, term]) => [key, named(term)]))),
+  };
+}
+
+/** Terms as they are in the loop, with what they were. */
+function inLoopTerms({ symbols }: Search, { state }: LoopPiece, terms: readonly Term[]): ReadonlyMap<Term, Term> {
+  return new Map(terms.map((term) => [inState(symbols, state, term), term]));
+}
+
+function inLoop({ symbols }: Search, { state }: LoopPiece, annotation: Annotation): Annotation {
+  return new Map(
+    [...annotation].map(([key, formulas]) => [key, formulas.map((each) => inState(symbols, state, each))]),
+  );
+}
+
+/** The invariant that the loop was folded with. The cut points have other keys there. */
+function foundAnnotation({ symbols }: Search, found: Symbols, { fold, system }: LoopPiece): Annotation {
+  const byLabel = new Map(
+    [...fold.annotation].map(([key, formulas]) => [labelOf(found, fold.system.blocks.get(key)!.start), formulas]),
+  );
+  return new Map([...system.blocks].map(([key, { start }]) => [key, byLabel.get(labelOf(symbols, start)) ?? []]));
+}
+
+function labelOf(symbols: Symbols, { frame, location }: InlinedNode): string {
+  return `${symbols.frameLabel(frame)}:${location}`;
+}
+
+/** That the invariant holds where the loop is entered, with conditions on the inputs if it takes some. */
+function establish(search: Search, piece: LoopPiece, base: Annotation, known: readonly Term[]): boolean {
+  const session = search.prover.open(known);
+  try {
+    const goals: Term[] = [];
+    for (const formula of base.get(rootOf(piece)) ?? []) {
+      const goal = inState(search.symbols, piece.entry, formula);
+      if (!isAboutInputs(search, goal)) goals.push(goal);
+      else if (!ask(search, goal)) return false;
+    }
+    return goals.every((goal) => {
+      const place = { session, assumed: [] };
+      return follows(search, place, goal) || strengthenFor(search, place, goal) || fixFor(search, place, goal);
+    });
+  } finally {
+    session.close();
+  }
+}
+
+/** The invariant with everything beside it that the samples suggest, the entry implies and the rounds keep. */
+function strengthened(
+  search: Search,
+  found: Symbols,
+  piece: LoopPiece,
+  base: Annotation,
+  known: readonly Term[],
+  patience: Patience,
+): Annotation | null {
+  const { symbols } = search;
+  const prover = patientProver(search.prover, patience);
+  const proposals = sampledCandidates(search, found, piece);
+  const originals = new Map<Term, Term>();
+  const proposed = new Map<string, Term[]>();
+  for (const key of piece.system.blocks.keys()) {
+    const own = new Set<Term>();
+    for (const formula of [...base.get(key)!, ...(proposals.get(key) ?? [])]) {
+      const here = inState(symbols, piece.state, formula);
+      if (isTrue(here) || own.has(here)) continue;
+      own.add(here);
+      originals.set(here, formula);
+    }
+    proposed.set(key, [...own]);
+  }
+  const root = rootOf(piece);
+  const entering = proposed.get(root)!;
+  const session = prover.open([...known, ...search.condition]);
+  const goals = entering.map((formula) => inState(symbols, piece.entry, originals.get(formula)!));
+  const holding = keepImplied(symbols.terms, session, () => [], goals);
+  session.close();
+  proposed.set(
+    root,
+    entering.filter((_, i) => holding.has(i)),
+  );
+  const system = withBackground(piece.system, [...known.map(piece.earlier), ...search.condition]);
+  const inductive = biid(symbols, prover, system, proposed);
+  const kept = new Map([...inductive].map(([key, formulas]) => [key, formulas.map((each) => originals.get(each)!)]));
+  const isKept = [...base].every(([key, formulas]) =>
+    formulas.every((formula) => {
+      const here = inState(symbols, piece.state, formula);
+      return isTrue(here) || inductive.get(key)!.includes(here);
+    }),
+  );
+  return isKept ? kept : null;
+}
+
+function withBackground({ root, blocks }: LoopSystem, more: readonly Term[]): LoopSystem {
+  return {
+    root,
+    blocks: new Map([...blocks].map(([key, block]) => [key, { ...block, background: [...more, ...block.background] }])),
+  };
+}
+
+/** What the arrivals at the loop's cut points have in common on the recorded run. */
+function sampledCandidates(
+  { symbols, run }: Search,
+  found: Symbols,
+  { fold, system }: LoopPiece,
+): ReadonlyMap<string, readonly Term[]> {
+  const { activation } = fold;
+  const at = { step: fold.end, location: activation.loop.header, stack: activation.stack };
+  const needed = [...fold.system.blocks.values()].flatMap(({ obligations }) =>
+    obligations.map(({ formula }) => formula),
+  );
+  const observations = sampleLoop(found, run, {
+    activation,
+    system: fold.system,
+    rounds: null,
+    obligation: { hypotheses: [], conclusion: found.terms.all(needed) },
+    pointsTo: (places) => encodeAt(found, run, at)(({ pointsTo }) => places.map(pointsTo)).result,
+  });
+  const byLabel = new Map(
+    [...observations].map(([key, seen]) => [labelOf(found, fold.system.blocks.get(key)!.start), seen]),
+  );
+  return new Map(
+    [...system.blocks].map(([key, { start }]) => {
+      const seen = byLabel.get(labelOf(symbols, start));
+      if (seen === undefined) return [key, []];
+      const { samples, hints } = samplesFrom(seen, fold.begin, Infinity, { rounds: null, from: 0 });
+      const options = { families: "extended", hints, counter: null } as const;
+      return [key, candidates(found.terms, samples, options).slice(0, mostCandidates)];
+    }),
+  );
+}
+
+/** Shows what a block's operations need, and that it leaves the loop as it should; what is not shown is left open. */
+function meetNeeds(search: Search, place: Place, piece: LoopPiece, index: number, key: string): void {
+  const { terms } = search.symbols;
+  const block = piece.blocks.get(key)!;
+  const goals: { point: OpenPoint; goal: Term }[] = needsOfBlock(block).map((need) => ({
+    point: needPoint(index, need),
+    goal: terms.implies(need.guard, need.formula ?? terms.bool(false)),
+  }));
+  for (const { guard } of block.detours) goals.push({ point: detourPoint(index, piece.range), goal: terms.not(guard) });
+  const wanted = goals.filter(({ point, goal }) => !search.open.has(point.key) && !isTrue(goal));
+  const kept = keepImplied(
+    terms,
+    place.session,
+    () => [...search.condition, ...place.assumed],
+    wanted.map(({ goal }) => goal),
+  );
+  for (const [i, { point, goal }] of wanted.entries()) {
+    if (kept.has(i) || search.open.has(point.key)) continue;
+    if (!strengthenFor(search, place, goal)) search.open.set(point.key, point);
+  }
+}

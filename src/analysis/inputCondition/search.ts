@@ -1,0 +1,100 @@
+import { evaluate } from "../../logic/evaluate.ts";
+import { freeVariables } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import type { OpenPoint } from "../../model/everyRun/openPoint.ts";
+import type { Run } from "../../run/run.ts";
+import type { ProofSession, Prover } from "../../solver/prover.ts";
+import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
+import { chosenCells } from "./chosenCells.ts";
+import { type RecordedValue, widenBox } from "./widenBox.ts";
+
+/** The search for what makes a claim about every run true: conditions on the inputs, and what has to be left open. */
+export type Search = {
+  readonly symbols: Symbols;
+  readonly prover: Prover;
+  readonly run: Run;
+  /** Of the inputs that may be others. */
+  readonly recorded: readonly RecordedValue[];
+  readonly condition: Set<Term>;
+  readonly open: Map<string, OpenPoint>;
+};
+
+/** Of inputs alone? */
+export function isAboutInputs({ symbols }: Search, formula: Term): boolean {
+  return freeVariables(formula).every((variable) => symbols.cellOf(variable)?.kind === "input");
+}
+
+/** Takes a formula over the inputs into the condition; false where the recorded inputs do not satisfy it. */
+export function ask(search: Search, formula: Term): boolean {
+  if (formula.kind === "bool") return formula.value;
+  if (!holdsOnRun(search, formula)) return false;
+  for (const part of conjuncts(formula)) search.condition.add(part);
+  return true;
+}
+
+function holdsOnRun({ recorded }: Search, formula: Term): boolean {
+  const values = new Map(recorded.map(({ input, value }) => [input, value]));
+  return evaluate(formula, (variable) => values.get(variable)) === true;
+}
+
+/** What is known where a goal is needed. */
+export type Place = { readonly session: ProofSession; readonly assumed: readonly Term[] };
+
+/** Does it follow from what is known and the condition? */
+export function follows({ condition }: Search, { session, assumed }: Place, goal: Term): boolean {
+  return session.implies([...condition, ...assumed], goal).kind === "proved";
+}
+
+/** Strengthens the condition so that a goal follows: by what it says of the inputs, or by bounds of them. */
+export function strengthenFor(search: Search, place: Place, goal: Term): boolean {
+  const direct = ofInputs(search, goal);
+  if (direct !== null && holdsOnRun(search, direct) && follows(search, withAssumed(place, direct), goal)) {
+    return ask(search, direct);
+  }
+  const involved = involvedInputs(search, [...search.condition, ...place.assumed, goal]);
+  const bounds = widenBox(search.symbols, involved, (box) => follows(search, withAssumed(place, ...box), goal));
+  if (bounds === null) return false;
+  for (const bound of bounds) search.condition.add(bound);
+  return true;
+}
+
+/** The same by recorded values, where nothing else helps. */
+export function fixFor(search: Search, { session, assumed }: Place, goal: Term): boolean {
+  const { terms } = search.symbols;
+  const values = search.recorded.map(({ input, value }) => terms.eq(input, terms.int(value)));
+  const answer = session.implies([...search.condition, ...assumed, ...values], goal);
+  if (answer.kind !== "proved") return false;
+  for (const value of values) if (answer.used.includes(value)) search.condition.add(value);
+  return true;
+}
+
+function withAssumed({ session, assumed }: Place, ...more: readonly Term[]): Place {
+  return { session, assumed: [...assumed, ...more] };
+}
+
+/** Inputs beyond this many are not bounded one by one. */
+const mostInputs = 6;
+
+function involvedInputs({ recorded }: Search, formulas: readonly Term[]): readonly RecordedValue[] {
+  const mentioned = new Set<Variable>(formulas.flatMap((formula) => freeVariables(formula)));
+  const involved = recorded.filter(({ input }) => mentioned.has(input));
+  return involved.length === 0 || involved.length > mostInputs ? recorded.slice(0, mostInputs) : involved;
+}
+
+/**
+ * What a goal says of the inputs once objects have addresses, which may be any, and cells that nothing was written to a value: a
+ * guess, which is null where it speaks of other things too.
+ */
+function ofInputs(search: Search, goal: Term): Term | null {
+  const { symbols } = search;
+  const { terms } = symbols;
+  const chosen = new Map<Variable, Term>();
+  for (const variable of freeVariables(goal)) {
+    if (variable.sort === "Array") chosen.set(variable, terms.constantArray(terms.int(0n)));
+    else if (symbols.objectWithBase(variable) !== null)
+      chosen.set(variable, terms.int(objectDistance * BigInt(2 * (chosen.size + 1))));
+  }
+  const formula = chosenCells(terms, substitute(terms, goal, chosen));
+  return formula.kind !== "bool" && isAboutInputs(search, formula) ? formula : null;
+}

@@ -1,0 +1,145 @@
+import type { Expression } from "../../ir/expression.ts";
+import { expressionOperands } from "../../ir/expressionParts.ts";
+import type { Operation } from "../../ir/operation.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { completeSize } from "../../ir/typeFacts.ts";
+import { rootOfAddress } from "../../ir/writesVariable.ts";
+import { isTrue, type Term } from "../../logic/term.ts";
+import type { RunPoint } from "../../run/run.ts";
+import { splitCases } from "../../symbolic/resolveAddress.ts";
+import { objectInAddress, type Scope } from "../../symbolic/scope.ts";
+import { readAddress } from "../../symbolic/symbolicState.ts";
+import type { SymbolicObject } from "../../symbolic/symbols.ts";
+import { translateExpression } from "../../symbolic/translateExpression.ts";
+import type { MemoryLife } from "./memoryLife.ts";
+import { type Need, undefinedNeed } from "./need.ts";
+
+/** Where an operation is looked at, and what is known there beside the state. */
+export type NeedContext = {
+  readonly scope: Scope;
+  readonly life: MemoryLife;
+  readonly at: RunPoint;
+  /** May the register be without a value here? */
+  isUnassigned(variable: number): boolean;
+  /** That an address or a number is what it was on the recorded run; null where no one run is followed. */
+  asRecorded(expression: Expression, term: Term): Term | null;
+};
+
+/**
+ * What the obligations of a symbolic step do not say of an operation's expressions: that objects are there, cells have values,
+ * pointers stay in their objects. Repeats some of what they do say.
+ */
+export function accessNeeds(context: NeedContext, operation: Operation): readonly Need[] {
+  const needs: Need[] = [];
+  const { range } = context.scope;
+  const visit = (expression: Expression, isAccessed: boolean): void => {
+    for (const operand of expressionOperands(expression)) {
+      const isBase = expression.kind === "offset" || expression.kind === "fieldAddress";
+      // What an access is made at is looked at as a whole.
+      const partOfAccess = isBase && isAccessed && operand === expression.pointer;
+      visit(operand, expression.kind === "load" || partOfAccess);
+    }
+    switch (expression.kind) {
+      case "variable":
+        if (context.isUnassigned(expression.variable)) needs.push(undefinedNeed("uninitialised-read", null, range));
+        return;
+      case "load":
+        needs.push(...atAddress(context, expression.address, expression.type, "read"));
+        return;
+      case "offset":
+        if (!isAccessed) needs.push(...pointerStays(context, expression));
+        return;
+      case "comparison":
+        if (expression.left.type.kind === "pointer" && expression.operator !== "==" && expression.operator !== "!=")
+          needs.push(...inOneObject(context, expression, "pointer-comparison"));
+        return;
+      case "pointerDifference":
+        needs.push(...inOneObject(context, expression, "pointer-arithmetic"));
+        return;
+      case "convert":
+        if (expression.operand.type.kind === "float" && expression.type.kind === "int")
+          needs.push(undefinedNeed("float-conversion", null, range));
+        return;
+      default:
+        return;
+    }
+  };
+  for (const expression of operationExpressions(operation)) {
+    visit(expression, operation.kind === "store" && expression === operation.address);
+  }
+  if (operation.kind === "store") needs.push(...atAddress(context, operation.address, operation.type, "write"));
+  return needs.filter(({ formula }) => formula === null || !isTrue(formula));
+}
+
+/** An access: inside of an object that is there, and has a value where it is read. */
+function atAddress(context: NeedContext, address: Expression, type: ScalarType, access: "read" | "write"): Need[] {
+  const { scope, life } = context;
+  const { terms, program } = scope.symbols;
+  const bad = access === "read" ? "out-of-bounds-read" : "out-of-bounds-write";
+  const place = translateExpression(scope, address);
+  const isNamed = rootOfAddress(address).kind === "addressOf";
+  const needs: Need[] = [];
+  const need = (guard: Term, problem: Parameters<typeof undefinedNeed>[0], formula: Term | null) =>
+    needs.push(
+      undefinedNeed(problem, formula === null ? unlessNever(scope, guard) : terms.implies(guard, formula), scope.range),
+    );
+  for (const { guard, address: target } of splitCases(scope, place)) {
+    const object = objectInAddress(scope.symbols, target);
+    if (object === null || object.origin.kind === "function") {
+      need(guard, "invalid-pointer", null);
+      continue;
+    }
+    if (!isNamed && !life.isAlive(object)) need(guard, "use-after-free", null);
+    if (access === "write" && isLiteral(scope, object)) need(guard, "write-to-literal", null);
+    const offset = terms.sub(target, readAddress(scope.state, object));
+    const size = sizeOfObject(scope, object);
+    const room = size === null ? null : terms.sub(size, terms.int(completeSize(type, program.pointerBytes)));
+    need(guard, bad, room === null ? null : terms.and(terms.ge(offset, terms.int(0n)), terms.le(offset, room)));
+    if (access === "write" || life.isInitialised(object, context.at)) continue;
+    const settled = life.settledIf(object);
+    const same = settled === null || offset.kind === "int" ? terms.bool(true) : context.asRecorded(address, target);
+    need(guard, "uninitialised-read", settled === null || same === null ? null : terms.and(settled, same));
+  }
+  return needs;
+}
+
+/** No formula says it, unless nothing comes here. */
+function unlessNever({ symbols: { terms } }: Scope, guard: Term): Term | null {
+  return isTrue(guard) ? null : terms.not(guard);
+}
+
+/** The bytes of an object; null where they are not known. */
+export function sizeOfObject({ symbols, state }: Scope, object: SymbolicObject): Term | null {
+  if (object.origin.kind === "heap") return state.values.get(symbols.blockSize(object)) ?? null;
+  return object.size === null ? null : symbols.terms.int(object.size);
+}
+
+function isLiteral({ symbols }: Scope, { origin }: SymbolicObject): boolean {
+  return origin.kind === "variable" && symbols.program.variables[origin.variable]!.literal !== undefined;
+}
+
+/** A pointer that is computed, and not used at once, points into its object or right behind it. */
+function pointerStays(context: NeedContext, expression: Expression & { readonly kind: "offset" }): Need[] {
+  const { scope } = context;
+  const { terms } = scope.symbols;
+  return splitCases(scope, translateExpression(scope, expression)).map(({ guard, address }) => {
+    const object = objectInAddress(scope.symbols, address);
+    const size = object === null ? null : sizeOfObject(scope, object);
+    if (object === null || size === null) {
+      return undefinedNeed("pointer-arithmetic", unlessNever(scope, guard), scope.range);
+    }
+    const offset = terms.sub(address, readAddress(scope.state, object));
+    const stays = terms.and(terms.ge(offset, terms.int(0n)), terms.le(offset, size));
+    return undefinedNeed("pointer-arithmetic", terms.implies(guard, stays), scope.range);
+  });
+}
+
+function inOneObject(
+  { scope }: NeedContext,
+  { left, right }: { readonly left: Expression; readonly right: Expression },
+  problem: "pointer-comparison" | "pointer-arithmetic",
+): Need[] {
+  const [a, b] = [left, right].map((side) => objectInAddress(scope.symbols, translateExpression(scope, side)));
+  return a !== null && a === b ? [] : [undefinedNeed(problem, null, scope.range)];
+}

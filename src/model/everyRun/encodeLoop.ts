@@ -1,0 +1,242 @@
+import { loopRange } from "../../ir/loopRange.ts";
+import type { Edge } from "../../ir/program.ts";
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../loops/loopSystem.ts";
+import { encodeAt } from "../../run/encodeAt.ts";
+import type { Run, RunPoint } from "../../run/run.ts";
+import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";
+import { type BlockLeave, encodeBlock } from "../../symbolic/encodeBlock.ts";
+import { follow } from "../../symbolic/followEdge.ts";
+import { type InlinedNode, isCallEdge, nodeKey } from "../../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { openScope } from "../../symbolic/symbolicStep.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { findUnassignedReads } from "../../trace/compile/definiteAssignment.ts";
+import type { FoldedLoop } from "../foldedRun.ts";
+import { accessNeeds } from "./accessNeeds.ts";
+import type { BlockNeeds, LoopPiece } from "./encodedRuns.ts";
+import { isGoal } from "./failurePlace.ts";
+import type { Leaving } from "./leaving.ts";
+import { endsBlocks, libraryNeeds } from "./libraryNeeds.ts";
+import type { MemoryLife } from "./memoryLife.ts";
+import { type Need, undefinedNeed } from "./need.ts";
+
+/** The loop's own part, and the ways on which runs go on behind it. */
+export type EncodedLoop = {
+  readonly piece: Omit<LoopPiece, "exits" | "chosen">;
+  /** Those of the recorded run, with the cut points that they start from. */
+  readonly exits: readonly { readonly cutPoint: string; readonly leave: BlockLeave }[];
+  readonly surroundings: Surroundings;
+};
+
+/** More places than at first may turn out to be written, and those are not known any more: it is begun again so often. */
+const rounds = 8;
+
+/** A folded loop of every run: its body over what is known in front of it, with what must be shown of each operation. */
+export function encodeLoop(
+  symbols: Symbols,
+  run: Run,
+  fold: FoldedLoop,
+  entry: SymbolicState,
+  leaving: Leaving | null,
+  life: MemoryLife,
+): EncodedLoop {
+  const { activation, end, begin } = fold;
+  const at: RunPoint = { step: end, location: activation.loop.header, stack: activation.stack };
+  const encoder = encodeAt(symbols, run, at);
+  const written = new Set<Variable>(fold.written);
+  let anyMemory = fold.writesAnyMemory;
+  const frames = new Set(activation.stack.map(({ frame }) => frame));
+  for (let round = 0; ; round++) {
+    life.entered({ at: { ...at, step: begin }, written, anyMemory });
+    life.inFrames(frames);
+    const versions = new Map<Variable, Term>();
+    const earlier = (formula: Term) => earlierForm(symbols, written, versions, formula);
+    const state = round === rounds ? originState : knownInLoop(symbols, entry, written, anyMemory, earlier);
+    const { result } = encoder((encoding) => {
+      const surroundings = bodySurroundings(symbols, run, encoding);
+      return { surroundings, ...encodeBlocks(symbols, run, fold, state, leaving, surroundings, { life, at }) };
+    });
+    const { surroundings, system, blocks, exits } = result;
+    const clobbersMore = [...system.blocks.values()].some(({ ends }) =>
+      ends.some((end) => end.state.clobbers.length > state.clobbers.length),
+    );
+    // What is in the state was not written before; another value for it is.
+    const more = changedPlaces(system, state).filter((place) => !written.has(place));
+    if (round < rounds && (more.length > 0 || (clobbersMore && !anyMemory))) {
+      for (const place of more) written.add(place);
+      anyMemory ||= clobbersMore;
+      continue;
+    }
+    const range = loopRange(activation.function, activation.loop);
+    return { piece: { kind: "loop", fold, range, entry, earlier, state, system, blocks }, exits, surroundings };
+  }
+}
+
+/** Places to which some way gives another value than the state has for all cut points. */
+function changedPlaces(system: LoopSystem, state: SymbolicState): readonly Variable[] {
+  const changed = new Set<Variable>();
+  for (const { ends } of system.blocks.values()) {
+    for (const end of ends) {
+      for (const [place, value] of end.state.values) {
+        if (state.values.get(place) !== value) changed.add(place);
+      }
+    }
+  }
+  return [...changed];
+}
+
+/** Names of places mean their values in the loop; in what was said before they meant earlier ones. */
+function earlierForm(
+  symbols: Symbols,
+  written: ReadonlySet<Variable>,
+  versions: Map<Variable, Term>,
+  formula: Term,
+): Term {
+  for (const variable of freeVariablesOf([formula])) {
+    if (!versions.has(variable) && isPlace(symbols, written, variable))
+      versions.set(variable, symbols.version(variable));
+  }
+  return substitute(symbols.terms, formula, versions);
+}
+
+/** Unknowns of encodings, inputs and addresses that the loop does not change mean the same everywhere. */
+function isPlace(symbols: Symbols, written: ReadonlySet<Variable>, variable: Variable): boolean {
+  if (/[!~]/.test(variable.name) || symbols.floatValue(variable) !== null) return false;
+  const cell = symbols.cellOf(variable);
+  if (cell?.kind === "input") return false;
+  if (cell?.kind === "address" || variable.name.startsWith("&")) return written.has(variable);
+  return true;
+}
+
+/** What a state in front of the loop says of the places that the loop does not write. */
+function knownInLoop(
+  symbols: Symbols,
+  entry: SymbolicState,
+  written: ReadonlySet<Variable>,
+  anyMemory: boolean,
+  earlier: (formula: Term) => Term,
+): SymbolicState {
+  let { values } = originState;
+  for (const [place, value] of entry.values) {
+    const cell = symbols.cellOf(place);
+    if (anyMemory && cell?.kind === "region" && symbols.isReachable(cell.object)) continue;
+    values = values.set(place, earlier(value));
+  }
+  for (const place of written) {
+    // A register that has no value in front of the loop may have none behind it either.
+    if (symbols.cellOf(place)?.kind !== "register" || entry.values.has(place)) values = values.set(place, place);
+  }
+  const clobbers = entry.clobbers.map((clobber) => ({ ...clobber, condition: earlier(clobber.condition) }));
+  return { values, clobbers: anyMemory ? [] : clobbers };
+}
+
+type BodyContext = { readonly life: MemoryLife; readonly at: RunPoint };
+
+/** The blocks of a loop system with the state at all of its cut points, what they need, and where they leave it. */
+function encodeBlocks(
+  symbols: Symbols,
+  run: Run,
+  { system: { root }, activation }: FoldedLoop,
+  state: SymbolicState,
+  leaving: Leaving | null,
+  surroundings: Surroundings,
+  context: BodyContext,
+): { readonly system: LoopSystem; readonly blocks: Map<string, BlockNeeds>; readonly exits: EncodedLoop["exits"] } {
+  const isInside = insideOf(root);
+  const blocks = new Map<string, LoopBlock>();
+  const needed = new Map<string, BlockNeeds>();
+  const exits: { cutPoint: string; leave: BlockLeave }[] = [];
+  const isExit = ({ to, edge, from }: BlockLeave): boolean => {
+    if (leaving === null) return false;
+    if (to !== null) return to.frame === activation.frame && to.location === leaving.to;
+    return leaving.to === null && edge.operation.kind === "return" && from.context === null;
+  };
+  const work: InlinedNode[] = [root];
+  for (let node = work.pop(); node !== undefined; node = work.pop()) {
+    const key = nodeKey(node);
+    if (blocks.has(key)) continue;
+    const needs: (Need & { guard: Term })[] = [];
+    const block = encodeBlock(symbols, node, {
+      isInside,
+      surroundings,
+      state,
+      visit(at, edge, before) {
+        const isTarget = isGoal(run, at, edge);
+        for (const need of needsInBody(symbols, run, at, edge, before.state, surroundings, context)) {
+          if (isTarget && isSameProblem(run, need)) continue;
+          needs.push({ ...need, guard: before.guard });
+        }
+      },
+    });
+    blocks.set(key, withNames(symbols, block));
+    const leaves = block.leaves.filter(({ from, edge, to }) => to !== null || !endsAsRecorded(run, from, edge));
+    for (const leave of leaves) if (isExit(leave)) exits.push({ cutPoint: key, leave });
+    const obligations = block.obligations.filter(({ range, problem }) => !isTargetProblem(run, range, problem));
+    needed.set(key, { start: node, needs, obligations, detours: leaves.filter((leave) => !isExit(leave)) });
+    for (const end of block.ends) work.push(end.node);
+  }
+  return { system: { root, blocks }, blocks: needed, exits };
+}
+
+/** The failure of the recorded run, in whatever round. */
+function endsAsRecorded(run: Run, from: InlinedNode, edge: Edge): boolean {
+  return run.outcome.kind !== "undefined-behaviour" && isGoal(run, from, edge);
+}
+
+function isSameProblem({ outcome }: Run, { what }: Need): boolean {
+  return outcome.kind === "undefined-behaviour" && what.kind === "undefined" && what.problem === outcome.problem;
+}
+
+function isTargetProblem({ outcome, program }: Run, { file, line, column }: Edge["range"], problem: string): boolean {
+  if (outcome.kind !== "undefined-behaviour" || outcome.problem !== problem) return false;
+  const { range } = program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  return range.file === file && range.line === line && range.column === column;
+}
+
+/** What an operation in a folded loop needs that its obligations do not say. */
+function needsInBody(
+  symbols: Symbols,
+  run: Run,
+  node: InlinedNode,
+  edge: Edge,
+  state: SymbolicState,
+  surroundings: Surroundings,
+  { life, at }: BodyContext,
+): readonly Need[] {
+  const { operation, range } = edge;
+  const { scope } = openScope(symbols, node.frame, state, range, surroundings);
+  const unassigned = findUnassignedReads(run.program, node.function).get(edge.id);
+  const context = {
+    scope,
+    life,
+    at,
+    isUnassigned: (variable: number) => unassigned?.has(variable) ?? false,
+    asRecorded: () => null,
+  };
+  const needs: Need[] = [...accessNeeds(context, operation)];
+  if (operation.kind === "callLibrary") {
+    needs.push(...libraryNeeds(context, operation));
+    if (endsBlocks(operation)) {
+      life.freesAnything();
+      needs.push(undefinedNeed("invalid-free", null, range));
+    }
+  }
+  if (operation.kind === "copy") needs.push(undefinedNeed("invalid-pointer", null, range));
+  if (operation.kind === "declare" && operation.variableLength !== undefined)
+    needs.push(undefinedNeed("array-length", null, range));
+  if (isCallEdge(edge)) {
+    const successors = follow(symbols, node, edge);
+    // A call that is not followed may do anything.
+    if (successors.some(({ node: next }) => next.frame === node.frame))
+      needs.push(undefinedNeed("bad-call", null, range));
+    else if (edge.operation.callee.kind === "pointer") {
+      const guards = successors.map(({ step }) => step(state, surroundings).guard);
+      needs.push(undefinedNeed("bad-call", symbols.terms.any(guards), range));
+    }
+  }
+  return needs;
+}

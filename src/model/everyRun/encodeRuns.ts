@@ -1,0 +1,96 @@
+import { assertWanted } from "../../base/assertWanted.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import type { Run } from "../../run/run.ts";
+import { startOfProgram } from "../../symbolic/startOfProgram.ts";
+import { mergeStates, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { leaveCall } from "../../symbolic/symbolicStep.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import type { FoldedLoop } from "../foldedRun.ts";
+import type { Target } from "../target.ts";
+import type { EncodedRuns, Piece } from "./encodedRuns.ts";
+import { type EncodedLoop, encodeLoop } from "./encodeLoop.ts";
+import { encodeSteps, type Position } from "./encodeSteps.ts";
+import { leavingOf } from "./leaving.ts";
+import { memoryLife } from "./memoryLife.ts";
+
+/**
+ * Every run that has inputs of its own and goes the way of the recorded one, with any number of rounds where a loop is folded:
+ * what has to be shown so that all of them fail in the same way. The names must not be those of another encoding of the run, in
+ * which blocks have the sizes that they had there.
+ */
+export function encodeRuns(
+  symbols: Symbols,
+  run: Run,
+  folds: readonly FoldedLoop[],
+  target: Target,
+  cancellation: Cancellation,
+): EncodedRuns {
+  const inputs: (Variable | null)[] = run.inputs.map(() => null);
+  const fixed = new Set<number>();
+  const symbolicInput = (index: number): Term | null => {
+    const { function: fn, edge, value } = run.inputs[index]!;
+    const { operation } = run.program.functions[fn]!.edges[edge]!;
+    if (operation.kind !== "input" || typeof value !== "bigint") {
+      fixed.add(index);
+      return null;
+    }
+    inputs[index] ??= symbols.input(index + 1, operation.type);
+    return inputs[index];
+  };
+  const life = memoryLife(symbols, run);
+  const pieces: Piece[] = [];
+  let at: Position = { state: startOfProgram(symbols), stack: run.between(0, 1).stack, step: 0, from: null };
+  for (;;) {
+    assertWanted(cancellation, "looking for a condition on the inputs");
+    const { step } = at;
+    const fold = folds.find(({ begin }) => begin >= step);
+    const stepped = encodeSteps(symbols, run, at, fold?.begin ?? run.steps, { symbolicInput, life });
+    if (fold === undefined) {
+      pieces.push({ kind: "steps", steps: [...stepped.steps, stepped.failure(target)] });
+      return { inputs, fixed, pieces };
+    }
+    pieces.push({ kind: "steps", steps: stepped.steps });
+    const leaving = leavingOf(run, fold);
+    const loop = encodeLoop(symbols, run, fold, stepped.state, leaving, life);
+    const isChoice = loop.exits.length > 1;
+    const chosen = isChoice ? symbols.fresh("exit", { kind: "int", bits: 32, signed: false, name: "exit" }) : null;
+    const exits = loop.exits.map(({ cutPoint, leave }, i) => ({
+      cutPoint,
+      guard:
+        chosen === null ? leave.guard : symbols.terms.and(symbols.terms.eq(chosen, symbols.terms.int(i)), leave.guard),
+    }));
+    pieces.push({ ...loop.piece, exits, chosen });
+    if (leaving === null) return { inputs, fixed, pieces };
+    if (exits.length === 0) return { inputs, fixed, pieces: [...pieces, neverThere(loop.piece.range)] };
+    const ways = loop.exits.map(({ leave }, i) => ({
+      guard: exits[i]!.guard,
+      state: leftState(symbols, fold, loop, leave),
+    }));
+    const header = { step: fold.end, location: fold.activation.loop.header, stack: fold.activation.stack };
+    at = { state: mergeStates(symbols, ways), stack: leaving.stack, step: leaving.step, from: header };
+  }
+}
+
+/** The recorded run leaves the loop, and the encoding does not: nothing can be shown with it. */
+function neverThere(range: SourceRange): Piece {
+  return {
+    kind: "steps",
+    steps: [{ facts: [], needs: [{ what: { kind: "failure" }, formula: null, range }], taken: [] }],
+  };
+}
+
+/** Behind the loop: in the caller where the frame is left with it. */
+function leftState(
+  symbols: Symbols,
+  { activation: { stack } }: FoldedLoop,
+  { surroundings }: EncodedLoop,
+  { edge, to, state }: EncodedLoop["exits"][number]["leave"],
+): SymbolicState {
+  if (to !== null || edge.operation.kind !== "return") return state;
+  const [caller, left] = [stack[stack.length - 2], stack[stack.length - 1]!];
+  if (caller === undefined || left.call === null) return state;
+  const returning = { ...edge, operation: edge.operation };
+  return leaveCall(symbols, { frame: caller.frame, edge: left.call }, left, state, returning, surroundings).state;
+}

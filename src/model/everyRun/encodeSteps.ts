@@ -1,0 +1,260 @@
+import { libraryFunction } from "../../clib/table.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { expressionOperands } from "../../ir/expressionParts.ts";
+import type { VariableId } from "../../ir/ids.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
+import type { Edge } from "../../ir/program.ts";
+import { evaluate } from "../../logic/evaluate.ts";
+import { isTrue, type Term } from "../../logic/term.ts";
+import { type Encoding, encodeAt } from "../../run/encodeAt.ts";
+import { executeTrace, type TracePosition } from "../../run/executeTrace.ts";
+import { pointerHints } from "../../run/pointerHints.ts";
+import type { LiveFrame, Run, RunPoint, TraceStep } from "../../run/run.ts";
+import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import { splitCases } from "../../symbolic/resolveAddress.ts";
+import { objectInAddress, type Scope } from "../../symbolic/scope.ts";
+import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { originState, readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { openScope, symbolicStep } from "../../symbolic/symbolicStep.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { translateExpression } from "../../symbolic/translateExpression.ts";
+import { findUnassignedReads } from "../../trace/compile/definiteAssignment.ts";
+import type { Target } from "../target.ts";
+import { accessNeeds, type NeedContext } from "./accessNeeds.ts";
+import type { NeededStep } from "./encodedRuns.ts";
+import { libraryNeeds } from "./libraryNeeds.ts";
+import type { MemoryLife } from "./memoryLife.ts";
+import { type Need, undefinedNeed } from "./need.ts";
+
+/** Where single steps begin: `from` is the point of the run that the state's terms are about, null at the start of the program. */
+export type Position = {
+  readonly state: SymbolicState;
+  readonly stack: readonly LiveFrame[];
+  readonly step: number;
+  readonly from: RunPoint | null;
+};
+
+export type EncodedSteps = {
+  readonly steps: readonly NeededStep[];
+  readonly state: SymbolicState;
+  /** That the operation behind the last step fails as it did. */
+  failure(target: Target): NeededStep;
+};
+
+type StepContext = {
+  symbolicInput(index: number): Term | null;
+  readonly life: MemoryLife;
+};
+
+/** Single steps of the recorded run, up to the step `to`, as all runs take them that are like it. */
+export function encodeSteps(
+  symbols: Symbols,
+  run: Run,
+  start: Position,
+  to: number,
+  context: StepContext,
+): EncodedSteps {
+  const { steps } = run.between(start.step, to);
+  const { result } = encodeAt(
+    symbols,
+    run,
+    start.from,
+  )((encoding) => {
+    const around = surroundingsOf(symbols, run, encoding, context);
+    const needs = new Map<number, readonly Need[]>();
+    // A block is known once the step that makes it is taken.
+    let allocate = () => {};
+    const executed = executeTrace(symbols, steps, start, around, (traced, before, surroundings) => {
+      allocate();
+      allocate = () => {};
+      needs.set(traced.step, needsOfStep(symbols, run, traced, before, surroundings, context));
+      rememberStore(needContext(symbols, run, traced.step, traced.edge, before, surroundings, context), traced.edge);
+      if (isAllocation(traced.edge)) allocate = () => context.life.allocated(surroundings.allocate(null));
+    });
+    allocate();
+    return { executed, needs, around };
+  });
+  const { executed, needs, around } = result;
+  const effects = new Map(executed.effects.map((effect) => [effect.step, effect]));
+  const needed: NeededStep[] = [];
+  for (const { step, edge } of steps) {
+    const effect = effects.get(step);
+    const own: Need[] = (effect?.obligations ?? []).map(({ formula, problem, range }) =>
+      undefinedNeed(problem, formula, range),
+    );
+    own.push(...(needs.get(step) ?? []));
+    if (effect !== undefined && !isTrue(effect.guard)) {
+      own.push({ what: { kind: "way" }, formula: effect.guard, range: edge.range });
+    }
+    if (own.length === 0 && (effect?.facts.length ?? 0) === 0) continue;
+    const taken = own.flatMap(({ formula }) => (formula === null ? [] : [formula]));
+    needed.push({ facts: effect?.facts ?? [], needs: own, taken });
+  }
+  const failure = (target: Target) => failureOf(symbols, run, target, executed, around(run.steps), context);
+  return { steps: needed, state: executed.state, failure };
+}
+
+function surroundingsOf(symbols: Symbols, run: Run, encoding: Encoding, { symbolicInput }: StepContext) {
+  const around = traceSurroundings(symbols, run, { ...encoding, symbolicInputs: symbolicInput });
+  return (step: number): Surroundings => ({ ...around(step), event: () => null });
+}
+
+/** What an operation of the recorded run needs that its obligations do not say. */
+function needsOfStep(
+  symbols: Symbols,
+  run: Run,
+  { step, edge }: TraceStep,
+  before: TracePosition,
+  surroundings: Surroundings,
+  stepContext: StepContext,
+): readonly Need[] {
+  const context = needContext(symbols, run, step, edge, before, surroundings, stepContext);
+  const { operation, range } = edge;
+  const needs: Need[] = [...accessNeeds(context, operation)];
+  if (operation.kind === "callLibrary") needs.push(...libraryNeeds(context, operation));
+  if (operation.kind === "copy") needs.push(...sameOperands(context, edge, [operation.to, operation.from]));
+  if (operation.kind === "declare" && operation.variableLength !== undefined) {
+    const { terms } = symbols;
+    const length = translateExpression(context.scope, operation.variableLength.length);
+    needs.push(undefinedNeed("array-length", terms.ge(length, terms.int(1n)), range));
+  }
+  return needs;
+}
+
+function needContext(
+  symbols: Symbols,
+  run: Run,
+  step: number,
+  edge: Edge,
+  { state, stack }: TracePosition,
+  surroundings: Surroundings,
+  { life }: StepContext,
+): NeedContext {
+  const top = stack[stack.length - 1]!;
+  const { scope } = openScope(symbols, top.frame, state, edge.range, surroundings);
+  const at: RunPoint = { step, location: edge.from, stack: [...stack] };
+  life.inFrames(new Set(stack.map(({ frame }) => frame)));
+  const unassigned = findUnassignedReads(run.program, top.function).get(edge.id);
+  return {
+    scope,
+    life,
+    at,
+    // On the way of the recorded run it has a value, unless a folded loop gave it one.
+    isUnassigned: (variable) =>
+      unassigned?.has(variable) === true &&
+      state.values.get(symbols.register(top.frame, variable as VariableId)) === undefined,
+    asRecorded: (expression, term) => asRecorded(scope, run, at, edge, expression, term),
+  };
+}
+
+/** That a term is the number, or the place in the object, that the expression was on the recorded run. */
+function asRecorded(
+  { symbols, state }: Scope,
+  run: Run,
+  at: RunPoint,
+  edge: Edge,
+  expression: Expression,
+  term: Term,
+): Term | null {
+  const { terms } = symbols;
+  const { frame } = at.stack[at.stack.length - 1]!;
+  const there = pointerHints(symbols, run, at).until((pointsTo) => {
+    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(at.step);
+    return translateExpression(openScope(symbols, frame, originState, edge.range, surroundings).scope, expression);
+  });
+  if (expression.type.kind !== "pointer") {
+    const value = run.valuesAt(symbols, at, (assignment) => evaluate(there, assignment));
+    return typeof value === "bigint" ? terms.eq(term, terms.int(value)) : null;
+  }
+  const object = run.objectsAt(symbols, at, [there])[0] ?? null;
+  const place = run.placeAt(symbols, at, there);
+  if (object === null || place === null) return null;
+  return terms.eq(term, terms.add(readAddress(state, object), terms.int(place.offset)));
+}
+
+/** The addresses that an operation uses are those of the recorded run. */
+function sameOperands(context: NeedContext, edge: Edge, expressions: readonly Expression[]): Need[] {
+  const { scope } = context;
+  return expressions.flatMap((expression) => {
+    const term = translateExpression(scope, expression);
+    const object = objectInAddress(scope.symbols, term);
+    const offset = object === null ? null : scope.symbols.terms.sub(term, readAddress(scope.state, object));
+    if (offset?.kind === "int" || term.kind === "int") return [];
+    return [undefinedNeed("invalid-pointer", context.asRecorded(expression, term), edge.range)];
+  });
+}
+
+function isAllocation({ operation }: Edge): boolean {
+  return operation.kind === "callLibrary" && libraryFunction(operation.name).allocates !== null;
+}
+
+/** Keeps up with where it is not known which cells have a value. */
+function rememberStore({ scope, life, at, asRecorded }: NeedContext, { operation }: Edge): void {
+  if (operation.kind !== "store") return;
+  const place = translateExpression(scope, operation.address);
+  for (const { guard, address } of splitCases(scope, place)) {
+    const object = objectInAddress(scope.symbols, address);
+    if (object === null) continue;
+    const isConstant = scope.symbols.terms.sub(address, readAddress(scope.state, object)).kind === "int";
+    if (isConstant && isTrue(guard)) continue;
+    life.wroteSomewhere(object, at, asRecorded(operation.address, place));
+  }
+}
+
+/** The last operation: its violated rule follows; where no value says it, it works on what it worked on. */
+function failureOf(
+  symbols: Symbols,
+  run: Run,
+  target: Target,
+  executed: TracePosition & { readonly effects: readonly unknown[] },
+  surroundings: Surroundings,
+  context: StepContext,
+): NeededStep {
+  const { outcome, program } = run;
+  if (outcome.kind !== "undefined-behaviour") return { facts: [], needs: [], taken: [] };
+  const edge = program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  const { stack } = executed;
+  const facts: Term[] = [];
+  const needs: Need[] = [];
+  const failure = (formula: Term | null) => needs.push({ what: { kind: "failure" }, formula, range: edge.range });
+  const own = needContext(symbols, run, run.steps, edge, executed, surroundings, context);
+  const { operation } = edge;
+  if (operation.kind !== "call" && operation.kind !== "return") {
+    const step = symbolicStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
+    facts.push(...step.facts);
+    for (const { problem, formula, range } of step.obligations) {
+      if (problem !== outcome.problem) needs.push(undefinedNeed(problem, formula, range));
+    }
+  }
+  if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
+  else if (mayHaveEnded(run, edge, own, context.life)) failure(null);
+  else {
+    for (const expression of addressesOf(edge)) {
+      const term = translateExpression(own.scope, expression);
+      const object = objectInAddress(symbols, term);
+      if (term.kind !== "int") failure(own.asRecorded(expression, term));
+      if (object !== null) failure(context.life.settledIf(object));
+    }
+  }
+  return { facts, needs: needs.filter(({ formula }) => formula === null || !isTrue(formula)), taken: [] };
+}
+
+/** May a folded loop have given a value to what has none, or freed what was freed? How often it goes round is open. */
+function mayHaveEnded(run: Run, edge: Edge, { scope, at }: NeedContext, life: MemoryLife): boolean {
+  if (life.mayHaveFreed()) return true;
+  const { frame, function: fn } = at.stack[at.stack.length - 1]!;
+  const unassigned = [...(findUnassignedReads(run.program, fn).get(edge.id) ?? [])];
+  return unassigned.some((id) => life.mayHaveWritten(scope.symbols.register(frame, id as VariableId)));
+}
+
+/** What an operation works on: arguments of a library call, addresses of accesses. */
+function addressesOf({ operation }: Edge): readonly Expression[] {
+  if (operation.kind === "callLibrary") return operation.arguments;
+  const found: Expression[] = operation.kind === "store" ? [operation.address] : [];
+  const visit = (expression: Expression): void => {
+    if (expression.kind === "load") found.push(expression.address);
+    for (const operand of expressionOperands(expression)) visit(operand);
+  };
+  operationExpressions(operation).forEach(visit);
+  return found;
+}

@@ -1,0 +1,36 @@
+/**
+ * Programs for which something false was once claimed of other inputs (`test/fixtures/claims`): the inputs that were explained, and
+ * others that satisfied what was printed but do something else. `long`: takes some seconds.
+ */
+export type FalseClaim = {
+  readonly name: string;
+  readonly inputs: readonly bigint[];
+  readonly counterexample: readonly bigint[];
+  readonly long?: true;
+};
+
+export const falseClaims: readonly FalseClaim[] = [
+  { name: "s03", inputs: [10n, 3n], counterexample: [3n, 2147483647n], long: true },
+  { name: "s17", inputs: [10n], counterexample: [2147483647n] },
+  { name: "s18", inputs: [10n], counterexample: [17n] },
+  { name: "s26", inputs: [6n, 0n], counterexample: [9n, 3n] },
+  { name: "s27", inputs: [6n, 2n], counterexample: [6n, 0n], long: true },
+  { name: "s28", inputs: [8n], counterexample: [32767n], long: true },
+  { name: "t02", inputs: [1n], counterexample: [0n] },
+  { name: "t09", inputs: [3n, 2n], counterexample: [37n, 2571n], long: true },
+  { name: "t13", inputs: [5n, 2n], counterexample: [53n, -19n] },
+  { name: "t16", inputs: [3n], counterexample: [22n], long: true },
+  { name: "t19", inputs: [10n], counterexample: [16n] },
+  { name: "v01", inputs: [1n, 5n], counterexample: [0n, 5n], long: true },
+  { name: "v12", inputs: [1n, 0n], counterexample: [0n, 0n] },
+  { name: "v18", inputs: [1n], counterexample: [0n], long: true },
+  { name: "x02", inputs: [3n, 1n, 1n, 1n], counterexample: [3n, 0n, 0n, 0n], long: true },
+  { name: "y06", inputs: [1n], counterexample: [0n] },
+  { name: "y10", inputs: [2n], counterexample: [0n], long: true },
+  { name: "z01", inputs: [1n], counterexample: [0n] },
+  { name: "z02", inputs: [1n], counterexample: [2n] },
+  { name: "z03", inputs: [1n], counterexample: [0n], long: true },
+  { name: "z04", inputs: [1n], counterexample: [0n], long: true },
+  { name: "z06", inputs: [9n], counterexample: [2n], long: true },
+  { name: "z07", inputs: [6n], counterexample: [3n] },
+];
