@@ -81,17 +81,13 @@ describe("recording and replaying", () => {
         name === "inputs" ? { ...options, inputs: randomInputs(7) } : name === "missing" ? { inputs: [1n] } : options;
       const plain = runProgram(program, given);
       const trace = recordTrace(program, given);
-      const { outcome, steps, inputs, stdout } = trace;
-      expect({ outcome, steps, inputs, stdout }).toEqual({
-        outcome: plain.outcome,
-        steps: plain.steps,
-        inputs: plain.inputs,
-        stdout: plain.stdout,
-      });
+      const { outcome, steps, inputs, stdout, stderr, files, outsidePaths } = trace;
+      const recorded = { outcome, steps, inputs, stdout, stderr, files, outsidePaths };
+      expect(recorded).toEqual(plain);
       const again = replay(trace, { record: true, writes: false, hooks: null });
-      expect(again.result).toEqual({ outcome, steps, inputs, stdout, stderr: trace.stderr });
+      expect(again.result).toEqual(recorded);
       expect(again.paths).toEqual(trace.paths);
-      expect(edgesOf(trace)).toHaveLength(steps);
+      expect(edgesOf(trace)).toHaveLength(trace.steps);
     });
   }
 
