@@ -1,4 +1,5 @@
 import {
+  changesLength,
   type Holder,
   initialFields,
   keyName,
@@ -164,8 +165,8 @@ export function findSites(program: Node): SiteTable {
   }
 
   function visitCall(node: Node, frame: Frame): void {
-    value(frame, node);
     const callee = withoutTypes(node.callee);
+    value(frame, node, changesLength(node) ? "element" : "value");
     if (node.type === "NewExpression") visit(callee, unrecorded(frame));
     else if (callee.type === "MemberExpression") {
       visit(callee.object, frame);
@@ -328,7 +329,6 @@ export function findSites(program: Node): SiteTable {
   }
 
   function visitNested(node: Node, frame: Frame | null, name: string | null): void {
-    if (node.type === "Decorator") return;
     if (node.type === "ClassDeclaration" || node.type === "ClassExpression") visitClass(node, frame, name);
     else if (isFunction(node)) enterFunction(node, { ...plainHolder, name }, frame?.sites ?? null);
     else if (node.type === "Property" && !node.computed && isFunction(node.value))
@@ -337,7 +337,7 @@ export function findSites(program: Node): SiteTable {
         { ...plainHolder, kind: propertyKind(node), name: keyName(node) },
         frame?.sites ?? null,
       );
-    else visitAll(node, frame);
+    else if (node.type !== "Decorator") visitAll(node, frame);
   }
 
   function visit(node: Node, frame: Frame | null, name: string | null = null): void {

@@ -100,3 +100,13 @@ export function nameFor(parent: Node, child: Node): string | null {
   if (parent.type === "Property" || parent.type === "PropertyDefinition") return keyName(parent);
   return null;
 }
+
+const lengthChanging = new Set(["push", "pop", "shift", "unshift", "splice", "fill", "sort", "reverse", "copyWithin"]);
+
+/** A call that may change an array: its length afterwards is logged, as with elements. */
+export function changesLength(node: Node): boolean {
+  const callee = withoutTypes(node.callee);
+  if (node.type !== "CallExpression" || node.optional || callee.type !== "MemberExpression" || callee.computed)
+    return false;
+  return lengthChanging.has(callee.property.name) && callee.object.type !== "Super" && !callee.optional;
+}

@@ -2,7 +2,7 @@ import MagicString from "magic-string";
 import { findSites } from "./findSites.ts";
 import { sitesPerFile } from "./logFormat.ts";
 import type { FunctionSites, Site } from "./site.ts";
-import { children, type Node, parseSource, type SourceKind } from "./syntax.ts";
+import { children, type Node, parseSource, type SourceKind, withoutTypes } from "./syntax.ts";
 
 export type Instrumented =
   | { readonly kind: "instrumented"; readonly text: MagicString }
@@ -43,7 +43,7 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
       case "element":
       case "store":
         wrap(node, `tf$G(${number(site)},`, suffix);
-        wrap((site.kind === "store" ? node.left : node).object, "tf$H(");
+        wrap(accessed(node).object, "tf$H(");
         return;
       case "resume":
         wrap(node, `tf$R(${number(site)},tf$d,`, node.argument === null ? ` tf$P(tf$d)${suffix}` : suffix);
@@ -57,10 +57,13 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
   const log = (site: Site, code: string): string => `tf$L(${number(site)},${code});`;
   const logNames = (sites: readonly Site[]): string => sites.map((site) => log(site, site.name!)).join("");
 
+  const logParams = (sites: readonly Site[]): string =>
+    sites.map((site) => `tf$A(${number(site)},${site.name});`).join("");
+
   function head(fn: FunctionSites): string {
     const self = fn.thisSite === null ? "" : log(fn.thisSite, "this");
     const fields = fn.fields.map((site) => log(site, `this.${site.name}`)).join("");
-    return `const tf$d=tf$E(${number(fn.enter!)});try{${self}${logNames(fn.params)}${fields}`;
+    return `const tf$d=tf$E(${number(fn.enter!)});try{${self}${logParams(fn.params)}${fields}`;
   }
 
   /** Objects may be called with a `this` that lacks the private fields. */
@@ -133,6 +136,12 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
   edit(parsed.program, false);
   out.append(`\n${mark}`);
   return { kind: "instrumented", text: out };
+}
+
+/** The member expression of an element, of a store to one, or of a call that changes an array. */
+function accessed(node: Node): Node {
+  if (node.type === "AssignmentExpression") return node.left;
+  return node.type === "CallExpression" ? withoutTypes(node.callee) : node;
 }
 
 /** The position after `=>`: between it and the body there are only blanks, comments and parentheses. */

@@ -18,7 +18,9 @@ export type Recorder = {
 const firstCapacity = 1 << 14;
 const lastCapacity = 1 << 21;
 /** Tests beyond these share a bit: two paths may then count as one. */
-const signatureBits = 52;
+const signatureBits = 40;
+/** Kinds of arguments are part of the signature, three bits each: they say what a function is called with. */
+const typeBits = 12;
 const maxPaths = 512;
 const noPrivates: readonly never[] = [];
 
@@ -39,6 +41,7 @@ export function createRecorder(writer: LogWriter, quota: number): Recorder {
   const frameStart: number[] = [];
   const frameLow: number[] = [];
   const frameHigh: number[] = [];
+  const frameTypes: number[] = [];
   const frameKeep: boolean[] = [];
   const frameHeld: number[] = [];
   const paths = new Map<number, Map<number, Path>>();
@@ -94,6 +97,7 @@ export function createRecorder(writer: LogWriter, quota: number): Recorder {
     frameStart[depth] = count;
     frameLow[depth] = 0;
     frameHigh[depth] = 0;
+    frameTypes[depth] = 0;
     frameKeep[depth] = keep;
     frameHeld[depth] = heldCount;
   }
@@ -119,13 +123,13 @@ export function createRecorder(writer: LogWriter, quota: number): Recorder {
     open(0, number, true);
   }
 
-  function pathOf(enter: number, low: number, high: number): Path | null {
+  function pathOf(enter: number, low: number, high: number, kinds: number): Path | null {
     let known = paths.get(enter);
     if (known === undefined) {
       known = new Map();
       paths.set(enter, known);
     }
-    const key = (low >>> 0) + (high >>> 0) * 0x100000000;
+    const key = (low >>> 0) + ((high << typeBits) + kinds) * 2 ** 30;
     let path = known.get(key);
     if (path === undefined) {
       if (known.size >= maxPaths) return null;
@@ -140,7 +144,7 @@ export function createRecorder(writer: LogWriter, quota: number): Recorder {
   function leave(number: number): boolean {
     ensure(number);
     const enter = frameEnter[depth]!;
-    const path = enter === 0 ? null : pathOf(enter, frameLow[depth]!, frameHigh[depth]!);
+    const path = enter === 0 ? null : pathOf(enter, frameLow[depth]!, frameHigh[depth]!, frameTypes[depth]!);
     if (path !== null) path.calls++;
     const known = path === null ? enter !== 0 : quota > 0 && path.kept >= quota;
     heldCount = frameHeld[depth]!;
@@ -194,6 +198,11 @@ export function createRecorder(writer: LogWriter, quota: number): Recorder {
       if (count === capacity) makeRoom();
       sites[count] = site;
       values[count++] = value;
+      return value;
+    },
+    tf$A(site: number, value: unknown): unknown {
+      push(site, value);
+      frameTypes[depth] = (frameTypes[depth]! * 8 + typeCode(value)) % (1 << typeBits);
       return value;
     },
     tf$V(site: number, value: unknown, number: number): unknown {
@@ -263,6 +272,23 @@ export function createRecorder(writer: LogWriter, quota: number): Recorder {
       writer.summarise(allPaths.map(({ enter, calls, kept }) => ({ enter, calls, kept })));
     },
   };
+}
+
+function typeCode(value: unknown): number {
+  switch (typeof value) {
+    case "number":
+      return 1;
+    case "string":
+      return 2;
+    case "boolean":
+      return 3;
+    case "function":
+      return 4;
+    case "object":
+      return value === null ? 0 : Array.isArray(value) ? 5 : 6;
+    default:
+      return value === undefined ? 0 : 7;
+  }
 }
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")!.get!;

@@ -93,7 +93,16 @@ function definePassThrough(): void {
   const third = (_site: unknown, _frame: unknown, value: unknown): unknown => value;
   const nothing = (): number => 0;
   const table = {
-    ...{ tf$L: second, tf$V: second, tf$B: second, tf$G: second, tf$T: second, tf$P: second, tf$H: first },
+    ...{
+      tf$L: second,
+      tf$A: second,
+      tf$V: second,
+      tf$B: second,
+      tf$G: second,
+      tf$T: second,
+      tf$P: second,
+      tf$H: first,
+    },
     ...{ tf$R: third, tf$E: nothing, tf$X: nothing, tf$O: nothing, tf$I: nothing, tf$C: nothing, tf$K: nothing },
   };
   for (const [name, value] of Object.entries(table))

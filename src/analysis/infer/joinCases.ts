@@ -1,0 +1,151 @@
+import { constant, type Expr, element, someExpr } from "../../shadow/expr.ts";
+import type { Summary } from "../../shadow/summary.ts";
+import type { Case, Effect } from "./contract.ts";
+import type { Reasoner } from "./reasoner.ts";
+
+const isOpaque = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "opaque");
+
+/** One path's postcondition: the result and the places that changed (paper 002 §4.2.2, step 3). */
+export function caseOf(summary: Summary, hasResult: boolean): Case {
+  // That a loop's index is inside of its array goes without saying.
+  const told = summary.conditions.filter((one) => one.kind !== "bounds" || !mentionsLoop(one.expr));
+  const guard = told.map((one) => one.expr);
+  const { outcome } = summary;
+  const effects: Effect[] = [];
+  if (outcome.kind === "return" && hasResult && !isOpaque(outcome.result))
+    effects.push({ kind: "result", value: outcome.result });
+  for (const { place, value } of summary.writes) {
+    if (value.kind === "opaque" || isOpaque(place) || mentionsLoop(place) || mentionsLoop(value))
+      effects.push({ kind: "changed", place: wholePlace(place) });
+    else effects.push({ kind: "write", place, value });
+  }
+  // What is known of a new object that was stored: its length or size.
+  for (const write of summary.writes)
+    for (const cell of summary.freshCells)
+      if (write.value.kind === "new" && cell.place.kind === "field" && cell.place.base.key === write.value.key)
+        if (["length", "size"].includes(cell.place.name) && !isOpaque(cell.value))
+          effects.push({ kind: "shape", place: write.place, name: cell.place.name, value: cell.value });
+  const opaqueResult = outcome.kind === "return" && hasResult && isOpaque(outcome.result);
+  return {
+    guard: uniqueExprs(guard.filter((one) => !isOpaque(one))),
+    outcome: outcome.kind,
+    error: outcome.kind === "throw" ? outcome.error : null,
+    effects: [...new Map(effects.map((effect) => [effectKey(effect), effect])).values()],
+    calls: 1,
+    partial: guard.some(isOpaque) || opaqueResult,
+  };
+}
+
+/** Cells that a loop reaches one after the other: the array is what changes. */
+function wholePlace(place: Expr): Expr {
+  if (place.kind !== "element" || !mentionsLoop(place.index)) return place;
+  return element(place.base, constant("*"));
+}
+
+function mentionsLoop(expr: Expr): boolean {
+  return someExpr(expr, (one) => one.kind === "loop");
+}
+
+export function uniqueExprs(exprs: readonly Expr[]): readonly Expr[] {
+  return [...new Map(exprs.map((one) => [one.key, one])).values()];
+}
+
+export function effectKey(effect: Effect): string {
+  switch (effect.kind) {
+    case "result":
+      return `= ${effect.value.key}`;
+    case "write":
+      return `${effect.place.key} := ${effect.value.key}`;
+    case "shape":
+      return `${effect.place.key}.${effect.name} := ${effect.value.key}`;
+    case "changed":
+      return `${effect.place.key} changed`;
+  }
+}
+
+export function outcomeKey(one: Case): string {
+  return `${one.outcome} ${one.error} ${one.effects.map(effectKey).sort().join("; ")}`;
+}
+
+/** Equal cases become one. */
+export function joinEqual(cases: readonly Case[]): readonly Case[] {
+  const joined = new Map<string, Case>();
+  for (const one of cases) {
+    const key = `${one.guard
+      .map((c) => c.key)
+      .sort()
+      .join("&")} ${outcomeKey(one)}`;
+    const known = joined.get(key);
+    joined.set(
+      key,
+      known === undefined ? one : { ...known, calls: known.calls + one.calls, partial: known.partial || one.partial },
+    );
+  }
+  return [...joined.values()];
+}
+
+/** Drops conjuncts that the others and the background imply; bounds and null checks are tried first. */
+export function simplifyGuard(guard: readonly Expr[], reasoner: Reasoner): readonly Expr[] {
+  let kept = [...guard];
+  const order = [...guard].sort((a, b) => cost(b) - cost(a));
+  for (const one of order) {
+    const rest = kept.filter((other) => other !== one);
+    if (reasoner.implies(rest, one)) kept = rest;
+  }
+  return kept;
+}
+
+/** What a reader would rather not see: the higher the earlier it goes. */
+function cost(expr: Expr): number {
+  if (expr.kind === "binary" && expr.operator === "!=" && expr.right.kind === "const") return 1000;
+  const bounds = expr.kind === "binary" && (expr.operator === ">=" || expr.operator === "<") ? 100 : 0;
+  return bounds + expr.key.length;
+}
+
+/** Cases with one outcome, whose guards together are no more than what they have in common, are one case. */
+export function mergeCases(cases: readonly Case[], reasoner: Reasoner): readonly Case[] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases) groups.set(outcomeKey(one), [...(groups.get(outcomeKey(one)) ?? []), one]);
+  return [...groups.values()].flatMap((group) => mergeGroup(group, reasoner));
+}
+
+function mergeGroup(group: readonly Case[], reasoner: Reasoner): readonly Case[] {
+  let cases = [...group];
+  for (let changed = true; changed; ) {
+    changed = false;
+    const all = tryMerge(cases, reasoner);
+    if (cases.length > 1 && all !== null) return [all];
+    for (let a = 0; a < cases.length && !changed; a++)
+      for (let b = a + 1; b < cases.length && !changed; b++) {
+        const merged = tryMerge([cases[a]!, cases[b]!], reasoner);
+        if (merged === null) continue;
+        cases = [...cases.filter((_, at) => at !== a && at !== b), merged];
+        changed = true;
+      }
+  }
+  return cases;
+}
+
+function tryMerge(cases: readonly Case[], reasoner: Reasoner): Case | null {
+  const [first] = cases;
+  if (first === undefined || cases.length > 24) return null;
+  const common = cases
+    .flatMap((one) => one.guard)
+    .filter((conjunct, at, all) => all.findIndex((other) => other.key === conjunct.key) === at)
+    .filter((conjunct) =>
+      cases.every((one) => one.guard.some((c) => c.key === conjunct.key) || reasoner.implies(one.guard, conjunct)),
+    );
+  if (
+    !reasoner.covers(
+      common,
+      cases.map((one) => one.guard),
+    )
+  )
+    return null;
+  return {
+    ...first,
+    guard: simplifyGuard(common, reasoner),
+    calls: cases.reduce((sum, one) => sum + one.calls, 0),
+    partial: cases.some((one) => one.partial),
+  };
+}

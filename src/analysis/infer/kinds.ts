@@ -1,0 +1,81 @@
+import { isObject, type Recorded } from "../../recorder/recorded.ts";
+import type { Expr } from "../../shadow/expr.ts";
+import { type Concrete, unknownValue } from "../../shadow/operators.ts";
+import type { Summary } from "../../shadow/summary.ts";
+
+/** What values of a term were, in all recorded calls of one function. Another function's term of that name is another. */
+export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";
+
+export type Kinds = {
+  of(expr: Expr): Kind;
+  /** `int`, `string`, `Array | null`: what was seen, for people. */
+  describe(expr: Expr): string;
+};
+
+/** -0 counts as 0: contracts are about safe integers, and say so. */
+export function kindOf(value: Recorded): Kind {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "number";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  if (value === null || value === undefined || isObject(value)) return "ref";
+  return typeof value === "object" && value.kind === "text" ? "string" : "mixed";
+}
+
+function join(a: Kind | undefined, b: Kind): Kind {
+  if (a === undefined || a === b) return b;
+  return (a === "int" && b === "number") || (a === "number" && b === "int") ? "number" : "mixed";
+}
+
+export function kindsOf(summaries: readonly Summary[]): Kinds {
+  const seen = new Map<string, Kind>();
+  const names = new Map<string, Set<string>>();
+  const note = (key: string, value: Concrete): void => {
+    if (value === unknownValue) return;
+    seen.set(key, join(seen.get(key), kindOf(value)));
+    names.set(key, (names.get(key) ?? new Set()).add(nameOf(value)));
+  };
+  for (const summary of summaries) {
+    for (const [key, { value }] of summary.entry) note(key, value);
+    for (const [name, values] of summary.rounds) for (const value of values) note(`$${name}`, value);
+    if (summary.outcome.kind === "return") note("result", summary.outcome.concrete);
+  }
+
+  function of(expr: Expr): Kind {
+    switch (expr.kind) {
+      case "const":
+        return kindOf(expr.value as Recorded);
+      case "unary":
+        if (expr.operator === "!") return "bool";
+        if (expr.operator === "typeof") return "string";
+        return expr.operator === "-" || expr.operator === "+" ? of(expr.operand) : "int";
+      case "binary":
+        return kindOfBinary(expr.operator, of(expr.left), of(expr.right));
+      case "this":
+      case "new":
+        return "ref";
+      default:
+        if (expr.kind === "field" && (expr.name === "length" || expr.name === "size") && !seen.has(expr.key))
+          return "int";
+        return seen.get(expr.key) ?? "unseen";
+    }
+  }
+
+  return {
+    of,
+    describe: (expr) => [...(names.get(expr.key) ?? [])].sort().join(" | "),
+  };
+}
+
+function kindOfBinary(operator: string, left: Kind, right: Kind): Kind {
+  if (/^([<>]=?|[!=]==?|in|instanceof)$/.test(operator)) return "bool";
+  if (left === "int" && right === "int" && /^([-+*%|&^]|<<|>>)$/.test(operator)) return "int";
+  if (operator === "+" && (left === "string" || right === "string")) return "string";
+  return "number";
+}
+
+function nameOf(value: Recorded): string {
+  if (value === null) return "null";
+  if (isObject(value)) return value.kind === "function" ? "function" : (value.className.split(":")[0] ?? "object");
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "number";
+  return typeof value === "object" ? (value.kind === "text" ? "string" : "symbol") : typeof value;
+}

@@ -1,0 +1,126 @@
+import { type Expr, literal, someExpr } from "../../shadow/expr.ts";
+import type { Kinds } from "./kinds.ts";
+
+export type PrintOptions = {
+  readonly kinds: Kinds;
+  /** Places that the call writes: their value at entry is `old(place)`. */
+  readonly written: ReadonlySet<string>;
+  /** Objects and arrays with written cells, and calls on objects when anything is written: at entry they are `old(…)` too. */
+  readonly touched: ReadonlySet<string>;
+  /** Names of parameters: a field of the same name needs its `this`. */
+  readonly params: ReadonlySet<string>;
+};
+
+export const nothingWritten = { written: new Set<string>(), touched: new Set<string>() } as const;
+
+const precedences: Readonly<Record<string, number>> = {
+  "===": 8,
+  "!==": 8,
+  "==": 8,
+  "!=": 8,
+  "<": 9,
+  "<=": 9,
+  ">": 9,
+  ">=": 9,
+  in: 9,
+  instanceof: 9,
+  "<<": 10,
+  ">>": 10,
+  ">>>": 10,
+  "+": 11,
+  "-": 11,
+  "*": 12,
+  "/": 12,
+  "%": 12,
+  "**": 13,
+};
+const unaryPrecedence = 14;
+const atom = 18;
+
+/** As a programmer would write it: `this.` left out, `a >= b` for `!(a < b)` where both are integers. */
+export function printExpr(expr: Expr, options: PrintOptions): string {
+  return print(expr, options, 0);
+}
+
+function print(expr: Expr, options: PrintOptions, outer: number): string {
+  const [text, precedence] = parts(expr, options);
+  return precedence < outer ? `(${text})` : text;
+}
+
+function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
+  const old = isOld(expr, options);
+  const plain = old ? { ...options, ...nothingWritten } : options;
+  const wrap = (text: string): readonly [string, number] => [old ? `old(${text})` : text, atom];
+  switch (expr.kind) {
+    case "const":
+      return [literal(expr.value), typeof expr.value === "number" && expr.value < 0 ? unaryPrecedence : atom];
+    case "param":
+    case "free":
+      return wrap(expr.name);
+    case "this":
+      return ["this", atom];
+    case "loop":
+      return [`$${expr.name}`, atom];
+    case "new":
+      return [expr.text.startsWith("new ") || /^[[{]/.test(expr.text) ? expr.text : `a new ${expr.className}`, atom];
+    case "opaque":
+      return ["?", atom];
+    case "field":
+      if (expr.base.kind === "this") return wrap(options.params.has(expr.name) ? `this.${expr.name}` : expr.name);
+      return wrap(`${print(expr.base, plain, atom)}.${expr.name}`);
+    case "element":
+      if (expr.index.kind === "const" && expr.index.value === "*")
+        return [`${print(expr.base, plain, atom)}[..]`, atom];
+      return wrap(`${print(expr.base, plain, atom)}[${print(expr.index, plain, 0)}]`);
+    case "call": {
+      const on = expr.receiver === null || expr.receiver.kind === "this" ? "" : `${print(expr.receiver, plain, atom)}.`;
+      return wrap(`${on}${expr.name}(${expr.args.map((one) => print(one, plain, 0)).join(", ")})`);
+    }
+    case "unary":
+      return printUnary(expr, options);
+    case "binary": {
+      const precedence = precedences[expr.operator] ?? 5;
+      const left = print(expr.left, options, precedence);
+      return [`${left} ${expr.operator} ${print(expr.right, options, precedence + 1)}`, precedence];
+    }
+  }
+}
+
+/** A value that the call may have changed, meant as it was at entry. */
+function isOld(expr: Expr, { written, touched }: PrintOptions): boolean {
+  if (written.has(expr.key)) return true;
+  if (expr.kind === "element") return touched.has(expr.base.key);
+  return expr.kind === "call" && touched.size > 0 && expr.receiver !== null && expr.receiver.kind !== "free";
+}
+
+const opposite: Readonly<Record<string, string>> = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
+
+function printUnary(expr: Extract<Expr, { kind: "unary" }>, options: PrintOptions): readonly [string, number] {
+  const { operand, operator } = expr;
+  const { kinds } = options;
+  if (operator === "!" && operand.kind === "binary" && opposite[operand.operator] !== undefined) {
+    // With NaN, or with anything that is not a number, `!(a < b)` is not `a >= b`.
+    if (kinds.of(operand.left) === "int" && kinds.of(operand.right) === "int")
+      return parts({ ...operand, operator: opposite[operand.operator]! }, options);
+  }
+  const space = /^[a-z]/.test(operator) ? " " : "";
+  return [`${operator}${space}${print(operand, options, unaryPrecedence)}`, unaryPrecedence];
+}
+
+/** A bare term as a condition says more when its kind is known: `count !== 0`, `next != null`. */
+export function printCondition(expr: Expr, options: PrintOptions): string {
+  const negated = expr.kind === "unary" && expr.operator === "!";
+  const inner = negated ? expr.operand : expr;
+  const kind = options.kinds.of(inner);
+  if (inner.kind !== "binary" && inner.kind !== "unary" && inner.kind !== "const") {
+    if (kind === "int") return `${print(inner, options, 9)} ${negated ? "===" : "!=="} 0`;
+    if (kind === "ref") return `${print(inner, options, 9)} ${negated ? "==" : "!="} null`;
+    if (kind === "string") return `${print(inner, options, 9)} ${negated ? "===" : "!=="} ""`;
+  }
+  return printExpr(expr, options);
+}
+
+/** Loop variables stand for some round's value. */
+export function mentionsLoop(expr: Expr): boolean {
+  return someExpr(expr, (one) => one.kind === "loop");
+}

@@ -1,0 +1,51 @@
+import type { Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import type { Expr } from "../../shadow/expr.ts";
+import type { Definition } from "../../shadow/frame.ts";
+import { entails } from "../../solver/entails.ts";
+import type { Solver } from "../../solver/solver.ts";
+import type { Kinds } from "./kinds.ts";
+import { createTranslator } from "./translate.ts";
+
+/** Questions about conditions of one function. `unknown` is never yes. */
+export type Reasoner = {
+  /** Do the premises, and what is known anyway, imply the conclusion? */
+  implies(premises: readonly Expr[], conclusion: Expr): boolean;
+  /** Do the premises imply that one of the alternatives holds, each a conjunction? */
+  covers(premises: readonly Expr[], alternatives: readonly (readonly Expr[])[]): boolean;
+};
+
+export type ReasoningTools = { readonly terms: Terms; readonly solver: Solver };
+
+/** Background: the class invariant, definitions of pure predicates, lengths that are not negative. */
+export function createReasoner(
+  { terms, solver }: ReasoningTools,
+  kinds: Kinds,
+  known: readonly Expr[],
+  definitions: readonly Definition[],
+): Reasoner {
+  const translator = createTranslator(terms, kinds);
+  const background = [
+    ...known.map((expr) => translator.formula(expr)),
+    ...definitions.map(({ term, definition }) => terms.iff(translator.formula(term), translator.formula(definition))),
+  ];
+
+  function follows(premises: readonly Term[], conclusion: Term): boolean {
+    if (premises.includes(conclusion) || background.includes(conclusion)) return true;
+    const all = [...background, ...translator.lengths(), ...premises];
+    return entails(terms, solver, all, conclusion, { limits: { milliseconds: 1000 } }).kind === "valid";
+  }
+
+  return {
+    implies: (premises, conclusion) =>
+      follows(
+        premises.map((one) => translator.formula(one)),
+        translator.formula(conclusion),
+      ),
+    covers: (premises, alternatives) =>
+      follows(
+        premises.map((one) => translator.formula(one)),
+        terms.any(alternatives.map((conjuncts) => terms.all(conjuncts.map((one) => translator.formula(one))))),
+      ),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Case, ClassContract, Contract, Effect, Inference } from "../../analysis/infer/contract.ts";
+import {
+  mentionsLoop,
+  nothingWritten,
+  type PrintOptions,
+  printCondition,
+  printExpr,
+} from "../../analysis/infer/printExpr.ts";
+import type { Expr } from "../../shadow/expr.ts";
+import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "./inferReport.ts";
+
+type Described = Pick<InferReport, "classes" | "functions" | "without">;
+
+/** Contracts as strings. `shown` turns paths into those that the user gave. */
+export function describeInference(inference: Inference, shown: (path: string) => string): Described {
+  return {
+    classes: inference.classes.map((one) => describeClass(one, shown)),
+    functions: inference.contracts.map((one) => describeContract(one, shown)),
+    without: inference.without.map(({ name, path, reason }) => ({ name, file: shown(path), reason })),
+  };
+}
+
+function describeClass(one: ClassContract, shown: (path: string) => string): ReportedClass {
+  const options: PrintOptions = { kinds: one.kinds, params: new Set(), ...nothingWritten };
+  return {
+    name: one.name,
+    file: shown(one.path),
+    fields: one.fields,
+    invariants: [...one.invariants.map((expr) => printCondition(expr, options)), ...one.templates.map(templateText)],
+    states: one.states,
+  };
+}
+
+function templateText({ array, bound, side, content }: ClassContract["templates"][number]): string {
+  return `${array}[k] ${content === "null" ? "==" : "!="} null for k ${side} ${bound}`;
+}
+
+function describeContract(contract: Contract, shown: (path: string) => string): ReportedFunction {
+  // Places that the call writes have a value before and one after; conditions are about the one before.
+  const params = new Set(contract.params.map(({ name }) => name));
+  const options: PrintOptions = {
+    kinds: contract.kinds,
+    params,
+    written: new Set(contract.modifies.map((place) => place.key)),
+    touched: new Set(contract.modifies.flatMap(touchedBy)),
+  };
+  const entry: PrintOptions = { kinds: contract.kinds, params, ...nothingWritten };
+  const conditions = (guard: readonly Expr[]): string[] => guard.map((expr) => printCondition(expr, entry));
+  const returning = contract.cases.filter((one) => one.outcome === "return");
+  const single = returning.length === 1 && returning[0]!.guard.length === 0 && !returning[0]!.partial;
+  const describeCase = (one: Case): ReportedCase => ({
+    guard: conditions(one.guard),
+    effects: one.effects.map((effect) => effectText(effect, options)),
+    calls: one.calls,
+    partial: one.partial,
+  });
+  const shared = [...contract.ensures, ...(single ? returning[0]!.effects : [])];
+  const telling = single ? [] : returning.filter((one) => one.effects.length > 0 || one.partial);
+  return {
+    name: contract.name,
+    file: shown(contract.path),
+    line: contract.line,
+    kind: contract.kind,
+    className: contract.className,
+    static: contract.static,
+    params: contract.params,
+    returns: contract.returns,
+    pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),
+    post: shared.map((effect) => effectText(effect, options)),
+    cases: telling.map(describeCase),
+    ordered: contract.ordered,
+    pure: contract.pure,
+    modifies: contract.modifies.map((place) => printExpr(place, entry)),
+    throws: contract.cases
+      .filter((one) => one.outcome === "throw")
+      .map((one) => ({ error: one.error ?? "", when: conditions(one.guard) })),
+    calls: contract.delegated,
+    paths: contract.evidence.paths,
+    evidence: { calls: contract.evidence.calls, replayed: contract.evidence.replayed, tests: contract.evidence.tests },
+    withheld: contract.withheld,
+    rounds: contract.cases.some(usesRounds) || contract.ensures.some(effectUsesRounds),
+  };
+}
+
+function usesRounds(one: Case): boolean {
+  return one.guard.some(mentionsLoop) || one.effects.some(effectUsesRounds);
+}
+
+function effectUsesRounds(effect: Effect): boolean {
+  return effect.kind !== "changed" && mentionsLoop(effect.value);
+}
+
+function effectText(effect: Effect, options: PrintOptions): string {
+  switch (effect.kind) {
+    case "result":
+      return `result === ${operand(effect.value, options)}`;
+    case "write": {
+      const place = placeText(effect, options);
+      if (effect.value.kind === "new") return `${place} is ${printExpr(effect.value, options)}`;
+      return `${place} === ${operand(effect.value, options)}`;
+    }
+    case "shape":
+      return `${placeText(effect, options)}.${effect.name} === ${operand(effect.value, options)}`;
+    case "changed":
+      return `${placeText(effect, options)} changes`;
+  }
+}
+
+/** The place itself is the one afterwards; what it is reached by is as it was at entry. */
+function placeText(effect: Exclude<Effect, { kind: "result" }>, options: PrintOptions): string {
+  const { place } = effect;
+  if (place.kind === "element")
+    return printExpr({ ...place, key: "" }, { ...options, touched: withoutBase(place.base, options) });
+  const written = new Set([...options.written].filter((key) => key !== place.key));
+  return printExpr(place, { ...options, written, touched: place.kind === "call" ? new Set() : options.touched });
+}
+
+function withoutBase(base: Expr, { touched }: PrintOptions): ReadonlySet<string> {
+  return new Set([...touched].filter((key) => key !== base.key));
+}
+
+/** The array or object that a written place is a cell of. */
+function touchedBy(place: Expr): readonly string[] {
+  if (place.kind === "element" || place.kind === "field") return [place.base.key];
+  return place.kind === "call" && place.receiver !== null ? [place.receiver.key] : [place.key];
+}
+
+function operand(expr: Expr, options: PrintOptions): string {
+  const text = printExpr(expr, options);
+  return expr.kind === "binary" && /[=<>]/.test(expr.operator) ? `(${text})` : text;
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { inferContracts } from "../../analysis/infer/inferContracts.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { createTerms } from "../../logic/terms.ts";
+import { readSources } from "../../recorder/sources.ts";
+import { replayRecording } from "../../shadow/replayRecording.ts";
+import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import { describeInference } from "./describeInference.ts";
+import type { InferReport } from "./inferReport.ts";
+import { recordTests } from "./recordTests.ts";
+
+export type InferTestsOptions = {
+  readonly words: readonly string[];
+  readonly folder: string;
+  /** Only files that match; all but tests where nothing is given. */
+  readonly only: readonly string[];
+  readonly quota: number;
+  readonly maxMegabytes: number;
+  readonly output: 1 | 2;
+  readonly solver: SolverOptions;
+  readonly version: string;
+  readonly cancellation: Cancellation;
+  readonly progress: (phase: string) => void;
+  /** A recording that exists already: nothing is run. */
+  readonly recording: string | null;
+};
+
+/** Runs tests under the recorder, follows what they did, and joins it to contracts. */
+export async function inferTests(options: InferTestsOptions): Promise<InferReport> {
+  const start = performance.now();
+  const recording = options.recording ?? mkdtempSync(join(tmpdir(), "tracefold-recording-"));
+  try {
+    options.progress("running the tests");
+    const exitCode = options.recording === null ? await recordTests({ ...options, recording }) : null;
+    return report(recording, exitCode, start, options);
+  } finally {
+    if (options.recording === null) rmSync(recording, { recursive: true, force: true });
+  }
+}
+
+function report(recording: string, exitCode: number | null, start: number, options: InferTestsOptions): InferReport {
+  const { cancellation, folder, words } = options;
+  options.progress("following the calls");
+  const replayed = replayRecording(recording, cancellation.isCancelled);
+  const { stats } = replayed;
+  if (stats.calls === 0 && !cancellation.isCancelled())
+    throw nothingRecorded(words, exitCode, replayed.skippedFiles[0]);
+  const shown = (path: string): string => relative(folder, path).replaceAll("\\", "/");
+  const wanted = (path: string): boolean =>
+    options.only.length === 0
+      ? !isTestFile(shown(path))
+      : options.only.some((glob) => globPattern(glob).test(shown(path)));
+  options.progress("joining the paths");
+  const chain = createSolver({ ...options.solver, cancellation });
+  try {
+    const tools = { terms: createTerms(), solver: chain.solver };
+    const inference = inferContracts(tools, replayed, { wanted, stop: cancellation.isCancelled });
+    const unknowns = describeUnknowns(replayed, cancellation, shown);
+    return {
+      schema: 1,
+      tool: { name: "tracefold", version: options.version },
+      command: "infer",
+      status: unknowns.length === 0 ? "ok" : "unknown",
+      program: { files: filesOf(recording, wanted, shown), entry: "" },
+      target: null,
+      notes: [],
+      tests: options.recording === null ? { command: words, exitCode } : null,
+      ...describeInference(inference, shown),
+      recording: {
+        replayed: stats.replayed,
+        calls: replayed.functions.reduce((sum, one) => sum + one.calls, 0),
+        events: stats.events,
+        lost: stats.lost,
+        wrongDecisions: stats.wrongDecisions,
+        agreed: stats.agreed,
+        disagreed: stats.disagreed,
+        open: stats.open,
+      },
+      stats: {
+        ms: Math.round(performance.now() - start),
+        solver: { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) },
+      },
+      unknowns,
+    };
+  } finally {
+    chain.solver.dispose();
+  }
+}
+
+/** Two stars stand for any folders, one star and a question mark for part of a name. */
+function globPattern(glob: string): RegExp {
+  const escaped = glob.replace(/^\.\//, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  const pattern = escaped.replace(/\*\*\/|\*\*|\*|\?/g, (found) => {
+    if (found === "**/") return "(?:.*/)?";
+    if (found === "**") return ".*";
+    return found === "*" ? "[^/]*" : "[^/]";
+  });
+  return new RegExp(`^${pattern}$`);
+}
+
+function isTestFile(path: string): boolean {
+  return (
+    /(^|\/)(tests?|__tests__|spec)\//.test(path) ||
+    /\.(test|spec)\.[cm]?[jt]sx?$/.test(path) ||
+    /(^|\/)test\.[cm]?[jt]s$/.test(path)
+  );
+}
+
+function filesOf(recording: string, wanted: (path: string) => boolean, shown: (path: string) => string) {
+  return readSources(recording)
+    .filter(({ path }) => wanted(path))
+    .map(({ path, text }) => ({ path: shown(path), sha256: createHash("sha256").update(text).digest("hex") }));
+}
+
+function nothingRecorded(
+  words: readonly string[],
+  exitCode: number | null,
+  skipped: { readonly path: string; readonly reason: string } | undefined,
+): TracefoldError {
+  const ended = exitCode === null ? "" : ` (it ended with exit code ${exitCode})`;
+  const file = skipped === undefined ? "" : `; ${skipped.path} ${skipped.reason}`;
+  return new TracefoldError({
+    code: "TF125",
+    message: `${words.join(" ")} called no function of this project${ended}${file}`,
+    help: "Run the same command without tracefold infer -- first: it must run tests of files below this folder.",
+  });
+}
+
+function describeUnknowns(
+  replayed: ReturnType<typeof replayRecording>,
+  cancellation: Cancellation,
+  shown: (path: string) => string,
+): InferReport["unknowns"] {
+  const { stats, skippedFiles } = replayed;
+  const unknowns: { reason: string; where: null; help: string }[] = [];
+  const add = (reason: string, help: string): void => void unknowns.push({ reason, where: null, help });
+  if (cancellation.isCancelled()) add("the work was interrupted", "what is shown is from the calls until then");
+  if (stats.cutOff > 0)
+    add("a log ends in the middle", "the process was ended while it wrote; what came before counts");
+  if (stats.stopped) add("a log reached its limit", "--max-megabytes allows more");
+  for (const { path, reason } of skippedFiles)
+    add(`${shown(path)} ${reason}`, "it was loaded as it is, and has no contracts");
+  return unknowns;
+}

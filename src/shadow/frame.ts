@@ -1,0 +1,115 @@
+import type { Call } from "../recorder/readCalls.ts";
+import type { Recorded } from "../recorder/recorded.ts";
+import type { Binding } from "../recorder/scopes.ts";
+import type { FunctionSites, SiteTable } from "../recorder/site.ts";
+import type { Node } from "../recorder/syntax.ts";
+import type { CallItem, Cursor } from "./cursor.ts";
+import { type Expr, free, opaque, someExpr } from "./expr.ts";
+import type { Heap } from "./heap.ts";
+import { type Concrete, truth, unknownValue } from "./operators.ts";
+import type { Checks, Condition, Summary } from "./summary.ts";
+import type { Value } from "./value.ts";
+
+/** A function of the recording. */
+export type ReplayedFunction = {
+  readonly file: number;
+  readonly path: string;
+  readonly text: string;
+  readonly table: SiteTable;
+  readonly sites: FunctionSites;
+};
+
+/** What a replay asks of those before it: calls come in the order in which they end. */
+export type World = {
+  /** Null: the function is not known. */
+  functionOf(item: CallItem): ReplayedFunction | null;
+  /** Null: the call was given up or left out. */
+  summaryOf(item: CallItem): Summary | null;
+  /** How many paths of the function were recorded. */
+  pathsOf(fn: ReplayedFunction): number;
+};
+
+/** The definition of a pure call that was kept as one: `isEmpty()` is `top === -1`. */
+export type Definition = { readonly term: Expr; readonly definition: Expr };
+
+/** The state of one replay. */
+export type Frame = {
+  readonly world: World;
+  readonly call: Call;
+  readonly fn: ReplayedFunction;
+  readonly table: SiteTable;
+  readonly cursor: Cursor;
+  readonly heap: Heap;
+  readonly locals: Map<Binding, Value>;
+  readonly free: Map<string, Value>;
+  readonly freeWritten: Set<string>;
+  readonly entry: Map<string, { readonly term: Expr; readonly value: Recorded }>;
+  readonly definitions: Map<string, Definition>;
+  readonly delegated: string[];
+  readonly rounds: Map<string, Concrete[]>;
+  readonly checks: Checks;
+  /** Branches whose recomputed truth is not the logged one. */
+  readonly wrongDecisions: { count: number };
+  conditions: Condition[];
+  /** Where the innermost loop's conditions begin; null outside of loops. */
+  loopStart: number | null;
+  receiver: Value;
+  opaques: number;
+  fresh: number;
+};
+
+export function somethingOpaque(frame: Frame, text: string): Expr {
+  return opaque(frame.opaques++, text.length > 60 ? `${text.slice(0, 57)}...` : text);
+}
+
+export function sourceOf(frame: Frame, node: Node): string {
+  return frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " ");
+}
+
+/** In a loop the latest condition of a program point wins (§4.3). */
+export function addCondition(frame: Frame, expr: Expr, point: Node, kind: Condition["kind"]): void {
+  if (expr.kind === "const") return;
+  const start = frame.loopStart;
+  if (start !== null)
+    frame.conditions = frame.conditions.filter(
+      (known, at) => at < start || known.point !== point || known.kind !== kind,
+    );
+  if (frame.conditions.some((known) => known.expr.key === expr.key)) return;
+  frame.conditions.push({ expr, point, kind });
+}
+
+export function isTrue(value: Concrete): boolean | null {
+  return value === unknownValue ? null : truth(value);
+}
+
+export function rememberEntry(frame: Frame, term: Expr, value: Recorded): void {
+  // A place that is reached by a loop variable is another one in each round.
+  if (!frame.entry.has(term.key) && !someExpr(term, (one) => one.kind === "loop"))
+    frame.entry.set(term.key, { term, value });
+}
+
+export function rememberRound(frame: Frame, name: string, value: Concrete): void {
+  const known = frame.rounds.get(name) ?? [];
+  if (known.length < 8) frame.rounds.set(name, [...known, value]);
+}
+
+/** A variable from outside of the function, with its logged value where there is one. */
+export function readFree(frame: Frame, name: string, logged: Concrete): Value {
+  const known = frame.free.get(name);
+  if (known === undefined) {
+    const value: Value = { concrete: logged, term: free(name) };
+    if (logged !== unknownValue) rememberEntry(frame, value.term, logged);
+    frame.free.set(name, value);
+    return value;
+  }
+  if (logged === unknownValue || known.concrete === logged) return known;
+  const term = known.concrete === unknownValue ? known.term : somethingOpaque(frame, name);
+  const value: Value = { concrete: logged, term };
+  frame.free.set(name, value);
+  return value;
+}
+
+export function writeFree(frame: Frame, name: string, value: Value): void {
+  frame.free.set(name, value);
+  frame.freeWritten.add(name);
+}

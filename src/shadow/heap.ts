@@ -1,0 +1,145 @@
+import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
+import { constant, type Expr, element, loopVariable, opaque } from "./expr.ts";
+import { type Concrete, isPrimitive, sameValue, unknownValue } from "./operators.ts";
+import type { Write } from "./summary.ts";
+import type { Value } from "./value.ts";
+
+type Cell = { value: Value; readonly place: Expr; written: boolean };
+type Cells = Map<string, Cell>;
+
+/** A cell's name within its object: a property, or `[3]` for an element. */
+export const elementName = (index: number): string => `[${index}]`;
+
+/**
+ * The heap of one call: objects by identity, so aliases are seen; each cell knows by which place it was first reached.
+ * Objects that the call made are fresh: nobody else sees what is written to them.
+ */
+export type Heap = {
+  /** The value of a cell as logged; a first read is a place of the state at entry. */
+  read(base: Value, name: string, place: Expr, logged: Concrete): Value;
+  /** What is known without a logged value. */
+  peek(object: Concrete, name: string): Value | null;
+  write(base: Value, name: string, place: Expr, value: Value): void;
+  /** All elements changed in ways that terms do not say. */
+  scramble(base: Value, text: string): void;
+  markFresh(object: RecordedObject, term: Expr): void;
+  isFresh(object: Concrete): boolean;
+  freshObjects(): ReadonlyMap<RecordedObject, Expr>;
+  /** Written cells become loop variables: a new round begins (§4.3). */
+  startRound(before: number): void;
+  readonly writeCount: number;
+  hasWritten(): boolean;
+  writes(): readonly Write[];
+  freshCells(): readonly Write[];
+};
+
+/** One closure: reads and writes share the cells. `enter` is told of each place of the entry state that is read. */
+export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpaque: () => number): Heap {
+  const objects = new Map<RecordedObject, Cells>();
+  const fresh = new Map<RecordedObject, Expr>();
+  const scrambled = new Set<RecordedObject>();
+  let writeCount = 0;
+  const writtenAt = new Map<Cell, number>();
+
+  function cellsOf(object: RecordedObject): Cells {
+    let cells = objects.get(object);
+    if (cells === undefined) {
+      cells = new Map();
+      objects.set(object, cells);
+    }
+    return cells;
+  }
+
+  function firstTerm(object: RecordedObject, name: string, place: Expr, logged: Concrete): Expr {
+    if (fresh.has(object)) return logged === undefined ? constant(undefined) : opaque(nextOpaque(), name);
+    if (name.startsWith("[") && scrambled.has(object)) return opaque(nextOpaque(), "an element");
+    if (logged !== unknownValue) enter(place, logged);
+    return place;
+  }
+
+  function changedCells(wanted: (object: RecordedObject) => boolean): Write[] {
+    const found: Write[] = [];
+    for (const [object, cells] of objects) {
+      if (!wanted(object)) continue;
+      for (const [name, cell] of cells)
+        if (cell.written && cell.value.term.key !== cell.place.key)
+          found.push({ place: cell.place, value: cell.value.term, object, name, concrete: cell.value.concrete });
+    }
+    return found;
+  }
+
+  return {
+    read(base, name, place, logged) {
+      // An object that is not known by identity: its places are those of the entry state until anything is written.
+      if (base.concrete === unknownValue)
+        return { concrete: logged, term: writeCount === 0 ? place : opaque(nextOpaque(), name) };
+      if (!isObject(base.concrete as Recorded)) {
+        const text = isPrimitive(base.concrete) && base.concrete !== undefined && base.concrete !== null;
+        if (text && logged !== unknownValue) enter(place, logged);
+        return { concrete: logged, term: text ? place : opaque(nextOpaque(), name) };
+      }
+      const object = base.concrete as RecordedObject;
+      const cells = cellsOf(object);
+      const known = cells.get(name);
+      if (known !== undefined) {
+        const { concrete, term } = known.value;
+        if (logged === unknownValue) return known.value;
+        if (concrete === unknownValue || sameValue(concrete, logged)) {
+          known.value = { concrete: logged, term };
+          return known.value;
+        }
+        // Somebody else wrote it: code that is not recorded.
+        known.value = { concrete: logged, term: opaque(nextOpaque(), name) };
+        known.written = true;
+        return known.value;
+      }
+      const value: Value = { concrete: logged, term: firstTerm(object, name, place, logged) };
+      cells.set(name, { value, place, written: false });
+      return value;
+    },
+    peek(object, name) {
+      return isObject(object as Recorded) ? (objects.get(object as RecordedObject)?.get(name)?.value ?? null) : null;
+    },
+    write(base, name, place, value) {
+      writeCount++;
+      if (!isObject(base.concrete as Recorded)) return;
+      const cells = cellsOf(base.concrete as RecordedObject);
+      const cell = cells.get(name) ?? { value, place, written: true };
+      cell.value = value;
+      cell.written = true;
+      cells.set(name, cell);
+      writtenAt.set(cell, writeCount);
+    },
+    scramble(base, text) {
+      writeCount++;
+      if (!isObject(base.concrete as Recorded)) return;
+      const object = base.concrete as RecordedObject;
+      const cells = cellsOf(object);
+      for (const name of [...cells.keys()]) if (name.startsWith("[")) cells.delete(name);
+      scrambled.add(object);
+      const value = { concrete: unknownValue, term: opaque(nextOpaque(), text) } as const;
+      const every = element(base.term, constant("*"));
+      cells.set("[*]", { value, place: every, written: true });
+    },
+    markFresh(object, term) {
+      fresh.set(object, term);
+      objects.set(object, new Map());
+    },
+    isFresh: (object) => isObject(object as Recorded) && fresh.has(object as RecordedObject),
+    freshObjects: () => fresh,
+    startRound(before) {
+      for (const [object, cells] of objects) {
+        if (fresh.has(object)) continue;
+        for (const [name, cell] of cells)
+          if ((writtenAt.get(cell) ?? 0) > before)
+            cell.value = { concrete: cell.value.concrete, term: loopVariable(name.replace(/\W/g, "_")) };
+      }
+    },
+    get writeCount() {
+      return writeCount;
+    },
+    hasWritten: () => changedCells((object) => !fresh.has(object)).length > 0,
+    writes: () => changedCells((object) => !fresh.has(object)),
+    freshCells: () => changedCells((object) => fresh.has(object)),
+  };
+}

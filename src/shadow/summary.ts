@@ -1,0 +1,55 @@
+import type { ObjectState } from "../recorder/readCalls.ts";
+import type { Recorded, RecordedObject } from "../recorder/recorded.ts";
+import type { Node } from "../recorder/syntax.ts";
+import type { Expr } from "./expr.ts";
+import type { Concrete } from "./operators.ts";
+
+export type Condition = {
+  /** True on this path. */
+  readonly expr: Expr;
+  readonly point: Node;
+  /**
+   * `branch`: the program decided it. `bounds`: an index was inside of its array, or not. `native`: a function of the
+   * library throws otherwise.
+   */
+  readonly kind: "branch" | "bounds" | "native";
+};
+
+/** A place whose value at the end is not the one at entry. */
+export type Write = {
+  readonly place: Expr;
+  readonly value: Expr;
+  readonly object: RecordedObject | null;
+  readonly name: string;
+  readonly concrete: Concrete;
+};
+
+export type SummaryOutcome =
+  | { readonly kind: "return"; readonly result: Expr; readonly concrete: Concrete }
+  | { readonly kind: "throw"; readonly error: string; readonly concrete: Recorded };
+
+/** One call: the quadruple of paper 002 §4.2.2, (method, path condition, result, final state), with the values behind it. */
+export type Summary = {
+  readonly conditions: readonly Condition[];
+  readonly outcome: SummaryOutcome;
+  readonly writes: readonly Write[];
+  /** Cells of objects that the call made, for callers. */
+  readonly freshCells: readonly Write[];
+  readonly freshObjects: ReadonlyMap<RecordedObject, Expr>;
+  /** Values of terms at entry, by key: what was given and what was read. */
+  readonly entry: ReadonlyMap<string, { readonly term: Expr; readonly value: Recorded }>;
+  /** Functions whose effects are not spelled out here: `heap.insert(value)`. */
+  readonly delegated: readonly string[];
+  /** Values that loop variables had, by name, a few of each. */
+  readonly rounds: ReadonlyMap<string, readonly Concrete[]>;
+  readonly state: ObjectState | null;
+  readonly checks: Checks;
+};
+
+/** How terms compared with values (§3.2, commutativity). */
+export type Checks = { agreed: number; disagreed: number; open: number };
+
+/** No write but to objects that the call made. */
+export function isPure(summary: Summary): boolean {
+  return summary.writes.length === 0 && summary.delegated.length === 0;
+}

@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parseSync } from "oxc-parser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { neverCancelled } from "../../src/base/cancellation.ts";
+import type { InferReport, ReportedFunction } from "../../src/jobs/infer/inferReport.ts";
+import { inferTests } from "../../src/jobs/infer/inferTests.ts";
+import { inferText } from "../../src/report/inferText.ts";
+import { plain } from "../../src/report/paint.ts";
+import { root } from "../support/builtCli.ts";
+
+const folder = join(root, "test/fixtures/infer/project");
+let report: InferReport;
+
+beforeAll(async () => {
+  report = await inferTests({
+    words: ["npx", "vitest", "run", "--reporter=dot"],
+    folder,
+    only: [],
+    quota: 6,
+    maxMegabytes: 64,
+    output: 2,
+    solver: {},
+    version: "0",
+    cancellation: neverCancelled,
+    progress: () => {},
+    recording: null,
+  });
+});
+
+function contract(name: string): ReportedFunction {
+  return report.functions.find((one) => one.name === name)!;
+}
+
+/** Everything that a contract says, a line each: `if G: E`. */
+function lines(name: string): readonly string[] {
+  const one = contract(name);
+  return [
+    ...one.throws.map(({ error, when }) => `throws ${error} if ${when.join(" && ")}`),
+    ...one.pre.map(({ condition, origin }) => `requires ${condition} (${origin})`),
+    ...one.post,
+    ...one.cases.flatMap(({ guard, effects }) => effects.map((effect) => `if ${guard.join(" && ")}: ${effect}`)),
+    ...(one.pure ? ["pure"] : [`modifies ${one.modifies.join(", ")}`]),
+  ];
+}
+
+const invariants = (name: string): readonly string[] => {
+  const one = report.classes.find((each) => each.name === name)!;
+  return [...one.invariants, ...one.fields.map((field) => `${field.name}: ${field.seen}`)];
+};
+
+describe("the paper's examples", () => {
+  it("testme, factorial, linear search, allInts", () => {
+    expect(lines("testme")).toEqual([
+      "requires x * y >= 0 (needed)",
+      "if x < y: result === x * y * (x * y) - x * x * (x * x)",
+      "if x >= y: result === x * y * (x * y) - y * y * (y * y)",
+      "pure",
+    ]);
+    expect(lines("fac")).toEqual(["if i <= 1: result === 1", "if i > 1: result === i * fac(i - 1)", "pure"]);
+    expect(lines("linSearch")).toEqual([
+      "requires arr !== null (needed)",
+      "if ele !== arr[$i]: result === -1",
+      "if ele === arr[$i]: result === $i",
+      "pure",
+    ]);
+    expect(contract("allInts").pre).toEqual([]);
+  });
+});
+
+/** By number in `ideal.md`: of which contract, and the line that says it. */
+const arrayStack: readonly (readonly [string, string])[] = [
+  ["class", "items: Array"],
+  ["class", "top_ >= -1"],
+  ["class", "top_ < items.length"],
+  ["class", "items[k] != null for k <= top_"],
+  ["class", "items[k] == null for k > top_"],
+  ["constructor", "requires capacity >= 0 (needed)"],
+  ["constructor", "items.length === capacity"],
+  ["constructor", "top_ === -1"],
+  ["push", "requires !isFull() (needed)"],
+  ["push", "top_ === old(top_) + 1"],
+  ["push", "items[old(top_) + 1] === x"],
+  ["push", "modifies top_, items[top_ + 1]"],
+  ["top", "if !isEmpty(): result === items[top_]"],
+  ["top", "if isEmpty(): result === null"],
+  ["top", "pure"],
+  ["topAndPop", "if !isEmpty(): result === old(items[top_])"],
+  ["topAndPop", "if isEmpty(): result === null"],
+  ["topAndPop", "if !isEmpty(): top_ === old(top_) - 1"],
+  ["topAndPop", "modifies top_, items[top_]"],
+  ["isEmpty", "result === (top_ === -1)"],
+  ["isEmpty", "result === (top_ === -1)"],
+  ["isEmpty", "pure"],
+  ["isFull", "result === (top_ === items.length - 1)"],
+  ["isFull", "result === (top_ === items.length - 1)"],
+  ["isFull", "pure"],
+  ["makeEmpty", "top_ === -1"],
+  ["makeEmpty", "top_ === -1"],
+];
+
+describe("the array stack", () => {
+  it("has at least 26 of the 27 ideal invariants", () => {
+    const listed = readFileSync(join(folder, "../ideal.md"), "utf8").split("## RingQueue")[0]!;
+    expect(listed.match(/^\| \d+ /gm)).toHaveLength(arrayStack.length);
+    const missing = arrayStack.filter(
+      ([of, line]) => !(of === "class" ? invariants("ArrayStack") : lines(`ArrayStack.${of}`)).includes(line),
+    );
+    expect(missing.length).toBeLessThanOrEqual(1);
+  });
+
+  it("says them in at most 60 unique sub-expressions", () => {
+    const methods = report.functions.filter((one) => one.className === "ArrayStack");
+    const texts = [
+      ...report.classes.find((one) => one.name === "ArrayStack")!.invariants,
+      ...methods.flatMap((one) => [
+        ...one.throws.flatMap(({ when }) => when),
+        ...one.pre.map(({ condition }) => condition),
+        ...one.post,
+        ...one.cases.flatMap(({ guard, effects }) => [...guard, ...effects]),
+        ...one.modifies,
+      ]),
+    ];
+    const count = subexpressions(texts).size;
+    expect(count).toBeGreaterThan(20);
+    expect(count).toBeLessThanOrEqual(60);
+  });
+});
+
+/** Paper 002 §5.2: unique subtrees of what is printed. */
+function subexpressions(texts: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const text of texts) {
+    // Our own words around expressions: `x is new Array(n)`, `for k > top_`, `items[..] changes`.
+    const pieces = text
+      .replace(/ changes$/, "")
+      .replace("[..]", "")
+      .split(/ is | for /);
+    for (const piece of pieces) {
+      const { program } = parseSync("x.js", `(${piece})`, { preserveParens: false });
+      const visit = (node: unknown): void => {
+        if (Array.isArray(node)) for (const one of node) visit(one);
+        else if (typeof node === "object" && node !== null) {
+          const { type, start, end } = node as { type?: string; start: number; end: number };
+          if (type !== undefined && type !== "Program" && type !== "ExpressionStatement")
+            found.add(`(${piece})`.slice(start, end));
+          for (const value of Object.values(node)) visit(value);
+        }
+      };
+      visit(program);
+    }
+  }
+  return found;
+}
+
+describe("other classes", () => {
+  it("a ring queue", () => {
+    expect(invariants("RingQueue")).toEqual(
+      expect.arrayContaining(["head >= 0", "head < items.length", "count >= 0", "count <= items.length"]),
+    );
+    expect(lines("RingQueue.dequeue")).toContain("if count !== 0: head === (old(head) + 1) % items.length");
+    expect(lines("RingQueue.constructor")).toContain("throws RangeError: capacity if capacity < 1");
+  });
+
+  it("a counter map: values at entry are marked as such", () => {
+    expect(lines("CounterMap.increment")).toContain("counts.get(key) === old(get(key)) + 1");
+    expect(lines("CounterMap.constructor")).toContain("this.limit === limit");
+  });
+
+  it("a heap: what a loop does is not said as if it were known", () => {
+    expect(lines("BinaryHeap.insert")).toContain("data.length === old(data.length) + 1");
+    expect(contract("BinaryHeap.insert").cases.some((one) => one.partial)).toBe(true);
+  });
+});
+
+describe("the report", () => {
+  it("is as the schema says", () => {
+    const ajv = new Ajv2020({ strict: true });
+    const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));
+    ajv.addSchema(schema("common"));
+    const validate = ajv.compile(schema("infer"));
+    expect([validate(JSON.parse(JSON.stringify(report))), validate.errors]).toEqual([true, null]);
+  });
+});
+
+describe("the replay", () => {
+  it("loses no call, takes no wrong way, and prints no term that disagrees", () => {
+    expect(report.recording).toMatchObject({ lost: 0, wrongDecisions: 0 });
+    expect(report.recording.replayed).toBeGreaterThan(100);
+    expect(report.functions.map((one) => one.withheld)).toEqual(report.functions.map(() => 0));
+  });
+
+  it("is printed for people", () => {
+    const text = inferText(report, plain);
+    expect(text).toContain("class ArrayStack  { items: Array, top_: int }\n  invariant  top_ < items.length\n");
+    expect(text).toContain(
+      "  push(x: int | string)\n    requires   !isFull()\n    ensures    top_ === old(top_) + 1\n",
+    );
+  });
+});
