@@ -1,0 +1,55 @@
+import { isFalse, type Variable } from "../../logic/term.ts";
+import { boundedCertificate } from "../../regions/certificate.ts";
+import { inState } from "../../regions/instance.ts";
+import { unroll } from "../../regions/unroll.ts";
+import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
+
+export type UnrollingOptions = {
+  readonly mostDepth: number;
+  /** For one question, in the solver's steps. */
+  readonly resources: number;
+};
+
+/**
+ * Bounded unrolling on merged regions: is there an error within so many regions? Ends with an error, with the depth behind
+ * which no run goes on, or where a question gets too hard.
+ */
+export function boundedUnrolling(options: UnrollingOptions): Engine {
+  return { name: "unrolling", decide: (task) => decide(task, options) };
+}
+
+function decide(task: Task, { mostDepth, resources }: UnrollingOptions): Finding {
+  const { model, solver, cancellation, knowledge } = task;
+  const { terms } = model;
+  solver.push();
+  try {
+    const known = new Set<Variable>();
+    const unrolling = unroll(model, solver, null, known, (head, state, guard) =>
+      (knowledge.invariants.get(head) ?? []).map((formula) => terms.implies(guard, inState(model, formula, state))),
+    );
+    for (let depth = 1; depth <= mostDepth; depth++) {
+      if (cancellation.isCancelled()) return unknownFinding("interrupted");
+      unrolling.step();
+      const { errors, frontier } = unrolling;
+      if (!isFalse(errors)) {
+        const answer = solver.check([errors], { limits: { resources } });
+        if (answer.kind === "unknown") return unknownFinding(`at depth ${depth}: ${answer.message}`);
+        if (answer.kind === "sat") {
+          const inputs = unrolling.inputsIn(answer.model);
+          if (task.confirm(inputs)) return { kind: "unsafe", inputs };
+          return unknownFinding(`an error at depth ${depth} that no run confirms`);
+        }
+      }
+      if (isFalse(frontier)) return bounded(task, depth);
+      const answer = solver.check([frontier], { limits: { resources }, model: false });
+      if (answer.kind === "unsat") return bounded(task, depth);
+    }
+    return unknownFinding(`runs of more than ${mostDepth} regions`);
+  } finally {
+    solver.pop();
+  }
+}
+
+function bounded({ model, knowledge }: Task, depth: number): Finding {
+  return { kind: "safe", certificate: boundedCertificate(model, knowledge.invariants, depth) };
+}

@@ -1,0 +1,62 @@
+import type { Cancellation } from "../../base/cancellation.ts";
+import type { Term } from "../../logic/term.ts";
+import type { Certificate } from "../../regions/certificate.ts";
+import type { ProgramModel } from "../../regions/programModel.ts";
+import type { Visit } from "../../regions/sampleHeads.ts";
+import type { Solver } from "../../solver/solver.ts";
+import type { InputValue } from "../../trace/inputs.ts";
+
+export const engineNames = [
+  "runs",
+  "unrolling",
+  "houdini",
+  "k-induction",
+  "spacer",
+  "guarded",
+  "cells",
+  "minimax",
+] as const;
+export type EngineName = (typeof engineNames)[number];
+
+/** What engines tell each other. */
+export type Knowledge = {
+  /** Visits of heads on concrete runs. */
+  readonly visits: Map<string, Visit[]>;
+  /** Conjuncts that were proved to hold whenever a run comes to a head, together with those at the other heads. */
+  readonly invariants: Map<string, readonly Term[]>;
+  /** Formulas that may be invariants: what somebody found on the way. */
+  readonly lemmas: Map<string, Set<Term>>;
+};
+
+export function emptyKnowledge(model: ProgramModel): Knowledge {
+  const heads = [...model.heads.values()];
+  const { terms } = model;
+  const fixed = heads.map(
+    ({ key, fixed }) => [key, [...fixed].map(([place, value]) => terms.eq(place, value))] as const,
+  );
+  return {
+    visits: new Map(heads.map(({ key }) => [key, []])),
+    invariants: new Map(fixed),
+    lemmas: new Map(heads.map(({ key }) => [key, new Set<Term>()])),
+  };
+}
+
+/** What an engine says; nobody believes it before it was checked or run. */
+export type Finding =
+  | { readonly kind: "safe"; readonly certificate: Certificate }
+  | { readonly kind: "unsafe"; readonly inputs: readonly InputValue[] }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export type Task = {
+  readonly model: ProgramModel;
+  readonly solver: Solver;
+  readonly knowledge: Knowledge;
+  readonly cancellation: Cancellation;
+  /** Does the program fail with these inputs? */
+  confirm(inputs: readonly InputValue[]): boolean;
+};
+
+/** One way to decide a program. */
+export type Engine = { readonly name: EngineName; decide(task: Task): Finding };
+
+export const unknownFinding = (reason: string): Finding => ({ kind: "unknown", reason });

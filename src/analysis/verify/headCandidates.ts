@@ -1,0 +1,135 @@
+import { evaluateAll } from "../../logic/evaluate.ts";
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { isAtom, type Term, type Variable } from "../../logic/term.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import type { Value } from "../../logic/value.ts";
+import { type CandidateFamilies, candidates } from "../../loops/candidates.ts";
+import { regionOf } from "../../regions/instance.ts";
+import type { Head } from "../../regions/programModel.ts";
+import type { Task } from "./engine.ts";
+
+/** What was seen at a head, as columns of numbers for the places that had one at every visit. */
+export type HeadSamples = {
+  readonly observables: readonly Term[];
+  readonly rows: readonly (readonly bigint[])[];
+  /** Values of all live places at each visit. */
+  readonly assignments: readonly ((variable: Variable) => Value | undefined)[];
+};
+
+/** Rows beyond this say little that is new. */
+const mostRows = 300;
+const mostObservables = 48;
+
+export function samplesAt({ model, knowledge }: Task, head: Head): HeadSamples {
+  const all = knowledge.visits.get(head.key) ?? [];
+  const stride = Math.max(1, Math.floor(all.length / mostRows));
+  const visits = all.filter((_, i) => i % stride === 0 || i < 40).slice(0, mostRows + 40);
+  const isNumber = (place: Variable, i: number) => {
+    const cell = model.symbols.cellOf(place);
+    if (place.sort !== "Int" || cell === null || cell.kind === "address" || cell.kind === "size") return false;
+    const type = cell.kind === "register" ? cell.type : cell.kind === "region" ? cell.region.type : null;
+    if (type === null || type.kind === "float") return false;
+    if (type.kind === "pointer") return false;
+    return visits.every(({ values }) => typeof values[i] === "bigint");
+  };
+  const chosen = head.live
+    .map((place, i) => ({ place, i }))
+    .filter(({ place, i }) => !head.fixed.has(place) && isNumber(place, i))
+    .slice(0, mostObservables);
+  return {
+    observables: chosen.map(({ place }) => place),
+    rows: visits.map(({ values }) => chosen.map(({ i }) => values[i] as bigint)),
+    assignments: visits.map(({ values }) => {
+      const byPlace = new Map(head.live.map((place, i) => [place, values[i] ?? undefined] as const));
+      return (variable: Variable) => byPlace.get(variable);
+    }),
+  };
+}
+
+/** Conditions of the code behind a head that are about its places: what branches ask, what errors need. */
+export function conditionsAt({ model }: Task, head: Head): readonly Term[] {
+  const region = regionOf(model, head.key);
+  const live = new Set<Term>(head.live);
+  const found = new Set<Term>();
+  const guards = [
+    ...region.definitions,
+    ...region.exits.map(({ guard }) => guard),
+    ...region.errors.map(({ guard }) => guard),
+  ];
+  for (const term of postOrder(guards)) {
+    if (!isAtom(term) || term.kind === "bool" || term.kind === "variable") continue;
+    const free = freeVariablesOf([term]);
+    if (free.length === 0 || free.length > 4 || !free.every((variable) => live.has(variable))) continue;
+    if (postOrder([term]).length > 16) continue;
+    found.add(term);
+    found.add(model.terms.not(term));
+  }
+  return [...found];
+}
+
+/** Numbers that the program compares with or assigns; large ones are ends of types. */
+export function numbersIn({ model }: Task): readonly bigint[] {
+  const found = new Set<bigint>([0n, 1n]);
+  for (const region of model.regions) {
+    const terms = [
+      ...region.definitions,
+      ...region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
+      ...region.errors.map(({ guard }) => guard),
+    ];
+    for (const term of postOrder(terms)) {
+      const value = term.kind === "int" ? term.value : term.kind === "le" || term.kind === "eq" ? term.bound : null;
+      if (value === null || value >= 1n << 31n || value <= -(1n << 31n)) continue;
+      found.add(value);
+      found.add(-value);
+    }
+  }
+  return [...found].sort((a, b) => (a < b ? -1 : 1)).slice(0, 60);
+}
+
+/** Candidates at a head: what held at all its visits. A head that no run came to may be one that none comes to. */
+export function candidatesAt(task: Task, head: Head, families: CandidateFamilies): readonly Term[] {
+  const { terms } = task.model;
+  const samples = samplesAt(task, head);
+  if (samples.rows.length === 0) return [terms.bool(false)];
+  const lemmas = [...(task.knowledge.lemmas.get(head.key) ?? [])];
+  const hints = heldAlways(samples, [...conditionsAt(task, head), ...lemmas]);
+  const own = candidates(terms, samples, { families, hints, counter: null });
+  const atNumbers = heldAlways(samples, boundsAt(task, samples.observables));
+  return [...new Set([...own, ...hints, ...atNumbers])];
+}
+
+/** Bounds at the program's numbers, for what no run has come near to. */
+function boundsAt(task: Task, observables: readonly Term[]): readonly Term[] {
+  const { terms } = task.model;
+  const numbers = numbersIn(task);
+  const single = observables.flatMap((term) =>
+    numbers.flatMap((number) => [
+      terms.le(term, terms.int(number)),
+      terms.ge(term, terms.int(number)),
+      terms.ne(term, terms.int(number)),
+    ]),
+  );
+  if (observables.length > 12) return single;
+  const few = numbers.filter((number) => number >= -2n && number <= 2n);
+  const pairs = observables.flatMap((a, i) =>
+    observables
+      .slice(i + 1)
+      .flatMap((b) =>
+        few.flatMap((number) => [
+          terms.le(terms.sub(a, b), terms.int(number)),
+          terms.ge(terms.sub(a, b), terms.int(number)),
+        ]),
+      ),
+  );
+  return [...single, ...pairs];
+}
+
+/** Those that were true at every visit. */
+export function heldAlways(samples: HeadSamples, formulas: readonly Term[]): readonly Term[] {
+  let open = formulas;
+  for (const assignment of samples.assignments) {
+    const values = evaluateAll(open, assignment);
+    open = open.filter((_, i) => values[i] !== false);
+  }
+  return open;
+}

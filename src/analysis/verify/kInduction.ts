@@ -1,0 +1,66 @@
+import type { Term, Variable } from "../../logic/term.ts";
+import { certificateOf } from "../../regions/certificate.ts";
+import { inState } from "../../regions/instance.ts";
+import { type Layer, unroll } from "../../regions/unroll.ts";
+import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
+
+const mostDepth = 4;
+
+/**
+ * k-induction (Sheeran, Singh, Stålmarck 2000) over regions, with the invariants that are known: no error within k regions from
+ * the start, and none after k regions without one from anywhere.
+ */
+export function kInduction(resources: number): Engine {
+  return { name: "k-induction", decide: (task) => decide(task, resources) };
+}
+
+function decide(task: Task, resources: number): Finding {
+  const { model, solver, knowledge, cancellation } = task;
+  const { terms, symbols } = model;
+  const invariants = (head: string) => knowledge.invariants.get(head) ?? [];
+  const assume = (head: string, state: ReadonlyMap<Variable, Term>, guard: Term) =>
+    invariants(head).map((formula) => terms.implies(guard, inState(model, formula, state)));
+  const start: Layer = new Map(
+    [...model.heads.values()].map(({ key, live }) => [
+      key,
+      { guard: symbols.fresh("at", "condition"), state: new Map(live.map((place) => [place, place as Term])) },
+    ]),
+  );
+  let proved = 0;
+  solver.push();
+  try {
+    const guards = [...start.values()].map(({ guard }) => guard);
+    const apart = guards.flatMap((a, i) => guards.slice(i + 1).map((b) => terms.not(terms.and(a, b))));
+    const known = new Set<Variable>();
+    solver.assert(terms.any(guards), ...apart);
+    for (const [key, { guard, state }] of start) solver.assert(...assume(key, state, guard));
+    const unrolling = unroll(model, solver, start, known, assume);
+    unrolling.step();
+    for (let depth = 1; depth <= mostDepth && proved === 0; depth++) {
+      if (cancellation.isCancelled()) return unknownFinding("interrupted");
+      solver.assert(terms.not(unrolling.errors));
+      unrolling.step();
+      const answer = solver.check([unrolling.errors], { limits: { resources }, model: false });
+      if (answer.kind === "unsat") proved = depth;
+      if (answer.kind === "unknown") return unknownFinding(answer.message);
+    }
+  } finally {
+    solver.pop();
+  }
+  if (proved === 0) return unknownFinding(`no induction over up to ${mostDepth} regions`);
+  solver.push();
+  try {
+    const base = unroll(model, solver, null, new Set(), assume);
+    for (let i = 1; i <= proved; i++) {
+      base.step();
+      const answer = solver.check([base.errors], { limits: { resources } });
+      if (answer.kind === "unsat") continue;
+      if (answer.kind === "unknown") return unknownFinding(answer.message);
+      const inputs = base.inputsIn(answer.model);
+      return task.confirm(inputs) ? { kind: "unsafe", inputs } : unknownFinding("an error that no run confirms");
+    }
+  } finally {
+    solver.pop();
+  }
+  return { kind: "safe", certificate: certificateOf(model, knowledge.invariants, proved) };
+}

@@ -1,0 +1,127 @@
+import { TracefoldError } from "../../base/errors.ts";
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { termOfSExpression } from "../../logic/parseSmtLib.ts";
+import { printSmtLib, printSort } from "../../logic/printSmtLib.ts";
+import { readSExpressions, type SExpression } from "../../logic/sExpression.ts";
+import { parseSymbol, printSymbol } from "../../logic/smtSymbol.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { certificateOf } from "../../regions/certificate.ts";
+import type { Head, ProgramModel } from "../../regions/programModel.ts";
+import { axiomsFor } from "../../symbolic/createProver.ts";
+import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
+import { joined } from "./houdini.ts";
+import { neededConjuncts } from "./neededConjuncts.ts";
+
+/** With inlining on, models have quantifiers in them and cannot be checked. */
+const options = ["(set-option :fp.engine spacer)"]
+  .concat(
+    ["fp.xform.inline_eager", "fp.xform.inline_linear", "fp.xform.slice"].map((name) => `(set-option :${name} false)`),
+  )
+  .join("\n");
+
+export type SpacerOptions = { readonly global: boolean; readonly milliseconds: number };
+
+/** Property-directed reachability by Z3's Spacer: one unknown predicate per head, one Horn clause per way between heads. */
+export function spacer(settings: SpacerOptions): Engine {
+  return { name: "spacer", decide: (task) => decide(task, settings) };
+}
+
+function decide(task: Task, { global, milliseconds }: SpacerOptions): Finding {
+  const { model, solver, knowledge } = task;
+  const clauses = hornClauses(task);
+  // Without a query everything is a solution, which Spacer calls unsat.
+  if (clauses.queries === 0) return { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
+  const script = `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${clauses.text}`;
+  const result = solver.run(script, { milliseconds });
+  if (result.kind === "unknown") return unknownFinding(result.message);
+  try {
+    const [verdict, answer] = readSExpressions(result.text);
+    if (verdict === "unsat") return unknownFinding("Spacer finds a way to an error");
+    if (verdict !== "sat" || !Array.isArray(answer)) return unknownFinding("Spacer gives up");
+    const found = new Map<string, readonly Term[]>();
+    for (const [i, head] of [...model.heads.values()].entries()) {
+      const formula = readPredicate(model, answer, `h${i}`, head);
+      if (formula === null) return unknownFinding("Spacer's answer cannot be read");
+      found.set(head.key, conjuncts(formula));
+    }
+    for (const [key, list] of found) for (const formula of list) knowledge.lemmas.get(key)!.add(formula);
+    return {
+      kind: "safe",
+      certificate: certificateOf(model, neededConjuncts(task, joined(model, knowledge.invariants, found))),
+    };
+  } catch (error) {
+    if (error instanceof TracefoldError) return unknownFinding("Spacer's answer cannot be read");
+    throw error;
+  }
+}
+
+export function hornClauses({ model, knowledge }: Pick<Task, "model" | "knowledge">): {
+  readonly text: string;
+  readonly queries: number;
+} {
+  const { terms, symbols } = model;
+  const heads = [...model.heads.values()];
+  const nameOf = new Map(heads.map(({ key }, i) => [key, `h${i}`]));
+  const lines = ["(set-logic HORN)"];
+  for (const [i, { live }] of heads.entries()) {
+    lines.push(`(declare-fun h${i} (${live.map(({ sort }) => printSort(sort)).join(" ")}) Bool)`);
+  }
+  const applied = (key: string, args: readonly Term[]) =>
+    args.length === 0 ? nameOf.get(key)! : `(${nameOf.get(key)} ${args.map(printSmtLib).join(" ")})`;
+  let queries = 0;
+  for (const region of model.regions) {
+    const head = region.from === null ? null : model.heads.get(region.from)!;
+    const known = region.from === null ? [] : knowledge.invariants.get(region.from)!;
+    const before = head === null ? [] : [applied(head.key, head.live)];
+    const clause = (formulas: readonly Term[], values: readonly Term[], conclusion: string) => {
+      const body = [...known, ...region.definitions, ...formulas];
+      const all = [...body, ...axiomsFor(symbols, [...body, ...values, ...(head?.live ?? [])], new Set())];
+      const variables = new Set(freeVariablesOf([...all, ...values, ...(head?.live ?? [])]));
+      const premises = [...before, printSmtLib(terms.all(all))];
+      lines.push(quantified([...variables], `(=> (and ${premises.join(" ")}) ${conclusion})`));
+    };
+    for (const { to, guard, next } of region.exits) {
+      const values = model.heads.get(to)!.live.map((place) => next.get(place)!);
+      clause([guard], values, applied(to, values));
+    }
+    const errors = terms.any(region.errors.map(({ guard }) => guard));
+    if (errors.kind === "bool" && !errors.value) continue;
+    queries++;
+    clause([errors], [], "false");
+  }
+  return { text: [...lines, "(check-sat)", "(get-model)"].join("\n"), queries };
+}
+
+function quantified(variables: readonly Variable[], body: string): string {
+  if (variables.length === 0) return `(assert ${body})`;
+  const bindings = variables.map((variable) => `(${printSymbol(variable.name)} ${printSort(variable.sort)})`);
+  return `(assert (forall (${bindings.join(" ")}) ${body}))`;
+}
+
+/** `(define-fun h0 ((x!0 Int) …) Bool body)`, said of the head's places. */
+function readPredicate(model: ProgramModel, answer: readonly SExpression[], name: string, head: Head): Term | null {
+  const { terms } = model;
+  const parts = answer[0] === "model" ? answer.slice(1) : answer;
+  const definition = parts.find((part) => Array.isArray(part) && part[0] === "define-fun" && part[1] === name);
+  if (definition === undefined) return null;
+  const parameters = definition[2] as readonly (readonly [string, SExpression])[];
+  if (parameters.length !== head.live.length) return null;
+  const byName = new Map<string, Variable>();
+  const back = new Map<Term, Term>();
+  for (const [i, [parameter]] of parameters.entries()) {
+    const local = terms.fresh("argument", head.live[i]!.sort);
+    byName.set(parseSymbol(parameter), local);
+    back.set(local, head.live[i]!);
+  }
+  const sorts = new Map([...byName.values()].map((variable) => [variable.name, variable.sort]));
+  const body = termOfSExpression(terms, renamed(definition[4]!, byName), (symbol) => sorts.get(symbol) ?? null);
+  return substitute(terms, body, back);
+}
+
+/** The parameters under names that no variable of the store has. */
+function renamed(expression: SExpression, byName: ReadonlyMap<string, Variable>): SExpression {
+  if (typeof expression !== "string") return expression.map((part) => renamed(part, byName));
+  const variable = byName.get(parseSymbol(expression));
+  return variable === undefined ? expression : printSymbol(variable.name);
+}

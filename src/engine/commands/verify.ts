@@ -1,0 +1,135 @@
+import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
+import type { Property } from "../../regions/property.ts";
+import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { exitCodes } from "../exitCodes.ts";
+import {
+  type ProgramFlags,
+  type ProgramRequest,
+  programArgument,
+  programOptions,
+  programRequest,
+  runWords,
+} from "../options/programOptions.ts";
+import { solverOption } from "../options/solverOptions.ts";
+import { wholeNumber } from "../options/values.ts";
+import { shellWords } from "../shellWords.ts";
+import { packageVersion } from "../version.ts";
+
+type VerifyFlags = ProgramFlags &
+  OutputFlags & {
+    readonly solver: string;
+    readonly property: string;
+    readonly engine: string;
+    readonly plain?: boolean;
+    readonly explainVerdict?: boolean;
+  };
+
+type VerifyRequest = ProgramRequest & {
+  readonly solver: "auto" | "wasm" | "z3" | "cvc5";
+  readonly property: Property;
+  readonly engines: readonly EngineName[] | null;
+  readonly seed: number;
+  readonly explainVerdict: boolean;
+  readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+};
+
+type VerifyAnswer = { readonly report: VerifyReport; readonly sources: ReadonlyMap<string, string> };
+
+/** Without `--timeout` this is how long engines try, in seconds. */
+const defaultSeconds = 60;
+
+const engineChoices = ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "guarded"];
+
+/** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
+export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
+  name: "verify",
+  summary: "safe, unsafe, or why that is not known: for all runs of a program, with a certificate or failing inputs",
+  ...programArgument,
+  options: [
+    ...programOptions.map((option) =>
+      // What nothing was written to may hold anything: no assumption is made that need not be.
+      option.flags.startsWith("--uninitialized") ? { ...option, default: "input" } : option,
+    ),
+    {
+      flags: "--property <name>",
+      help: "what is to hold of all runs",
+      choices: ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"],
+      default: "assert",
+    },
+    {
+      flags: "--engine <name>",
+      help: "who decides; portfolio: all of them in turn",
+      choices: engineChoices,
+      default: "portfolio",
+    },
+    { flags: "--explain-verdict", help: "which engine did what, how long it took, and all invariants" },
+    solverOption("who searches; certificates are checked by another one where there is one"),
+  ],
+  request(given) {
+    const { flags, programArguments } = given;
+    return {
+      ...programRequest(given),
+      solver: flags.solver as VerifyRequest["solver"],
+      property: flags.property as Property,
+      engines: flags.engine === "portfolio" ? null : [flags.engine as EngineName],
+      seed: wholeNumber("--seed", flags.seed),
+      explainVerdict: flags.explainVerdict ?? false,
+      replay: {
+        before: [
+          ...runWords({
+            ...given,
+            flags: { ...flags, ub: flags.property === "overflow" || flags.property === "all" ? "error" : "wrap" },
+          }),
+        ],
+        after: programArguments.length === 0 ? [] : ["--", ...programArguments],
+      },
+    };
+  },
+  work,
+  formats: {
+    async text({ report, sources }, { paint, request }) {
+      const { verifyText } = await import("../../report/verifyText.ts");
+      const source = (path: string) => sources.get(path) ?? null;
+      return verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
+    },
+    json: reportAsJson,
+  },
+  isGood: ({ report }) => report.verdict === "safe" && report.assumptions.length === 0,
+  exitCode({ report }) {
+    if (report.verdict === "safe") return exitCodes.fine;
+    return report.verdict === "unsafe" ? exitCodes.programIsWrong : exitCodes.unknown;
+  },
+};
+
+async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer> {
+  const start = performance.now();
+  const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
+  const { verifyProgram } = await import("../../jobs/verify/verifyProgram.ts");
+  const { describeVerification } = await import("../../jobs/verify/describeVerification.ts");
+  at.report("loading");
+  const program = await loadRequested(await requestedProject(request), request, at);
+  const { inputs: _, undefinedBehaviour: __, ...run } = requestedRun(request, at);
+  const verification = verifyProgram(program, {
+    property: request.property,
+    engines: request.engines,
+    solver: request.solver,
+    seed: request.seed,
+    milliseconds: 1000 * (request.timeoutSeconds ?? defaultSeconds),
+    run,
+    cancellation: at.cancellation,
+    progress: at.report,
+  });
+  at.report("printing");
+  const report = describeVerification(program, verification, request, {
+    version: packageVersion(),
+    ms: Math.round(performance.now() - start),
+    replay: (inputs) => replayCommand(request, inputs),
+  });
+  return { report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
+}
+
+function replayCommand({ replay }: VerifyRequest, inputs: readonly string[]): string {
+  const given = inputs.length === 0 ? [] : [`--inputs=${inputs.join(",")}`];
+  return shellWords([...replay.before, ...given, ...replay.after]);
+}

@@ -1,0 +1,78 @@
+import type { Task } from "../../analysis/verify/engine.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import type { Program } from "../../ir/program.ts";
+import { overflowOf } from "../../regions/property.ts";
+import { sampleHeads } from "../../regions/sampleHeads.ts";
+import { seededRuns } from "../../search/seededRuns.ts";
+import type { InputValue } from "../../trace/inputs.ts";
+import type { Outcome } from "../../trace/outcome.ts";
+import { recordTrace, type Trace } from "../../trace/trace.ts";
+import { violates } from "./confirmRun.ts";
+import type { VerifyOptions } from "./verifyOptions.ts";
+
+/** So many of the runs that came to something new are looked at again, for what they show at loop heads. */
+const mostSampled = 40;
+const sampledSteps = 20_000;
+
+/**
+ * A run with undefined behaviour that is no error of the property, if one is easily found: "safe if that does not happen"
+ * would say little about such a program.
+ */
+export function undefinedRun(program: Program, options: VerifyOptions, cancellation: Cancellation): Trace | null {
+  const settings = { ...options.run, undefinedBehaviour: overflowOf(options.property) };
+  const isUndefined = (outcome: Outcome) => outcome.kind === "undefined-behaviour";
+  const { failures } = seededRuns(program, settings, {
+    seed: options.seed,
+    runs: 400,
+    steps: 10_000_000,
+    deepSteps: 0,
+    cancellation,
+    accepts: isUndefined,
+    isEnough: (found) => found.length > 0,
+  });
+  const [failure] = failures;
+  if (failure === undefined) return null;
+  const inputs = ({ index }: { readonly index: number }) => failure.inputs[index] ?? 0n;
+  const trace = recordTrace(program, { ...settings, inputs, maxSteps: failure.steps + 1 });
+  return isUndefined(trace.outcome) ? trace : null;
+}
+
+/** Runs with one distribution of inputs each: failures, and for everyone else what the heads look like. */
+export function tryRuns(
+  program: Program,
+  options: VerifyOptions,
+  task: Task | null,
+  cancellation: Cancellation,
+): { readonly finding: string; readonly trace: Trace | null } {
+  const { property } = options;
+  const settings = { ...options.run, undefinedBehaviour: overflowOf(property) };
+  const record = (inputs: readonly InputValue[], maxSteps: number): Trace | null => {
+    try {
+      return recordTrace(program, { ...settings, inputs: ({ index }) => inputs[index] ?? 0n, maxSteps });
+    } catch (error) {
+      if (error instanceof TracefoldError) return null;
+      throw error;
+    }
+  };
+  const found = seededRuns(program, settings, {
+    seed: options.seed,
+    runs: 1500,
+    steps: 30_000_000,
+    deepSteps: 40_000_000,
+    cancellation,
+    accepts: (outcome) => violates(property, outcome),
+    isEnough: (failures) => failures.length > 0,
+  });
+  const [failure] = found.failures;
+  const failing = failure === undefined ? null : record(failure.inputs, failure.steps + 1);
+  if (failing !== null && violates(property, failing.outcome)) {
+    return { finding: `run ${found.runs} fails`, trace: failing };
+  }
+  for (const inputs of task === null ? [] : [[], ...found.corpus.slice(-mostSampled)]) {
+    const trace = record(inputs, sampledSteps);
+    if (trace === null || task === null) continue;
+    for (const visit of sampleHeads(task.model, trace)) task.knowledge.visits.get(visit.head)!.push(visit);
+  }
+  return { finding: `${found.runs} runs, none of which fails`, trace: null };
+}

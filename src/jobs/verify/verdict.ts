@@ -1,0 +1,30 @@
+import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Assumption } from "../../proof/dischargeAssumptions.ts";
+import type { Certificate } from "../../regions/certificate.ts";
+import type { Trace } from "../../trace/trace.ts";
+
+/** What is known about all runs of a program; narrowed, so that nobody reads a certificate of what was not proved. */
+export type Verdict =
+  | {
+      readonly kind: "safe";
+      readonly engine: EngineName;
+      readonly certificate: Certificate;
+      /** The solvers that re-proved the certificate, and the questions that it took. */
+      readonly checkedBy: readonly string[];
+      readonly questions: number;
+      readonly assumptions: readonly Assumption[];
+      readonly checkMs: number;
+    }
+  | { readonly kind: "unsafe"; readonly engine: EngineName; readonly trace: Trace }
+  | { readonly kind: "unknown"; readonly reasons: readonly UnknownReason[] };
+
+export type UnknownReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
+
+/** What one engine did. */
+export type EngineLog = {
+  readonly engine: EngineName;
+  readonly result: "safe" | "unsafe" | "unknown" | "refused";
+  readonly detail: string;
+  readonly ms: number;
+};

@@ -1,0 +1,29 @@
+import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import type { ProgramModel } from "../../regions/programModel.ts";
+import type { Property } from "../../regions/property.ts";
+import type { BackendChoice } from "../../solver/findBackends.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
+import type { EngineLog, Verdict } from "./verdict.ts";
+
+export type VerifyOptions = {
+  readonly property: Property;
+  /** null: all of them, in the order of what they cost. */
+  readonly engines: readonly EngineName[] | null;
+  readonly solver: BackendChoice;
+  readonly seed: number;
+  /** For everything. */
+  readonly milliseconds: number;
+  readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
+  readonly cancellation?: Cancellation;
+  readonly progress?: (phase: EngineName | "checking") => void;
+};
+
+export type Verification = {
+  readonly verdict: Verdict;
+  readonly log: readonly EngineLog[];
+  readonly model: ProgramModel | null;
+  readonly solver: { readonly queries: number; readonly ms: number };
+  /** Of the paper's algorithm, where it was used. */
+  readonly tree: { readonly states: number; readonly subsumed: number } | null;
+};

@@ -1,0 +1,191 @@
+import { type Engine, type EngineName, emptyKnowledge, type Finding, type Task } from "../../analysis/verify/engine.ts";
+import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import type { Program } from "../../ir/program.ts";
+import { isFalse } from "../../logic/term.ts";
+import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
+import { startCheckers } from "../../proof/checkers.ts";
+import { certificateOf } from "../../regions/certificate.ts";
+import { buildModel, type ProgramModel } from "../../regions/programModel.ts";
+import { createSolver } from "../../solver/solverChain.ts";
+import type { InputValue } from "../../trace/inputs.ts";
+import type { Trace } from "../../trace/trace.ts";
+import { checkingBackends } from "./checkingBackends.ts";
+import { confirmRun } from "./confirmRun.ts";
+import { enginePlan } from "./enginePlan.ts";
+import { tryRuns, undefinedRun } from "./tryRuns.ts";
+import type { EngineLog, UnknownReason, Verdict } from "./verdict.ts";
+import type { Verification, VerifyOptions } from "./verifyOptions.ts";
+
+/** Decides a program: engines one after the other, each knowing what those before it found; nothing is believed unchecked. */
+export function verifyProgram(program: Program, options: VerifyOptions): Verification {
+  const end = performance.now() + options.milliseconds;
+  const log: EngineLog[] = [];
+  const built = modelOf(program, options);
+  const cancellation = options.cancellation ?? neverCancelled;
+  const limits = { resources: 0, milliseconds: 20_000 };
+  const chain = createSolver({ backend: options.solver, cache: false, limits, cancellation });
+  try {
+    const judge = createTribunal(program, options, log, end);
+    const verdict =
+      built.model === null
+        ? judge.unsafeByRuns(null)
+        : decideModel(built.model, options, judge, { solver: chain.solver, log, end });
+    const solver = { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) };
+    const isLate = cancellation.isCancelled() || performance.now() > end;
+    const reasons = built.reason === null ? missing(built.model, log, isLate) : [built.reason];
+    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, solver, tree: null };
+  } finally {
+    chain.solver.dispose();
+  }
+}
+
+type Built =
+  | { readonly model: ProgramModel; readonly reason: null }
+  | { readonly model: null; readonly reason: UnknownReason };
+
+function modelOf(program: Program, { property }: VerifyOptions): Built {
+  try {
+    return { model: buildModel(program, { property }), reason: null };
+  } catch (error) {
+    if (!(error instanceof TracefoldError)) throw error;
+    return { model: null, reason: { reason: error.message, where: error.range ?? null, help: error.help ?? "" } };
+  }
+}
+
+function decideModel(
+  model: ProgramModel,
+  options: VerifyOptions,
+  tribunal: Tribunal,
+  around: { readonly solver: Task["solver"]; readonly log: EngineLog[]; readonly end: number },
+): Verdict | null {
+  const knowledge = emptyKnowledge(model);
+  const outer = options.cancellation ?? neverCancelled;
+  const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: tribunal.confirm };
+  const isWhole = model.holes.length === 0;
+  if (isWhole && isTriviallySafe(model)) {
+    const finding: Finding = { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
+    const verdict = tribunal.judge("unrolling", finding, performance.now());
+    if (verdict !== null) return verdict;
+  }
+  const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
+  const failing = tribunal.unsafeByRuns(task);
+  if (failing !== null) return failing;
+  for (const { engine, share } of enginePlan(options)) {
+    const left = around.end - performance.now();
+    if (!wanted(engine.name) || left <= 0 || outer.isCancelled()) continue;
+    // What is not encoded may fail: only errors can be found.
+    if (!isWhole && engine.name !== "unrolling") continue;
+    options.progress?.(engine.name);
+    const start = performance.now();
+    const cancellation = cancelledAfter(Math.min(left, Math.max(1000, share * options.milliseconds)), outer);
+    const finding = engine.decide({ ...task, cancellation });
+    if (finding.kind === "safe" && !isWhole) continue;
+    const verdict = tribunal.judge(engine.name, finding, start);
+    if (verdict !== null) return verdict;
+  }
+  return null;
+}
+
+/** Before which findings come: a run that fails is run, a certificate is checked. */
+type Tribunal = {
+  confirm(inputs: readonly InputValue[]): boolean;
+  judge(engine: Engine["name"], finding: Finding, start: number): Verdict | null;
+  /** Runs, where they are wanted; their visits of heads are told to the task. */
+  unsafeByRuns(task: Task | null): Verdict | null;
+};
+
+function createTribunal(program: Program, options: VerifyOptions, log: EngineLog[], end: number): Tribunal {
+  const { property } = options;
+  let failure: Trace | null = null;
+  const confirm = (inputs: readonly InputValue[]) => {
+    failure = confirmRun(program, inputs, { property, run: options.run });
+    return failure !== null;
+  };
+  const judge: Tribunal["judge"] = (engine, finding, start) => {
+    const ms = Math.round(performance.now() - start);
+    const note = (result: EngineLog["result"], detail: string) => log.push({ engine, result, detail, ms });
+    if (finding.kind === "unknown") note("unknown", finding.reason);
+    if (finding.kind === "unsafe") {
+      if (!confirm(finding.inputs)) {
+        note("refused", "no run fails with the inputs that it gives");
+        return null;
+      }
+      note("unsafe", "");
+      return { kind: "unsafe", engine, trace: failure! };
+    }
+    if (finding.kind === "unknown") return null;
+    options.progress?.("checking");
+    const checked = check(program, finding, options, Math.max(5000, end - performance.now()));
+    const checkMs = Math.round(performance.now() - start) - ms;
+    note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
+    if (checked.kind === "refused") return null;
+    const { by: checkedBy, asked: questions, assumptions } = checked;
+    const undefinedAt = assumptions.length === 0 ? null : reasonOfUndefined(program, options);
+    if (undefinedAt !== null) return { kind: "unknown", reasons: [undefinedAt] };
+    const { certificate } = finding;
+    return { kind: "safe", engine, certificate, checkedBy, questions, assumptions, checkMs };
+  };
+  return {
+    confirm,
+    judge,
+    unsafeByRuns(task) {
+      if (options.engines !== null && !options.engines.includes("runs") && task === null) return null;
+      const start = performance.now();
+      options.progress?.("runs");
+      const cancellation = cancelledAfter(Math.max(1500, 0.08 * options.milliseconds), options.cancellation);
+      const { finding, trace } = tryRuns(program, options, task, cancellation);
+      const isWanted = options.engines === null || options.engines.includes("runs");
+      if (!isWanted) return null;
+      const ms = Math.round(performance.now() - start);
+      log.push({ engine: "runs", result: trace === null ? "unknown" : "unsafe", detail: finding, ms });
+      return trace === null ? null : { kind: "unsafe", engine: "runs", trace };
+    },
+  };
+}
+
+/** An assumption that a run violates is none to rely on. */
+function reasonOfUndefined(program: Program, options: VerifyOptions): UnknownReason | null {
+  const trace = undefinedRun(program, options, cancelledAfter(3000, options.cancellation));
+  if (trace === null || trace.outcome.kind !== "undefined-behaviour") return null;
+  const { message, at } = trace.outcome;
+  const inputs = trace.inputs.slice(0, 20).map(({ value }) => value);
+  return {
+    reason: `the property holds in runs without undefined behaviour, but with inputs ${inputs.join(",")}: ${message}`,
+    where: at.range,
+    help: "Undefined behaviour may do anything, so nothing can be said of the runs behind it; correct it first.",
+  };
+}
+
+function isTriviallySafe({ regions }: ProgramModel): boolean {
+  return regions.every(({ errors }) => errors.every(({ guard }) => isFalse(guard)));
+}
+
+function check(
+  program: Program,
+  { certificate }: Finding & { kind: "safe" },
+  options: VerifyOptions,
+  milliseconds: number,
+): CertificateCheck {
+  const cancellation = cancelledAfter(milliseconds, options.cancellation ?? neverCancelled);
+  const backends = checkingBackends(options.solver);
+  return checkCertificate(program, certificate, {
+    property: options.property,
+    solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation }).solvers,
+    cancellation,
+  });
+}
+
+function missing(model: ProgramModel | null, log: readonly EngineLog[], isLate: boolean): readonly UnknownReason[] {
+  const holes = model?.holes ?? [];
+  if (holes.length > 0) return holes.map(({ reason, range, help }) => ({ reason, where: range, help }));
+  if (isLate) return [{ reason: "the time is up", where: null, help: "Give it more with --timeout." }];
+  const refused = log.find(({ result }) => result === "refused");
+  if (refused !== undefined) {
+    const reason = `${refused.engine} has an answer that could not be checked: ${refused.detail}`;
+    return [{ reason, where: null, help: "Give it more time with --timeout, or another solver with --solver." }];
+  }
+  const reason = "no engine finds invariants that are strong enough, or a run that fails";
+  const help = "Assert inside of the loops what always holds there: engines try conditions that they see.";
+  return [{ reason, where: null, help }];
+}

@@ -1,0 +1,57 @@
+import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Property } from "../../regions/property.ts";
+import type { CommonReport } from "../commonReport.ts";
+import type { RunInput, RunOutcome } from "../run/runReport.ts";
+
+/** The result of `tracefold verify` (`schema/verify.schema.json`). */
+export type VerifyReport = CommonReport & {
+  readonly command: "verify";
+  readonly property: Property;
+  readonly verdict: "safe" | "unsafe" | "unknown";
+  /** The engine that decided; null where none did. */
+  readonly engine: EngineName | null;
+  /** What holds whenever a run comes to a loop: `safe` follows from it. */
+  readonly invariants: readonly HeadInvariant[];
+  /** How the certificate was checked; null where there is none. */
+  readonly certificate: CheckedCertificate | null;
+  /** `safe` holds for runs without this undefined behaviour. */
+  readonly assumptions: readonly { readonly behaviour: string; readonly location: SourceRange }[];
+  /** Of the failing run. */
+  readonly outcome: RunOutcome | null;
+  readonly inputs: readonly RunInput[];
+  /** A command that runs the failing run; null where there is none. */
+  readonly replay: string | null;
+  readonly engines: readonly EngineReport[];
+  /** Loop heads and what is between them. */
+  readonly regions: number;
+  /** Of the paper's algorithm, where it was used: nodes of its tree, and those that another one covers. */
+  readonly states: number;
+  readonly subsumed: number;
+};
+
+export type HeadInvariant = {
+  readonly location: SourceRange;
+  readonly function: string;
+  /** The calls through which the loop is reached, outermost first. */
+  readonly calls: readonly string[];
+  readonly conjuncts: readonly string[];
+};
+
+export type CheckedCertificate = {
+  readonly kind: "inductive" | "bounded";
+  /** `inductive`: so many regions in a row exclude an error; `bounded`: every run ends within so many. */
+  readonly depth: number;
+  readonly checkedBy: readonly string[];
+  readonly questions: number;
+  /** Characters of all conjuncts as SMT-LIB. */
+  readonly size: number;
+  readonly ms: number;
+};
+
+export type EngineReport = {
+  readonly engine: EngineName;
+  readonly result: "safe" | "unsafe" | "unknown" | "refused";
+  readonly detail: string;
+  readonly ms: number;
+};

@@ -1,0 +1,42 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { Term } from "../logic/term.ts";
+import type { ModelRegion, ProgramModel } from "../regions/programModel.ts";
+
+/** Undefined behaviour that a verdict takes not to happen. */
+export type Assumption = {
+  readonly behaviour: UndefinedBehaviour | "invalid-pointer";
+  readonly range: SourceRange;
+};
+
+/** So many are asked about one by one; more are said as they are. */
+const mostAsked = 120;
+
+/** Which undefined behaviour the invariants do not exclude; what has no answer counts as not excluded. */
+export function dischargeAssumptions(
+  model: ProgramModel,
+  invariants: ReadonlyMap<string, readonly Term[]>,
+  follows: (assumptions: readonly Term[], goal: Term) => boolean,
+): readonly Assumption[] {
+  const { terms } = model;
+  const open = new Map<string, Assumption>();
+  const add = (behaviour: Assumption["behaviour"], range: SourceRange) =>
+    open.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
+  for (const { reason, range } of model.approximations) {
+    if (/pointer that is not resolved/.test(reason)) add("invalid-pointer", range);
+  }
+  for (const region of model.regions) {
+    const background = [...before(region, invariants), ...region.definitions];
+    const together = terms.all(region.assumed.map(({ guard, formula }) => terms.implies(guard, formula)));
+    if (region.assumed.length === 0 || follows(background, together)) continue;
+    for (const [i, { guard, formula, problem, range }] of region.assumed.entries()) {
+      if (i < mostAsked && follows(background, terms.implies(guard, formula))) continue;
+      add(problem, range);
+    }
+  }
+  return [...open.values()];
+}
+
+function before(region: ModelRegion, invariants: ReadonlyMap<string, readonly Term[]>): readonly Term[] {
+  return region.from === null ? [] : invariants.get(region.from)!;
+}

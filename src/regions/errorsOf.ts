@@ -1,0 +1,55 @@
+import { operationExpressions } from "../ir/operationParts.ts";
+import type { Edge } from "../ir/program.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import { isFalse, type Term } from "../logic/term.ts";
+import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import type { Obligation } from "../symbolic/obligation.ts";
+import type { SymbolicState } from "../symbolic/symbolicState.ts";
+import { openScope } from "../symbolic/symbolicStep.ts";
+import { translateExpression } from "../symbolic/translateExpression.ts";
+import { violations } from "../symbolic/translateUndefined.ts";
+import { isErrorEnd } from "./property.ts";
+import type { ErrorWay } from "./region.ts";
+import type { RegionContext } from "./regionContext.ts";
+
+/** Undefined behaviour for which steps have no obligation of their own, because a recorded run has passed it. */
+const asked: readonly UndefinedBehaviour[] = ["null-dereference"];
+
+/** The errors at one edge, apart from violated obligations; `undefinedHere`: the run does not go on behind them. */
+export function errorsOf(
+  context: RegionContext,
+  node: InlinedNode,
+  edge: Edge,
+  state: SymbolicState,
+): { readonly ways: readonly ErrorWay[]; readonly undefinedHere: Term } {
+  const { symbols, property } = context;
+  const { terms } = symbols;
+  const { operation, range } = edge;
+  if (operation.kind === "fail") {
+    const { reason, text } = operation;
+    if (!isErrorEnd(property, operation) || (reason !== "assertion" && reason !== "error-location")) {
+      return { ways: [], undefinedHere: terms.bool(false) };
+    }
+    return { ways: [{ kind: reason, text, range, guard: terms.bool(true) }], undefinedHere: terms.bool(false) };
+  }
+  const ways: ErrorWay[] = [];
+  for (const kind of asked) {
+    if (!context.behaviours.has(kind)) continue;
+    const { scope } = openScope(symbols, node.frame, state, range, context.surroundings);
+    const violated = terms.any(violations(scope, operation, kind));
+    if (!isFalse(violated)) ways.push({ kind, text: kind, range, guard: violated });
+  }
+  return { ways, undefinedHere: terms.any(ways.map((way) => way.guard)) };
+}
+
+/** What the operation that ends a run requires: the value that `main` returns, the status that `exit` gets. */
+export function obligationsOfEnd(
+  context: RegionContext,
+  node: InlinedNode,
+  edge: Edge,
+  state: SymbolicState,
+): readonly Obligation[] {
+  const { scope, collected } = openScope(context.symbols, node.frame, state, edge.range, context.surroundings);
+  for (const expression of operationExpressions(edge.operation)) translateExpression(scope, expression);
+  return collected(state).obligations;
+}

@@ -1,0 +1,206 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { Edge, Function, Program } from "../ir/program.ts";
+import type { ScalarType } from "../ir/type.ts";
+import { isScalar } from "../ir/typeFacts.ts";
+import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { Term, Variable } from "../logic/term.ts";
+import { type Approximation, bodySurroundings } from "../symbolic/bodySurroundings.ts";
+import { calleesOf } from "../symbolic/callees.ts";
+import { follow, type Successor } from "../symbolic/followEdge.ts";
+import { type InlinedNode, isCallEdge, nodeKey } from "../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
+import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/symbolicState.ts";
+import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
+import { behavioursOf, overflowOf, type Property } from "./property.ts";
+import { errorReach } from "./reachesError.ts";
+
+/** Code that is not in the encoding, so that nothing can be said of all runs. */
+export type Hole = { readonly reason: string; readonly range: SourceRange; readonly help: string };
+
+/** What all regions of a program have in common. */
+export type RegionContext = {
+  readonly symbols: Symbols;
+  readonly property: Property;
+  readonly behaviours: ReadonlySet<UndefinedBehaviour>;
+  readonly surroundings: Surroundings;
+  reachesError(node: InlinedNode): boolean;
+  follow(node: InlinedNode, edge: Edge): readonly Successor[];
+  valueOf(state: SymbolicState, place: Variable): Term;
+  /** By place, so that each is said once. */
+  readonly holes: Map<string, Hole>;
+  /** What the logic does not compute exactly: errors on such ways may be spurious, proofs are not affected. */
+  readonly approximations: Map<string, Approximation>;
+  /** Blocks that were allocated before the first loop, which are there for good; all others belong to their region. */
+  readonly lasting: Set<SymbolicObject>;
+  /** Is the start of the program being encoded? */
+  setStart(isStart: boolean): void;
+};
+
+/** Frames have the numbers that a recorded run gives them: 0 is the initialiser's, 1 the entry function's. */
+export const initializerFrame = 0;
+export const entryFrame = 1;
+
+/** More objects than this are not tried as what a pointer may point to. */
+const mostTargets = 6;
+
+export function createRegionContext(symbols: Symbols, property: Property): RegionContext {
+  const { program } = symbols;
+  const holes = new Map<string, Hole>();
+  const approximations = new Map<string, Approximation>();
+  const lasting = new Set<SymbolicObject>();
+  const behaviours = behavioursOf(property);
+  let isStart = false;
+  let blocks = 0;
+  const hole = (reason: string, range: SourceRange, help: string) =>
+    holes.set(`${range.file}:${range.line}:${range.column}:${reason}`, { reason, range, help });
+  const note = (approximation: Approximation) => {
+    const { reason, range } = approximation;
+    approximations.set(`${range.file}:${range.line}:${range.column}:${reason}`, approximation);
+    if (
+      /pointer that is not resolved/.test(reason) &&
+      (behaviours.has("null-dereference") || behaviours.has("out-of-bounds-read"))
+    ) {
+      hole(reason, range, "Whether the pointer is valid is not known to the logic.");
+    }
+  };
+  const surroundings: Surroundings = {
+    ...bodySurroundings(
+      symbols,
+      { undefinedBehaviour: overflowOf(property) },
+      { pointsTo: () => (lasting.size <= mostTargets ? [...lasting] : []), note },
+    ),
+    allocate(bytes) {
+      const object = symbols.heapObject(-++blocks, bytes);
+      if (isStart) lasting.add(object);
+      return object;
+    },
+  };
+  const successors = new Map<string, readonly Successor[]>();
+  const { reaches, mayFail } = errorReach(program, property);
+  const reached = new Map<string, boolean>();
+  return {
+    symbols,
+    property,
+    behaviours,
+    surroundings,
+    holes,
+    approximations,
+    lasting,
+    setStart(value) {
+      isStart = value;
+    },
+    valueOf: (state, place) => valueOf(symbols, state, place),
+    reachesError(node) {
+      const key = nodeKey(node);
+      let known = reached.get(key);
+      if (known === undefined) {
+        known = reaches(node);
+        reached.set(key, known);
+      }
+      return known;
+    },
+    follow(node, edge) {
+      const key = `${nodeKey(node)}:${edge.id}`;
+      let known = successors.get(key);
+      if (known === undefined) {
+        known = followAll(symbols, node, edge, hole, mayFail);
+        successors.set(key, known);
+      }
+      return known;
+    },
+  };
+}
+
+/** As `follow`, and from the program's initialisation into its entry function; variables begin without a value. */
+function followAll(
+  symbols: Symbols,
+  node: InlinedNode,
+  edge: Edge,
+  hole: (reason: string, range: SourceRange, help: string) => void,
+  mayFail: (fn: Function) => boolean,
+): readonly Successor[] {
+  const { program } = symbols;
+  const { operation } = edge;
+  if (operation.kind === "return" && node.context === null && node.function.id === program.initializer) {
+    return [intoProgram(symbols, program)];
+  }
+  const found = follow(symbols, node, edge);
+  if (isCallEdge(edge)) {
+    const callees = calleesOf(program, edge);
+    const isDropped = found.some((successor) => successor.node.frame === node.frame);
+    if (isDropped && callees.some(mayFail)) {
+      hole(
+        callees.length > 1 ? "a call of one of many functions" : "a recursive call",
+        edge.range,
+        "Calls are followed into their bodies; recursion has no end.",
+      );
+    }
+    return found.map((successor) =>
+      successor.node.frame === node.frame
+        ? successor
+        : {
+            ...successor,
+            step(state, surroundings) {
+              const step = successor.step(state, surroundings);
+              return { ...step, state: newLocals(symbols, successor.node, step.state, surroundings) };
+            },
+          },
+    );
+  }
+  if (operation.kind !== "declare") return found;
+  return found.map((successor) => ({
+    ...successor,
+    step(state, surroundings) {
+      const step = successor.step(state, surroundings);
+      return { ...step, state: newVariable(symbols, node, operation.variable, step.state, surroundings) };
+    },
+  }));
+}
+
+function intoProgram(symbols: Symbols, program: Program): Successor {
+  const fn = program.functions[program.entry]!;
+  const node: InlinedNode = { function: fn, location: fn.entry, frame: entryFrame, context: null };
+  const { terms } = symbols;
+  return {
+    node,
+    step(state, surroundings) {
+      const after = newLocals(symbols, node, state, surroundings);
+      return { state: after, guard: terms.bool(true), obligations: [], facts: [] };
+    },
+  };
+}
+
+/** A variable whose declaration is reached holds anything: what it held in an earlier life is gone. */
+function newVariable(
+  symbols: Symbols,
+  node: InlinedNode,
+  id: number,
+  state: SymbolicState,
+  surroundings: Surroundings,
+): SymbolicState {
+  const variable = symbols.program.variables[id]!;
+  if (variable.kind === "static") return state;
+  if (variable.storage === "register") {
+    const value = symbols.fresh(variable.name.replace(/[|\\]/g, "_"), variable.type as ScalarType);
+    return write(state, symbols.register(node.frame, variable.id), value);
+  }
+  const object = symbols.variableObject(node.frame, variable.id);
+  const condition = symbols.terms.bool(true);
+  return clobberMemory(symbols, state, { condition, tag: surroundings.tag(), object });
+}
+
+/** The same for all variables of a function that is entered, apart from its parameters, which have values. */
+function newLocals(
+  symbols: Symbols,
+  node: InlinedNode,
+  state: SymbolicState,
+  surroundings: Surroundings,
+): SymbolicState {
+  let after = state;
+  for (const id of node.function.locals) {
+    const { type, storage, kind } = symbols.program.variables[id]!;
+    if (kind === "temporary" || (storage === "register" && !isScalar(type))) continue;
+    after = newVariable(symbols, node, id, after, surroundings);
+  }
+  return after;
+}

@@ -1,0 +1,43 @@
+import type { Value } from "../logic/value.ts";
+import type { LiveFrame, SamplePoint } from "../run/run.ts";
+import { runOf } from "../run/runOf.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { Head, ProgramModel } from "./programModel.ts";
+import { entryFrame } from "./regionContext.ts";
+
+/** A visit of a loop head on a concrete run: the values of its live places, in their order; null where one has none. */
+export type Visit = { readonly head: string; readonly step: number; readonly values: readonly (Value | null)[] };
+
+/** So many visits of a run are looked at: the first ones, and then fewer and fewer. */
+const firstVisits = 40;
+
+export type SampleOptions = { readonly most?: number; readonly all?: boolean };
+
+/** The visits of all heads on a run, in order. */
+export function sampleHeads(model: ProgramModel, trace: Trace, options: SampleOptions = {}): readonly Visit[] {
+  const { program, symbols } = model;
+  const entry: LiveFrame = { frame: entryFrame, function: program.functions[program.entry]!, call: null };
+  const heads = [...model.heads.values()];
+  const counts = heads.map(() => 0);
+  const points = heads.map(
+    (head, i): SamplePoint => ({
+      node: head.node,
+      stack: [entry],
+      terms: head.live,
+      wanted() {
+        if (options.all === true) return counts[i]!++ < (options.most ?? Number.POSITIVE_INFINITY);
+        const count = counts[i]!++;
+        return count < firstVisits || (count & (count - 1)) === 0;
+      },
+    }),
+  );
+  const samples = runOf(trace).sample(symbols, points, Number.POSITIVE_INFINITY);
+  const visits = samples.flatMap((list, i) =>
+    list.map(({ step, values }): Visit => ({ head: heads[i]!.key, step, values })),
+  );
+  return visits.sort((a, b) => a.step - b.step);
+}
+
+export function placesOfHead(head: Head): readonly string[] {
+  return head.live.map(({ name }) => name);
+}

@@ -1,0 +1,127 @@
+import { isFalse, type Term, type Variable } from "../logic/term.ts";
+import type { Model } from "../solver/model.ts";
+import type { Solver } from "../solver/solver.ts";
+import { axiomsFor } from "../symbolic/createProver.ts";
+import type { InputValue } from "../trace/inputs.ts";
+import { type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
+import type { ProgramModel } from "./programModel.ts";
+
+/** The heads that are reached after so many regions, each with the condition and the state of those runs. */
+export type Layer = ReadonlyMap<string, { readonly guard: Term; readonly state: HeadState }>;
+
+export type UnrolledRegion = Instance & { readonly reached: Term };
+
+/** An unrolling: what is asserted in the solver grows with every layer. */
+export type Unrolling = {
+  /** Conditions under which the regions of the last layer reach an error. */
+  readonly errors: Term;
+  /** Condition under which a run goes on behind it. */
+  readonly frontier: Term;
+  readonly layer: Layer;
+  readonly depth: number;
+  /** Asserts the next layer. */
+  step(): void;
+  /** What a run of the model reads from outside, in order. */
+  inputsIn(model: Model): readonly InputValue[];
+};
+
+/**
+ * Starts at the start of the program, or, for the step of an induction, at any head with the given state and condition.
+ * States that come to a head in one layer are merged there.
+ */
+export function unroll(
+  model: ProgramModel,
+  solver: Solver,
+  from: Layer | null,
+  known: Set<Variable>,
+  assume: (head: string, state: HeadState, guard: Term) => readonly Term[] = () => [],
+): Unrolling {
+  const { terms } = model;
+  const all: (readonly UnrolledRegion[])[] = [];
+  let layer: Layer = from ?? new Map();
+  let errors: Term = terms.bool(false);
+  let depth = 0;
+  const tell = (formulas: readonly Term[]) => {
+    const wanted = formulas.filter((formula) => formula.kind !== "bool" || !formula.value);
+    solver.assert(...axiomsFor(model.symbols, wanted, known), ...wanted);
+  };
+  const step = () => {
+    const regions: UnrolledRegion[] =
+      depth === 0 && from === null
+        ? [{ ...instantiate(model, regionOf(model, null), null), reached: terms.bool(true) }]
+        : [...layer].map(([head, { guard, state }]) => ({
+            ...instantiate(model, regionOf(model, head), state),
+            reached: guard,
+          }));
+    depth++;
+    all.push(regions);
+    tell(regions.flatMap(({ definitions }) => definitions));
+    errors = terms.any(regions.flatMap((region) => region.errors.map(({ guard }) => terms.and(region.reached, guard))));
+    const arrivals = new Map<string, { guard: Term; state: HeadState }[]>();
+    for (const { exits, reached } of regions) {
+      for (const { to, guard, next } of exits) {
+        const taken = terms.and(reached, guard);
+        if (isFalse(taken)) continue;
+        arrivals.set(to, [...(arrivals.get(to) ?? []), { guard: taken, state: next }]);
+      }
+    }
+    layer = new Map([...arrivals].map(([head, ways]) => [head, join(model, head, ways, tell)]));
+    for (const [head, { guard, state }] of layer) tell(assume(head, state, guard));
+  };
+  return {
+    get errors() {
+      return errors;
+    },
+    get frontier() {
+      return terms.any([...layer.values()].map(({ guard }) => guard));
+    },
+    get layer() {
+      return layer;
+    },
+    get depth() {
+      return depth;
+    },
+    step,
+    inputsIn: (solution) =>
+      all.flatMap((regions) => regions.flatMap((region) => inputsOf(solution, region, terms.bool(true)))),
+  };
+}
+
+/** Names for the state, so that what is behind it does not repeat what is before it. */
+function join(
+  model: ProgramModel,
+  head: string,
+  ways: readonly { readonly guard: Term; readonly state: HeadState }[],
+  tell: (formulas: readonly Term[]) => void,
+): { readonly guard: Term; readonly state: HeadState } {
+  const { terms, symbols } = model;
+  const guard = symbols.fresh("reached", "condition");
+  const facts: Term[] = [terms.iff(guard, terms.any(ways.map((way) => way.guard)))];
+  const state = new Map<Variable, Term>();
+  for (const place of model.heads.get(head)!.live) {
+    const values = ways.map((way) => way.state.get(place)!);
+    const [first] = values;
+    const isSame = values.every((value) => value === first);
+    if (isSame && (first!.kind === "variable" || first!.kind === "int")) {
+      state.set(place, first!);
+      continue;
+    }
+    const name = symbols.version(place);
+    state.set(place, name);
+    ways.forEach((way, i) => {
+      facts.push(terms.implies(way.guard, terms.eq(name, values[i]!)));
+    });
+  }
+  tell(facts);
+  return { guard, state };
+}
+
+/** What a region reads on the way that the model takes. */
+function inputsOf(solution: Model, { inputs, reached }: UnrolledRegion, yes: Term): readonly InputValue[] {
+  if (reached !== yes && solution.evaluate(reached) !== true) return [];
+  return inputs.flatMap(({ variable, guard }) => {
+    if (solution.evaluate(guard) !== true) return [];
+    const value = solution.evaluate(variable);
+    return [typeof value === "bigint" ? value : 0n];
+  });
+}

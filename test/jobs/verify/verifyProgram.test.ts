@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EngineName } from "../../../src/analysis/verify/engine.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import { checkCertificate } from "../../../src/proof/checkCertificate.ts";
+import { startCheckers } from "../../../src/proof/checkers.ts";
+import type { Property } from "../../../src/regions/property.ts";
+import { exhaustiveVerdict } from "./exhaustive.ts";
+import { generateTask, taskChoices } from "./generateTask.ts";
+
+const load = (text: string) => loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });
+
+async function decide(text: string, property: Property = "assert", engines: readonly EngineName[] | null = null) {
+  const program = await load(text);
+  const options = { property, engines, solver: "auto", seed: 1, milliseconds: 60_000, run: {} } as const;
+  return { program, ...verifyProgram(program, options) };
+}
+
+const summing = `
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0, s = 0;
+  if (n < 0 || n > 1000) return 0;
+  while (i < n) { s += 2; i++; }
+  if (s != 2 * n) reach_error();
+  return 100 / (n + 1);
+}`;
+
+describe("verify", () => {
+  it("a loop is safe for every number of rounds, with a certificate", async () => {
+    const { verdict } = await decide(summing);
+    expect(verdict).toMatchObject({ kind: "safe", assumptions: [] });
+  });
+
+  it("certificates that say something else are refused", async () => {
+    const { program, verdict } = await decide(summing);
+    if (verdict.kind !== "safe") throw new Error(verdict.kind);
+    const { certificate } = verdict;
+    const check = (invariants: ReadonlyMap<string, readonly string[]>) =>
+      checkCertificate(
+        program,
+        { ...certificate, invariants },
+        { property: "assert", solvers: () => startCheckers().solvers },
+      );
+    const [[head, conjuncts]] = [...certificate.invariants] as [[string, readonly string[]]];
+    expect(check(certificate.invariants).kind).toBe("proved");
+    expect(check(new Map([[head, []]])).kind).toBe("refused");
+    for (const [i, conjunct] of conjuncts.entries()) {
+      const others = conjuncts.filter((_, k) => k !== i);
+      expect(check(new Map([[head, [...others, `(not ${conjunct})`]]])).kind).toBe("refused");
+    }
+    expect(check(new Map([[head, ["false"]]])).kind).toBe("refused");
+  });
+
+  it("undefined behaviour in the last statement of main counts", async () => {
+    const text = summing.replace("n + 1", "n - 7");
+    expect((await decide(text, "div-by-zero")).verdict.kind).toBe("unsafe");
+    expect((await decide(summing, "div-by-zero")).verdict.kind).toBe("safe");
+  });
+
+  it("signed arithmetic wraps, unless overflow is the question", async () => {
+    const text = `
+      extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+      int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0 && x + 1 < 0) reach_error(); return 0; }`;
+    expect((await decide(text)).verdict.kind).toBe("unsafe");
+    expect((await decide(text, "overflow")).verdict.kind).toBe("unsafe");
+  });
+
+  it("recursion that may fail is never safe", async () => {
+    const text = `
+      extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+      int f(int n) { if (n == 77777) reach_error(); return n <= 0 ? 0 : f(n - 1); }
+      int main(void) { f(3); return 0; }`;
+    expect((await decide(text)).verdict).toMatchObject({ kind: "unknown", reasons: [{ reason: "a recursive call" }] });
+  });
+
+  it("what was written in an earlier life of a variable is not there", async () => {
+    const text = `
+      extern void reach_error(void);
+      static int f(int first) { int a[2]; if (first) { a[0] = 1; return 1; } return a[0]; }
+      int main(void) { f(1); if (f(0) != 1) reach_error(); return 0; }`;
+    expect((await decide(text)).verdict.kind).not.toBe("safe");
+  });
+
+  // All inputs of these programs can be tried; verdicts.long.ts tries more of them, with each engine alone.
+  it("generated programs: the verdict is that of all runs", async () => {
+    for (const sequence of fc.sample(taskChoices, { seed: 5, numRuns: 4 })) {
+      const text = generateTask(sequence);
+      const program = await load(text);
+      const options = {
+        property: "assert",
+        engines: null,
+        solver: "auto",
+        seed: 1,
+        milliseconds: 3000,
+        run: {},
+      } as const;
+      const { verdict } = verifyProgram(program, options);
+      const truth = exhaustiveVerdict(program, "assert");
+      if (truth !== null && verdict.kind !== "unknown") expect(verdict.kind, text).toBe(truth.kind);
+    }
+  });
+});
