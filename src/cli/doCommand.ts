@@ -13,7 +13,7 @@ export async function doCommand(
   programArguments: readonly string[],
   flags: OutputFlags,
 ): Promise<number> {
-  const colours = showsColours(flags.out);
+  const colours = showsColours(flags);
   const request = command.request({ words, programArguments, flags, colours });
   const printing = { flags, request, paint: paintOf(colours), announced: false };
   const isRead = flags.format === "text" && flags.out === undefined;

@@ -62,6 +62,7 @@ export type Given<Flags> = {
 export type OutputFlags = {
   readonly format: string;
   readonly out?: string;
+  readonly color?: string;
   readonly quiet?: boolean;
   readonly debug?: boolean;
 };

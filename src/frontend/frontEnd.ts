@@ -18,6 +18,8 @@ export type FrontEndOptions = {
   readonly subobjectBounds?: boolean;
   /** A reached error sets the variable `err` and the run goes on. */
   readonly errorFlag?: boolean;
+  /** Functions without parameters, such as tests, that are part of the program although nothing calls them. */
+  readonly keeps?: (name: string) => boolean;
   /** Which preprocessor: see `PreprocessOptions.mode`. */
   readonly preprocess?: "auto" | "builtin" | "gcc";
   /** A condition to look at whenever the run comes to a line: see `Program.watched`. */

@@ -104,7 +104,8 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const [best] = suspect.whatIfs;
   // Where no change helped there is nothing to tell.
   if (best === undefined) return [];
-  return [`${mark}: ${whatIfText(best)}`, `${mark}: ${shortWhatIf(best)}`, mark];
+  const texts = [whatIfText(best), whatIfText(best).replace(" passing runs break", " break"), shortWhatIf(best)];
+  return [...texts.map((text) => `${mark}: ${text}`), mark];
 }
 
 /** Without the runs that pass. */

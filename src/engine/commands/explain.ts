@@ -10,6 +10,7 @@ import type { RunOutcome } from "../../jobs/run/runReport.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
 import { type Command, type NothingToWrite, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
+import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";
 import {
   type ProgramFlags,
   type ProgramRequest,
@@ -40,6 +41,7 @@ type ExplainFlags = ProgramFlags &
     readonly property?: string;
     readonly target?: string;
     readonly flowSensitive?: boolean;
+    readonly passing: readonly string[];
     readonly all?: boolean;
     readonly verbose?: boolean;
     readonly shrink: boolean;
@@ -54,6 +56,7 @@ type ExplainRequest = ProgramRequest &
     readonly seed: number;
     readonly target: RequestedTarget | null;
     readonly flowSensitive: boolean;
+    readonly passing: readonly RequestedPassing[];
     /** Not only what fits on a screen. */
     readonly all: boolean;
     readonly shrink: boolean;
@@ -90,6 +93,7 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
       flags: "--target <condition>",
       help: "explain why a condition holds before a line: 'x >= 0 @ file.c:12'",
     },
+    passingOption,
     { flags: "--all", help: "everything that was found, not only what fits on a screen" },
     { flags: "--verbose", help: "list the notes" },
     {
@@ -112,6 +116,7 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
       seed: wholeNumber("--seed", flags.seed),
       target: flags.target === undefined ? null : requestedTarget(flags.target, files),
       flowSensitive: flags.flowSensitive ?? false,
+      passing: flags.passing.map(requestedPassing),
       all: flags.all ?? false,
       shrink: flags.shrink,
       candidates: flags.candidates as ExplainRequest["candidates"],
@@ -201,7 +206,10 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   at.report("loading");
   const project = await requestedProject(request);
-  const program = await loadRequested(project, request, at, request.target === null ? {} : { watch: request.target });
+  const watch = request.target === null ? {} : { watch: request.target };
+  const load = (more: Parameters<typeof loadRequested>[3]) =>
+    loadRequested(project, request, at, { ...watch, ...more });
+  const program = await withTests(load, request.passing);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   at.report("running");
   const { findRun } = await import("../../explain/findRun.ts");
@@ -213,11 +221,13 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     cancellation: at.cancellation,
     searching: () => at.report("searching"),
   });
+  const { passingRuns } = await import("../passingRuns.ts");
   const { explainFound } = await import("../../explain/explainFound.ts");
   const explained = await explainFound(found, {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
     all: request.all,
+    experiments: { passing: passingRuns(program, requestedRun(request, at), request.passing) },
     // Whoever gives a time limit waits as long as that.
     ...(request.timeoutSeconds === null ? { budget: defaultBudget } : {}),
     shrink: request.shrink,
@@ -246,6 +256,20 @@ function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundOptions, "dum
       for (const folder of folders) if (folder !== undefined) writeDump(folder, stage, text());
     },
   };
+}
+
+/** With the program's tests, which may be runs that pass; but not where one of them cannot be read. */
+async function withTests<T>(
+  load: (more: { readonly keeps?: (name: string) => boolean }) => Promise<T>,
+  passing: readonly RequestedPassing[],
+): Promise<T> {
+  const named = new Set(passing.flatMap((each) => (each.kind === "test" ? [each.name] : [])));
+  try {
+    return await load({ keeps: (name) => named.has(name) || /^test/i.test(name) });
+  } catch (error) {
+    if (!(error instanceof TracefoldError) || named.size > 0) throw error;
+    return load({});
+  }
 }
 
 async function outlinesFor(request: ExplainRequest, project: Project): Promise<ExplainAnswer["outlines"]> {

@@ -21,6 +21,8 @@ export type LowerOptions = {
   readonly undefined?: "error" | "input";
   /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
   readonly subobjectBounds?: boolean;
+  /** Functions without parameters that are part of the program although nothing calls them. */
+  readonly keeps?: (name: string) => boolean;
   readonly files: readonly SourceFile[];
 };
 

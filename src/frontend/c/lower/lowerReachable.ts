@@ -39,6 +39,9 @@ export function lowerReachable(program: ProgramContext, entry: FunctionId): Lowe
   };
 
   addFunction(entry, null);
+  for (const { id, name, type, definition } of program.functions) {
+    if (definition !== null && type.parameters.length === 0 && program.options.keeps?.(name)) addFunction(id, null);
+  }
   for (let graph = work.pop(); graph !== undefined; graph = work.pop()) {
     const references = referencesOf(graph.edges);
     for (const id of references.functions) addFunction(id, graph);

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { showsColours } from "../../src/cli/showsColours.ts";
+import { requestedPassing } from "../../src/engine/options/passingOptions.ts";
+import { builtCli } from "../support/builtCli.ts";
+
+const fee = `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int fee(int n) {
+  if (n > 10)
+    return n * 2;
+  return n;
+}
+void test_small(void) { assert(fee(3) == 3); }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  assert(n < 10 ? fee(n) == n : fee(n) == 2 * n);
+  return 0;
+}
+`;
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracefold-passing-"));
+  writeFileSync(join(folder, "fee.c"), fee);
+  writeFileSync(join(folder, "7"), "");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function explain(...args: readonly string[]) {
+  const command = [builtCli(), "explain", "fee.c", "--inputs", "10", ...args];
+  return spawnSync("node", command, { cwd: folder, encoding: "utf8", timeout: 600_000 });
+}
+
+describe("--passing", () => {
+  it("runs with inputs and test functions say what a change would break", () => {
+    const { stdout, status } = explain("--passing", "3", "--passing", "12");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /fee:4 +if \(n > 10\) +10 > 10 is false {2}<-- look here: with `>=` the run passes; 0 of 3 /,
+    );
+  });
+
+  it("refuses a run that does not pass, and a name that nothing has", () => {
+    expect(explain("--passing", "10").stderr).toContain("--passing 10: this run does not pass");
+    expect(explain("--passing", "nobody").stderr).toContain("--passing nobody: there is no such file");
+  });
+
+  it("numbers are inputs, names are functions, the rest are files; a prefix decides", () => {
+    expect(requestedPassing("3,-7")).toMatchObject({ kind: "inputs" });
+    expect(requestedPassing("test_small")).toMatchObject({ kind: "test", name: "test_small" });
+    expect(requestedPassing(join(folder, "7"))).toMatchObject({ kind: "stdin" });
+    expect(requestedPassing("test=3")).toMatchObject({ kind: "test", name: "3" });
+  });
+});
+
+describe("--color", () => {
+  it("decides, whatever the terminal is; without it FORCE_COLOR and NO_COLOR do", () => {
+    expect(showsColours({ color: "always", out: "file" })).toBe(true);
+    expect(showsColours({ color: "never" })).toBe(false);
+    const before = { ...process.env };
+    try {
+      delete process.env.NO_COLOR;
+      process.env.FORCE_COLOR = "1";
+      expect(showsColours({ color: "auto" })).toBe(true);
+      process.env.NO_COLOR = "1";
+      expect(showsColours({})).toBe(false);
+    } finally {
+      process.env = before;
+    }
+  });
+});
