@@ -81,7 +81,7 @@ async function explainMutant(tool: TestedTool, mutation: Mutation, budget: numbe
   const start = process.cpuUsage();
   const trace = recordTrace(program, { ...runOptionsOf(tool, test), maxSteps });
   const about = () => ({ version: "", ms: 0, replay: () => "" });
-  const { explanation } = explainTrace(trace, { cancellation: cancelledAfter(budget) }, about);
+  const explanation = explainTrace(trace, { cancellation: cancelledAfter(budget) }, about);
   const { user, system } = process.cpuUsage(start);
   const screen = explanationText(explanation, { paint: plain, source: () => text });
   const shown = new Set(shownLines(explanation, text));

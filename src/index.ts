@@ -2,7 +2,7 @@
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
 export { type ExplainProgramOptions, explain } from "./explain/explainProgram.ts";
-export type { ExplainReport } from "./explain/explainReport.ts";
+export type { Explanation } from "./explain/explanation.ts";
 export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";
 export { databaseProject } from "./frontend/c/project/databaseProject.ts";
 export type { FrontEndOptions } from "./frontend/frontEnd.ts";

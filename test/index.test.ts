@@ -24,8 +24,10 @@ describe("the library", () => {
       "#include <assert.h>\nint main(void) {\n  int x = 3;\n  int y = 4;\n  assert(x == y - 2);\n  return 0;\n}\n",
     );
     const report = explain(program);
-    expect(report).toMatchObject({ status: "ok", explanation: { statements: 2 }, proof: { checked: true } });
-    expect(report.steps.at(-1)).toMatchObject({ kind: "target", text: "assert(x == y - 2)" });
+    if (report.kind !== "explained") throw new Error(report.kind);
+    expect(report).toMatchObject({ status: "ok", argument: { size: { statements: 2 } }, proof: { checked: true } });
+    expect(report.argument!.steps.at(-1)).toMatchObject({ kind: "target", text: "assert(x == y - 2)" });
+    expect(report.failure.condition!.operands.map(({ value }) => value)).toEqual(["3", "2"]);
   });
 
   it("throws errors with code and place", async () => {

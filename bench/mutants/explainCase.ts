@@ -1,5 +1,6 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import { workMilliseconds } from "../../src/base/workClock.ts";
+import type { ArgumentStep } from "../../src/explain/argument.ts";
 import type { Explanation } from "../../src/explain/explanation.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
@@ -24,11 +25,11 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
     const about = () => ({ version: "", ms: 0, replay: () => `tracefold run ${entry}` });
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);
-    const { explanation, report } = explainTrace(trace, options, about);
+    const explanation = explainTrace(trace, options, about);
     const screen = explanationText(explanation, { paint: plain, source: () => text });
     return {
       ...answerOf(explanation, screen, text, workMilliseconds(null) - start),
-      refuted: await refutedFacts(report),
+      refuted: await refutedFacts(argumentSteps(explanation)),
     };
   } catch (error) {
     if (error instanceof TracefoldError)
@@ -54,4 +55,8 @@ function answerOf(explanation: Explanation, screen: string, text: string, ms: nu
     suspects: explanation.suspects.map(({ function: fn, location }) => ({ function: fn, line: location.line })),
     provedShare: rows.length === 0 ? null : rows.filter(({ evidence }) => evidence === "proved").length / rows.length,
   };
+}
+
+function argumentSteps(explanation: Explanation): { readonly steps: readonly ArgumentStep[] } {
+  return { steps: explanation.kind === "explained" ? (explanation.argument?.steps ?? []) : [] };
 }

@@ -1,6 +1,7 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { joinFormulas } from "../../src/jobs/formula.ts";
 import { runProgram } from "../../src/trace/run.ts";
 
 /** How many facts of a report are false with the values that their variables had on the run. */
@@ -8,7 +9,7 @@ export async function refutedFacts({ steps }: Pick<ExplainReport, "steps">): Pro
   let refuted = 0;
   for (const step of steps) {
     if (step.kind !== "fact") continue;
-    const formula = withValues(step.formula, step.variables);
+    const formula = withValues(joinFormulas(step.formulas), step.values);
     if (formula !== null && (await holds(formula)) === false) refuted++;
   }
   return refuted;

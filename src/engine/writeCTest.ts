@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { TracefoldError } from "../base/errors.ts";
-import type { Reproducer } from "../explain/explainReport.ts";
+import type { Reproducer } from "../explain/explanation.ts";
 import { type CTest, toCTest } from "../formats/cTest.ts";
 import type { Program } from "../ir/program.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";

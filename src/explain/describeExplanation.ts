@@ -3,10 +3,11 @@ import { jsonNumber } from "../jobs/commonReport.ts";
 import { describeCompression } from "../jobs/compress/describeCompression.ts";
 import { describeNotes } from "../jobs/describeNotes.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
+import type { ArgumentStep, DroppedStep } from "./argument.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
 import { describeMissing } from "./describeMissing.ts";
-import { describeSteps, isWay } from "./describeSteps.ts";
-import type { DroppedStep, ExplainReport, ExplanationStep } from "./explainReport.ts";
+import { describeSteps } from "./describeSteps.ts";
+import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 
 /** The report of an explained run. `command` is how the user called us, for the line that replays the run. */
@@ -38,7 +39,7 @@ export function describeExplanation(
     status: unknowns.length === 0 && run.proof.checked ? "ok" : "unknown",
     dataModel: run.trace.program.dataModel,
     ...(compression.target === null || !isAsked(run) ? {} : { target: { ...compression.target, asked: true } }),
-    explanation: { statements, between, invariants: facts, variables: countVariables(run) },
+    explanation: { statements, between, facts, variables: countVariables(run) },
     steps,
     inputCondition: describeInputCondition(run),
     reproducer:
@@ -101,7 +102,7 @@ function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
 }
 
 /** An explanation that says nothing says why. */
-function emptyNote({ target }: ExplainedRun, steps: readonly ExplanationStep[]): ExplainReport["notes"] {
+function emptyNote({ target }: ExplainedRun, steps: readonly ArgumentStep[]): ExplainReport["notes"] {
   if (steps.length !== 1) return [];
   const message =
     "this follows from which objects the pointers point to, which is taken from the run and not explained";
@@ -114,11 +115,11 @@ function lacksFacts({ stretches, explained }: AbstractErrorTrace): boolean {
 
 function countVariables({ abstraction }: ExplainedRun): number {
   if (abstraction === null) return 0;
-  const { placeOf } = abstraction.formula;
+  const { placeOf, isTaken } = abstraction.formula;
   const kept = abstraction.stretches.flatMap(({ fact, kept: transition }) => [
     ...fact,
     ...(transition === null ? [] : [transition.formula]),
   ]);
   const places = new Set(freeVariablesOf(kept).map((variable) => placeOf.get(variable) ?? variable));
-  return [...places].filter((place) => !isWay(place)).length;
+  return [...places].filter((place) => !isTaken(place)).length;
 }

@@ -9,29 +9,29 @@ import { printType } from "../ir/printType.ts";
 import type { Function, Program, Variable as ProgramVariable } from "../ir/program.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
 import type { Variable } from "../jobs/compress/compressReport.ts";
-import { joinConjuncts } from "../jobs/conjuncts.ts";
+import { describeFormula, type Formula, joinFormulas } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
-import { printSource } from "../logic/printSource.ts";
+import { printSource, type SourceStyle } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import type { Transition } from "../model/traceFormula.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
-import type { Because, ExplanationStep } from "./explainReport.ts";
+import type { ArgumentStep, StepReason } from "./argument.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 
 /**
  * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are
  * what the steps of the run wrote.
  */
-export function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): readonly ExplanationStep[] {
+export function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): readonly ArgumentStep[] {
   const { abstraction, trace, target } = run;
   if (abstraction === null) return [];
   const { stretches } = abstraction;
   const steps: Draft[] = [];
   for (const given of stretches) {
-    const stretch = { ...given, fact: given.fact.filter((atom) => !isWay(atom)) };
+    const stretch = { ...given, fact: given.fact.filter((atom) => !isWay(run, atom)) };
     if (stretch.fact.length > 0 && !isInvariantOf(stretch, steps)) steps.push(draftFact(run, stretch, steps));
     const way = run.way.filter(({ index }) => index >= stretch.from && index < stretch.to);
     for (const transition of [...stretch.within, ...way].sort((a, b) => a.index - b.index)) {
@@ -41,27 +41,25 @@ export function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, str
     if (stretch.kept !== null) steps.push(draftTransition(run, stretch.kept, values));
   }
   const top = target.stack[target.stack.length - 1];
-  const formula = targetFormula(run);
-  const named = (text: string) => readable(run, top?.function, text);
   if (steps.length === 0) steps.push(...rangeFacts(run));
   steps.push({
     step: {
       kind: "target",
       depth: target.stack.length - 1,
       function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
-      text: named(targetText(run)),
-      formula: named(formula),
+      text: readable(run, top?.function, targetText(run)),
+      formula: targetFormula(run),
       location: target.range,
     },
     reads: placesIn(run, [abstraction.formula.target]),
     writes: new Set(),
   });
-  return steps.map(({ step }, id) => ({ ...step, id, because: becauseOf(steps, id) }) as ExplanationStep);
+  return steps.map(({ step }, id) => ({ ...step, id, because: becauseOf(steps, id) }) as ArgumentStep);
 }
 
 /** A step without its number, and the places that it is about. */
 type Draft = {
-  readonly step: DistributiveOmit<ExplanationStep, "id" | "because">;
+  readonly step: DistributiveOmit<ArgumentStep, "id" | "because">;
   readonly reads: ReadonlySet<Place>;
   readonly writes: ReadonlySet<Place>;
   /** The invariant, of a folded loop. */
@@ -77,8 +75,8 @@ function inRole(role: "between" | "way", draft: Draft): Draft {
 }
 
 /** That the run is on its way is no fact to be told: the branches themselves are shown. */
-export function isWay(atom: Term): boolean {
-  return atom.kind === "variable" && atom.name.startsWith("taken#");
+function isWay({ abstraction }: ExplainedRun, atom: Term): boolean {
+  return atom.kind === "variable" && abstraction!.formula.isTaken(atom);
 }
 
 /** What a loop keeps is said with the loop, and what a branch keeps was said before it. */
@@ -91,9 +89,9 @@ function isInvariantOf({ fact }: FactStretch, before: readonly Draft[]): boolean
   return fact.every((atom) => formulas.includes(atom)) && since.every(({ isBranch }) => isBranch === true);
 }
 
-/** Undefined behaviour is a condition on values like any other. */
-function targetFormula({ trace, target, symbols, abstraction }: ExplainedRun): string {
-  if (trace.outcome.kind !== "undefined-behaviour" || trace.program.watched !== undefined) return target.text;
+/** Undefined behaviour is a condition on values like any other; other targets are called what the source says. */
+function targetFormula(run: ExplainedRun): Formula {
+  const { trace, target, symbols, abstraction } = run;
   const { placeOf, target: formula } = abstraction!.formula;
   const places = new Map(
     freeVariables(formula).flatMap((variable) => {
@@ -101,9 +99,11 @@ function targetFormula({ trace, target, symbols, abstraction }: ExplainedRun): s
       return place === undefined ? [] : [[variable, place] as const];
     }),
   );
-  const said = symbols.terms.all(conjuncts(formula).filter((part) => !isWay(part)));
+  const said = symbols.terms.all(conjuncts(formula).filter((part) => !isWay(run, part)));
   const overPlaces = substitute(symbols.terms, said, places);
-  return overPlaces.kind === "bool" ? target.text : printSource(overPlaces, placeStyle(symbols, [overPlaces]));
+  const described = describeFormula(symbols, overPlaces, readableStyle(run, [overPlaces]));
+  const isSaid = trace.outcome.kind === "undefined-behaviour" && trace.program.watched === undefined;
+  return isSaid && overPlaces.kind !== "bool" ? described : { ...described, text: target.text };
 }
 
 function targetText({ trace, target }: ExplainedRun): string {
@@ -127,21 +127,15 @@ function targetText({ trace, target }: ExplainedRun): string {
 
 function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Draft[]): Draft {
   const { symbols } = run;
-  const style = placeStyle(symbols, stretch.fact);
-  const named = (text: string) => {
-    // The result of a call is held by its caller; what is said of an event is said where it matters.
-    return readable(run, functionOf(run, stretch) ?? run.target.stack.at(-1)?.function, text);
-  };
-  const variables: Variable[] = stretch.fact.flatMap((atom) =>
-    fixedValue(atom, (term) => named(printSource(term, style))),
-  );
+  const style = readableStyle(run, stretch.fact);
+  const values = stretch.fact.flatMap((atom) => fixedValue(atom, (term) => printSource(term, style)));
   const last = before[before.length - 1]?.step;
   return {
     step: {
       kind: "fact",
       function: functionOf(run, stretch)?.name ?? last?.function ?? "",
-      formula: named(joinConjuncts(stretch.fact.map((atom) => printSource(atom, style)))),
-      variables,
+      formulas: stretch.fact.map((atom) => describeFormula(symbols, atom, style)),
+      values,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
     reads: placesIn(run, stretch.fact),
@@ -150,19 +144,25 @@ function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Dra
   };
 }
 
-/** Without names that only we know: temporaries are what they stand for, and a block is what it was allocated for. */
+/** Without temporaries, which only we know: they are what they stand for. */
 function readable(run: ExplainedRun, fn: Function | undefined, text: string): string {
-  const named = fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
-  return named.replaceAll(/\bbytes\(\w+\)/g, (size) => {
-    const owner = allocatedFor(run, size);
-    return owner === null ? size : `bytes(${owner})`;
-  });
+  return fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
+}
+
+/** A block is called what it was allocated for. */
+function readableStyle(run: ExplainedRun, formulas: readonly Term[]): SourceStyle {
+  const style = placeStyle(run.symbols, formulas);
+  const nameOf = (place: Place) => {
+    const owner = run.symbols.cellOf(place)?.kind === "size" ? allocatedFor(run, place) : null;
+    return owner === null ? style.nameOf(place) : `bytes(${owner})`;
+  };
+  return { ...style, nameOf };
 }
 
 /** The variable that the call assigned which made the block of this size. */
-function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: string): string | null {
+function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: Place): string | null {
   const origin = abstraction?.formula.transitions.find(({ writes }) =>
-    writes.some(({ place }) => place.name === size),
+    writes.some(({ place }) => place === size),
   )?.origin;
   if (origin?.kind !== "step" || origin.edge.operation.kind !== "callLibrary") return null;
   const { target } = origin.edge.operation;
@@ -222,7 +222,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
     }
     case "fold": {
       const { activation, invariant, begin } = origin.fold;
-      const style = placeStyle(symbols, invariant);
+      const style = readableStyle(run, invariant);
       const range = loopRange(activation.function, activation.loop);
       return {
         step: {
@@ -231,7 +231,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
           depth: origin.depth,
           function: origin.function.name,
           text: loopText(sourceOf(run, range.file), range) ?? "loop",
-          formula: joinConjuncts(invariant.map((atom) => printSource(atom, style))),
+          invariant: invariant.map((atom) => describeFormula(symbols, atom, style)),
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
           location: range,
         },
@@ -261,8 +261,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
 
 /** A string literal is what it spells; other statics that nobody set are zero. */
 function initialText(run: ExplainedRun, variable: ProgramVariable): string {
-  const isLiteral = variable.name.startsWith("$");
-  if (!isLiteral) return `${printType(variable.type, variable.name)} (starts as 0)`;
+  if (variable.literal === undefined) return `${printType(variable.type, variable.name)} (starts as 0)`;
   const { file, line, column, endLine, endColumn } = variable.range;
   const text = sourceOf(run, file).split("\n")[line - 1] ?? "";
   return line === endLine ? text.slice(column - 1, endColumn - 1) : "string literal";
@@ -297,15 +296,19 @@ function placesIn(run: ExplainedRun, formulas: readonly Term[], counts = (_: Pla
 }
 
 /** The next step that speaks of what this one writes, or states. */
-function becauseOf(steps: readonly Draft[], id: number): readonly Because[] {
+function becauseOf(steps: readonly Draft[], id: number): readonly StepReason[] {
   const { step, reads, writes } = steps[id]!;
   const about = step.kind === "fact" ? reads : writes.size > 0 ? writes : reads;
   for (let next = id + 1; next < steps.length; next++) {
     const other = steps[next]!;
     if (![...about].some((place) => other.reads.has(place))) continue;
     const target = other.step;
-    const text = target.kind === "fact" || target.kind === "target" ? `for ${target.formula}` : `for ${target.text}`;
-    return [{ for: next, text }];
+    return [{ for: next, text: `for ${nameOf(target)}` }];
   }
   return [];
+}
+
+function nameOf(step: Draft["step"]): string {
+  if (step.kind === "fact") return joinFormulas(step.formulas);
+  return step.kind === "target" ? step.formula.text : step.text;
 }

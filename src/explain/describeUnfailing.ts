@@ -38,7 +38,7 @@ function withoutSteps(trace: Trace, about: { version: string; ms: number }): Exp
     unrolls: 0,
     innerUnrolls: 0,
     loops: [],
-    explanation: { statements: 0, between: 0, invariants: 0, variables: 0 },
+    explanation: { statements: 0, between: 0, facts: 0, variables: 0 },
     steps: [],
     inputCondition: {
       formulas: [],

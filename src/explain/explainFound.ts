@@ -3,7 +3,6 @@ import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { isFailure } from "../search/isFailure.ts";
 import type { Trace } from "../trace/trace.ts";
 import { describeUnfailing } from "./describeUnfailing.ts";
-import type { ExplainReport } from "./explainReport.ts";
 import type { Explanation } from "./explanation.ts";
 import type { FoundRun } from "./findRun.ts";
 import { headOf } from "./joinExplanation.ts";
@@ -18,30 +17,28 @@ export type ExplainFoundOptions = PipelineOptions & {
 };
 
 /** Explains a run that was found: why it fails, that it does not, or why a watched condition holds. */
-export async function explainFound(
-  { trace, notes }: FoundRun,
-  options: ExplainFoundOptions,
-): Promise<{ readonly explanation: Explanation; readonly report: ExplainReport }> {
+export async function explainFound({ trace, notes }: FoundRun, options: ExplainFoundOptions): Promise<Explanation> {
   const { about, replay } = options;
   const isAsked = trace.program.watched !== undefined;
   if (!isAsked && doesNotFail(trace)) {
-    const report = describeUnfailing(trace, about());
-    return { explanation: { ...headOf(trace, report), kind: "doesNotFail" }, report };
+    return { ...headOf(trace, describeUnfailing(trace, about())), kind: "doesNotFail" };
   }
   if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
   // Only now: loading the analyses takes longer than a small program's run.
   const { explainTrace } = await import("./pipeline.ts");
   const shrink = (options.shrink ?? true) && !isAsked;
-  const { explanation, report } = explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay }));
-  return { explanation: withNotes(explanation, notes), report: withNotes(report, notes) };
+  return withNotes(
+    explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay })),
+    notes,
+  );
 }
 
 function doesNotFail({ outcome }: Trace): boolean {
   return !isFailure(outcome) && outcome.kind !== "limit" && outcome.kind !== "needs-input";
 }
 
-function withNotes<T extends Explanation | ExplainReport>(report: T, notes: readonly string[]): T {
-  const { location } = report.outcome;
-  if (location === null) return report;
-  return { ...report, notes: [...report.notes, ...notes.map((message) => ({ message, location }))] };
+function withNotes(explanation: Explanation, notes: readonly string[]): Explanation {
+  const { location } = explanation.outcome;
+  if (location === null) return explanation;
+  return { ...explanation, notes: [...explanation.notes, ...notes.map((message) => ({ message, location }))] };
 }

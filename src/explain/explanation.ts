@@ -1,8 +1,10 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { JsonNumber, Unknown } from "../jobs/commonReport.ts";
 import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/compressReport.ts";
+import type { Formula } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import type { CheckedProof } from "../proof/checkedProof.ts";
+import type { Argument } from "./argument.ts";
 import type { InputText } from "./describeText.ts";
 
 /**
@@ -49,6 +51,8 @@ export type Explained = ExplanationHead & {
   readonly also: readonly number[];
   /** Rows that were found and are not on the screen, unless `--all` asks for them. */
   readonly cut: { readonly rows: number; readonly suspects: number };
+  /** What logic proved, in its complete form; null where no formula stands for what the run does. */
+  readonly argument: Argument | null;
   readonly loops: readonly LoopResult[];
   readonly inputCondition: InputCondition | null;
   readonly reproducer: Reproducer | null;
@@ -148,20 +152,6 @@ export type Because = {
   readonly edge: "data" | "address" | "control" | "omission";
 };
 
-/** A formula, and what its variables stand for. */
-export type Formula = {
-  /** SMT-LIB. */
-  readonly term: string;
-  /** As a programmer would write it. */
-  readonly text: string;
-  readonly variables: readonly {
-    readonly symbol: string;
-    readonly text: string;
-    /** The declaration; null for what has none (a cell of the heap). */
-    readonly declared: SourceRange | null;
-  }[];
-};
-
 export type Suspect = {
   readonly location: SourceRange;
   readonly function: string;
@@ -223,4 +213,6 @@ export type Reproducer = InputText & {
   /** The command line that replays it. */
   readonly command: string;
   readonly steps: number;
+  /** It was run once more, and failed in the same way at the same place. */
+  readonly confirmed: boolean;
 };

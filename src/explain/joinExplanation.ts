@@ -4,10 +4,11 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import { sourceTextAt } from "../ir/sourceText.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
 import type { Trace } from "../trace/trace.ts";
+import type { Argument } from "./argument.ts";
 import { describeMissing } from "./describeMissing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
-import type { Explained, ExplanationHead, Row, Suspect, WhatIf } from "./explanation.ts";
+import type { Explanation, ExplanationHead, Failure, Row, Suspect, WhatIf } from "./explanation.ts";
 import type { Screen } from "./why/screen.ts";
 import type { SuspectWish } from "./why/suspectWishes.ts";
 import type { ToldWhy } from "./why/whyExplanation.ts";
@@ -19,7 +20,8 @@ export function joinExplanation(
   { suspects: wishes, named }: Screen,
   proved: ExplainedRun | null,
   report: ExplainReport,
-): Explained {
+): Explanation {
+  if (trace.program.watched !== undefined) return answerOf(trace, report);
   const steps = provedSteps(proved);
   // A budget that nobody asked for ends what refines the answer, not the answer.
   const isCutOff = proved !== null && proved.cancelled !== "budget" && describeMissing(proved) !== null;
@@ -44,18 +46,54 @@ export function joinExplanation(
     suspects: wishes.map((wish, i) => describeSuspect(trace, wish, marked.get(i) ?? null)),
     also,
     cut: { rows: told.left, suspects: wishes.length - marked.size - also.length },
+    ...provedPart(report),
+  };
+}
+
+/** Someone asked why a condition holds: logic alone says so. */
+function answerOf(trace: Trace, report: ExplainReport): Explanation {
+  const { unknowns, target, steps } = report;
+  const head = { ...headOf(trace, report), unknowns };
+  if (target === null || steps.length === 0) return { ...head, kind: "notExplained", failure: null };
+  const failure: Failure = {
+    kind: "condition",
+    message: `${target.formula} holds`,
+    location: target.location,
+    function: steps.at(-1)!.function,
+    stack: [],
+    condition: null,
+    places: [],
+    printed: null,
+  };
+  const observed = { sections: [], suspects: [], also: [], cut: { rows: 0, suspects: 0 } };
+  return { ...head, kind: "explained", failure, ...observed, ...provedPart(report) };
+}
+
+function provedPart(report: ExplainReport) {
+  return {
+    argument: argumentOf(report),
     loops: report.loops,
     inputCondition: report.inputCondition.text === "" ? null : report.inputCondition,
-    reproducer: reproducerOf(report),
+    reproducer: report.reproducer,
     proof: report.proof,
     missing: report.unknowns.map(({ reason }) => reason),
   };
 }
 
-function reproducerOf({ reproducer: found }: ExplainReport): Explained["reproducer"] {
-  if (found === null) return null;
-  const { confirmed: _, ...reproducer } = found;
-  return reproducer;
+export function argumentOf(report: ExplainReport): Argument | null {
+  const { target, steps, explanation: size, folded, unrolls, innerUnrolls, dropped, droppedSteps, unknowns } = report;
+  if (target === null || steps.length === 0) return null;
+  return {
+    target: { ...target, asked: target.asked ?? false },
+    steps,
+    size,
+    folded,
+    unrolls,
+    innerUnrolls,
+    dropped,
+    droppedSteps: droppedSteps ?? [],
+    unknowns,
+  };
 }
 
 export function headOf(trace: Trace, report: ExplainReport): ExplanationHead {

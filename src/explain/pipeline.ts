@@ -2,7 +2,6 @@ import { neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { cancelledAfterWork } from "../base/workClock.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { ExplainReport } from "./explainReport.ts";
 import { explainRun } from "./explainRun.ts";
 import type { Explanation } from "./explanation.ts";
 import type { ExplainOptions } from "./logicWork.ts";
@@ -32,11 +31,7 @@ const experimentShare = 0.4;
  * The stages of an explanation: first what the recording knows, then what logic can prove of it (`explainRun` has those
  * stages), at last what is shown of both.
  */
-export function explainTrace(
-  trace: Trace,
-  options: PipelineOptions,
-  about: () => About,
-): { readonly explanation: Explanation; readonly report: ExplainReport } {
+export function explainTrace(trace: Trace, options: PipelineOptions, about: () => About): Explanation {
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
   const { budget = Number.POSITIVE_INFINITY, cancellation = neverCancelled } = options;
   const within = (share: number) =>
@@ -48,7 +43,7 @@ export function explainTrace(
   const whole = { ...asked, options: { ...options, cancellation: forAll } };
   const reasoned = { ...whole, logic: explainByLogic(trace, whole.options) };
   const shrunk = stage(smallestText, reasoned);
-  return stage(explanation, shrunk);
+  return stage(explanation, shrunk).explanation;
 }
 
 function explainByLogic(trace: Trace, options: ExplainOptions): Logic {

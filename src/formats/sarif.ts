@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { answersQuestion, type ExplainReport } from "../explain/explainReport.ts";
+import type { Argument } from "../explain/argument.ts";
+import type { Explained, Explanation } from "../explain/explanation.ts";
+import { joinFormulas } from "../jobs/formula.ts";
 import { artifactLocation, physicalLocation, type SarifLocation } from "./sarif/location.ts";
 import { conditionRule, ruleOf, rules } from "./sarif/rules.ts";
-import { type ThreadFlow, threadFlow } from "./sarif/threadFlow.ts";
+import { rowLocation, type ThreadFlow, threadFlow } from "./sarif/threadFlow.ts";
 
 /** Inputs beyond this many are counted in the properties only. */
 const MOST_RELATED = 20;
 
 /**
- * SARIF 2.1.0: one run, with one result where there is an explanation. The explanation is the result's only code flow: a
+ * SARIF 2.1.0: one run, with one result where there is an explanation. The result's only code flow is what was proved: a
  * kept statement or folded loop is a location, a fact is part of the message and of the state after the location that it
- * follows.
+ * follows. Where nothing is proved, it is what was observed: one location a row.
  */
-export function toSarif(report: ExplainReport): SarifLog {
+export function toSarif(report: Explanation): SarifLog {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -39,7 +41,7 @@ export function toSarif(report: ExplainReport): SarifLog {
           hashes: { "sha-256": sha256 },
         })),
         columnKind: "utf16CodeUnits",
-        results: report.steps.length === 0 ? [] : [result(report)],
+        results: report.kind === "explained" ? [result(report)] : [],
       },
     ],
   };
@@ -71,45 +73,54 @@ export type SarifResult = {
   readonly properties: object;
 };
 
-function result(report: ExplainReport): SarifResult {
-  const { outcome, target, inputCondition, explanation, proof, reproducer } = report;
-  const asked = answersQuestion(report);
+function result(explained: Explained): SarifResult {
+  const { outcome, failure, argument, inputCondition, proof, reproducer, trace, inputs } = explained;
+  const asked = failure.kind === "condition";
   const rule = asked ? conditionRule : ruleOf(outcome);
-  const last = report.steps.at(-1)!;
-  const place = (asked ? target?.location : outcome.location) ?? last.location;
-  const sentence = asked && target !== null ? `${target.formula} holds here` : outcome.message;
-  const inWords = report.inputs.length === 0 || inputCondition.text === "" ? "" : ` (${inputCondition.text})`;
+  const sentence = asked ? `${failure.message} here` : outcome.message;
+  const inWords = inputs.length === 0 || inputCondition === null ? "" : ` (${inputCondition.text})`;
   return {
     ruleId: rule.id,
     ruleIndex: rule.index,
     level: asked ? "note" : "error",
     message: { text: sentence + inWords },
-    locations: place === null ? [] : [location(place, outcome.function ?? last.function)],
-    codeFlows: [
-      {
-        message: { text: `${explanation.statements} of ${report.trace.steps} steps explain it` },
-        threadFlows: [threadFlow(report.steps, report.program.entry)],
-      },
-    ],
-    relatedLocations: relatedInputs(report),
-    partialFingerprints: { "tracefoldExplanation/v1": fingerprint(report) },
+    locations: [location(failure.location, failure.function)],
+    codeFlows: [argument === null ? observedFlow(explained) : provedFlow(explained, argument)],
+    relatedLocations: relatedInputs(explained),
+    partialFingerprints: { "tracefoldExplanation/v1": fingerprint(explained) },
     properties: {
-      steps: report.trace.steps,
-      foldedSteps: report.folded.steps,
-      droppedSteps: report.dropped,
-      statements: explanation.statements,
-      facts: explanation.invariants,
+      steps: trace.steps,
+      ...(argument === null ? {} : sizeOf(argument)),
       proof: { conditions: proof.triples, checked: proof.checked, checker: proof.checker },
-      inputs: report.inputs.map(({ value }) => value),
-      inputCondition: { formulas: inputCondition.formulas, proved: inputCondition.proved },
+      inputs: inputs.map(({ value }) => value),
+      inputCondition: { formulas: inputCondition?.formulas ?? [], proved: inputCondition?.proved ?? false },
       reproducer: reproducer?.command ?? null,
     },
   };
 }
 
+function provedFlow({ program, trace }: Explained, { steps, size }: Argument): SarifResult["codeFlows"][number] {
+  return {
+    message: { text: `${size.statements} of ${trace.steps} steps explain it` },
+    threadFlows: [threadFlow(steps, program.entry)],
+  };
+}
+
+function observedFlow({ sections, trace }: Explained): SarifResult["codeFlows"][number] {
+  const rows = sections.flatMap((section) => section.rows).sort((a, b) => a.step - b.step);
+  return {
+    message: { text: `${rows.length} of ${trace.steps} steps lead to it` },
+    threadFlows: [{ locations: rows.map(rowLocation) }],
+  };
+}
+
+function sizeOf({ folded, dropped, size }: Argument) {
+  return { foldedSteps: folded.steps, droppedSteps: dropped, statements: size.statements, facts: size.facts };
+}
+
 /** Where the inputs that matter were read. */
-function relatedInputs({ inputs, inputCondition }: ExplainReport): SarifLocation[] {
-  const irrelevant = new Set(inputCondition.irrelevant);
+function relatedInputs({ inputs, inputCondition }: Explained): SarifLocation[] {
+  const irrelevant = new Set(inputCondition?.irrelevant);
   return inputs
     .map((input, index) => ({ ...input, index }))
     .filter(({ index }) => !irrelevant.has(index))
@@ -122,11 +133,14 @@ function relatedInputs({ inputs, inputCondition }: ExplainReport): SarifLocation
 }
 
 /** The same for the same reason in an edited file: no line numbers, no values of this run. */
-function fingerprint({ outcome, steps }: ExplainReport): string {
-  const parts = [
-    ruleOf(outcome).id,
-    ...steps.map((step) => [step.kind, step.function, step.kind === "fact" ? step.formula : step.text].join("\t")),
-  ];
+function fingerprint({ outcome, argument, sections }: Explained): string {
+  const steps =
+    argument?.steps.map((step) => [
+      step.kind,
+      step.function,
+      step.kind === "fact" ? joinFormulas(step.formulas) : step.text,
+    ]) ?? sections.flatMap(({ rows }) => rows.map((row) => [row.kind, row.function, row.text]));
+  const parts = [ruleOf(outcome).id, ...steps.map((words) => words.join("\t"))];
   return createHash("sha256").update(parts.join("\n")).digest("hex");
 }
 

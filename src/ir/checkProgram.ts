@@ -14,6 +14,7 @@ import { isScalar, sameRepresentation } from "./typeFacts.ts";
 export function checkProgram(program: Program): void {
   program.variables.forEach((variable, i) => {
     require(variable.id === i, () => `variable ${variable.name} has id ${variable.id} at index ${i}`);
+    require(!variable.madeUp || variable.name.startsWith("$"), () => `${variable.name} is a name of the source's`);
     require(variable.storage === "memory" || isScalar(variable.type), () => `register ${variable.name} is not scalar`);
   });
   program.functions.forEach((fn, i) => {

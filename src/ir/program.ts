@@ -60,8 +60,12 @@ export type Edge = {
 
 export type Variable = {
   readonly id: VariableId;
-  /** As in the source; a temporary made by lowering starts with `$`; a flattened struct's part is `s.field`. */
+  /** As in the source; a flattened struct's part is `s.field`. */
   readonly name: string;
+  /** Lowering made it: the name, which then begins with `$`, is none of the source. */
+  readonly madeUp?: true;
+  /** The name of the struct that this is a part of, where the struct was flattened. */
+  readonly partOf?: string;
   readonly type: Type;
   /** `static` lives as long as the run, whether declared in a function or not. */
   readonly kind: "static" | "parameter" | "local" | "temporary";

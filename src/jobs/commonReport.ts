@@ -2,7 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 
 /** What the JSON output of every command shares (`schema/common.schema.json`). */
 export type CommonReport = {
-  readonly schema: 1;
+  readonly schema: 1 | 2;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly command: string;
   readonly status: "ok" | "failed" | "unknown";

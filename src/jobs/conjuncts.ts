@@ -1,14 +1,11 @@
 /** One formula in source syntax for several: those that bind less tightly than `&&` get parentheses. */
 export function joinConjuncts(conjuncts: readonly string[]): string {
-  if (conjuncts.length === 0) return "true";
-  if (conjuncts.length === 1) return conjuncts[0]!;
-  return conjuncts.map((part) => (bindsLoosely(part) ? `(${part})` : part)).join(" && ");
+  return conjuncts.length === 0 ? "true" : besideEachOther(conjuncts).join(" && ");
 }
 
-/** The conjuncts of a formula: split at `&&` outside brackets, unless something outside them binds less tightly. */
-export function splitConjuncts(formula: string): string[] {
-  if (bindsLoosely(formula)) return [formula];
-  return splitOutsideBrackets(formula, " && ");
+/** The texts as they stand between `&&`. */
+export function besideEachOther(conjuncts: readonly string[]): readonly string[] {
+  return conjuncts.map((part) => (conjuncts.length > 1 && bindsLoosely(part) ? `(${part})` : part));
 }
 
 function bindsLoosely(formula: string): boolean {

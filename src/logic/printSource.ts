@@ -9,6 +9,8 @@ export type SourceStyle = {
   readonly nameOf: (variable: Variable) => string;
   /** How a cell of an array variable is written, where that is not `name[index]`; null for the usual way. */
   readonly elementOf?: (array: Variable, index: string) => string | null;
+  /** Told where the text computes something, and where it says what the language does not have. */
+  readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };
 
 export const cStyle: SourceStyle = { language: "c", nameOf: (variable) => variable.name };
@@ -48,6 +50,11 @@ export function printSource(term: Term, style: SourceStyle = cStyle): string {
   return createSourcePrinter(style).print(term).text;
 }
 
+/** The text stands beside `&&` without parentheses. */
+export function bindsTightly(term: Term, style: SourceStyle = cStyle): boolean {
+  return createSourcePrinter(style).print(term).precedence >= precedences.and;
+}
+
 export type SourcePrinter = {
   readonly style: SourceStyle;
   print(term: Term): Printed;
@@ -65,17 +72,22 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
   function print(term: Term): Printed {
     const known = memory.get(term);
     if (known !== undefined) return known;
-    if (depth >= depthLimit) return { text: "…", precedence: precedences.primary };
+    if (depth >= depthLimit) return tooLong();
     depth++;
     const node = printNode(term);
     depth--;
-    const printed = node.text.length > lengthLimit ? primary("…") : node;
+    const printed = node.text.length > lengthLimit ? tooLong() : node;
     memory.set(term, printed);
     return printed;
   }
 
   function within(term: Term, precedence: number): string {
     return parenthesised(print(term), precedence);
+  }
+
+  function tooLong(): Printed {
+    style.notice?.("unsayable");
+    return primary("…");
   }
 
   function printNode(term: Term): Printed {
@@ -105,6 +117,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "sum":
         return printSum(printer, term.monomials, term.constant);
       case "product":
+        style.notice?.("arithmetic");
         return {
           text: term.factors
             .map((factor) => within(factor, precedences.multiplicative + 1))
@@ -135,11 +148,10 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "eq":
         return printComparison(printer, "=", term.sum, term.bound);
       case "arrayEq":
-        return binary(term.left, equality(true), term.right, precedences.equality);
+        return compareArrays(term, true);
       case "not":
         if (term.operand.kind === "eq") return printComparison(printer, "!=", term.operand.sum, term.operand.bound);
-        if (term.operand.kind === "arrayEq")
-          return binary(term.operand.left, equality(false), term.operand.right, precedences.equality);
+        if (term.operand.kind === "arrayEq") return compareArrays(term.operand, false);
         return { text: `!${within(term.operand, precedences.unary)}`, precedence: precedences.unary };
       case "and":
         return printJunction(term, "&&", precedences.and);
@@ -147,6 +159,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
         return printJunction(term, "||", precedences.or);
       case "forall":
       case "exists": {
+        style.notice?.("unsayable");
         const names = term.bound.map((v) => style.nameOf(v)).join(", ");
         return { text: `${term.kind} ${names}: ${print(term.body).text}`, precedence: 0 };
       }
@@ -160,7 +173,13 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
     return style.language === "c" ? sign : `${sign}=`;
   }
 
+  function compareArrays({ left, right }: { readonly left: Term; readonly right: Term }, equal: boolean): Printed {
+    style.notice?.("unsayable");
+    return binary(left, equality(equal), right, precedences.equality);
+  }
+
   function call(name: string, ...args: readonly Term[]): Printed {
+    style.notice?.("unsayable");
     return primary(`${name}(${args.map((a) => print(a).text).join(", ")})`);
   }
 
@@ -283,6 +302,9 @@ export function printSum(printer: SourcePrinter, monomials: readonly Monomial[],
       return { negative: coefficient < 0n, order: alone, text: size === 1n ? alone : `${size} * ${factor}`, size };
     })
     .sort((a, b) => Number(a.negative) - Number(b.negative) || compareText(a.order, b.order));
+  if (parts.length + (constant === 0n ? 0 : 1) > 1 || parts.some(({ size }) => size !== 1n)) {
+    printer.style.notice?.("arithmetic");
+  }
   const single = parts.length === 1 && constant === 0n ? parts[0] : undefined;
   if (single !== undefined && !single.negative)
     return {

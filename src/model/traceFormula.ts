@@ -56,6 +56,8 @@ export type TraceFormula = {
   readonly target: Term;
   readonly placeOf: ReadonlyMap<Variable, Variable>;
   readonly approximations: readonly Approximation[];
+  /** The variable says that a branch went the run's way: no place of the program. */
+  isTaken(variable: Variable): boolean;
 };
 
 export type FormulaOptions = FlowOptions & {
@@ -230,6 +232,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
         target: formula,
         placeOf,
         approximations,
+        isTaken: control.isTaken,
       };
     },
   };

@@ -1,6 +1,6 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../jobs/compress/compressReport.ts";
-import { joinConjuncts } from "../jobs/conjuncts.ts";
+import { conjunctTexts } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
@@ -134,10 +134,10 @@ function loopLines(step: FoldedStep & { kind: "loop" }, loop: LoopResult | undef
   const indent = indentOf(step);
   const room = WIDTH - gutter.width - indent.length - 4;
   const inside = (text: string) => gutter.blank(indent + paint.cyan("|   ") + paint.bold(text));
-  const invariant = breakConjunction(joinConjuncts(step.invariant), room);
+  const invariant = breakConjunction(conjunctTexts(step.invariant), room);
   const inner = (loop?.inner ?? []).flatMap(({ location, invariant }) => [
     gutter.blank(indent + paint.cyan(`|   inside, ${headOf(location, options)}:`)),
-    ...breakConjunction(joinConjuncts(invariant), room - 2).map((line) => inside(`  ${line}`)),
+    ...breakConjunction(conjunctTexts(invariant), room - 2).map((line) => inside(`  ${line}`)),
   ]);
   const head = `+-- ${headOf(step.location, options)}: ${counted(step.iterations, "iteration")} as one, ${found(loop)}`;
   return [
@@ -211,7 +211,7 @@ function failureLines(loop: LoopResult, options: CompressTextOptions): string[] 
     `  why:   ${reason}`,
     ...(tried.length === 0 ? [] : [`  tried: ${triedPhrase(tried)}`]),
     ...(best === null ? [] : bestLines(best)),
-    ...(lost === null ? [] : [`  lost:  ${lost.fact} at ${formatPlace(lost.location)}: ${oneLine(lost.text)}`]),
+    ...(lost === null ? [] : [`  lost:  ${lost.fact.text} at ${formatPlace(lost.location)}: ${oneLine(lost.text)}`]),
   ];
 }
 
@@ -229,7 +229,8 @@ function triedPhrase(tried: LoopFailure["tried"]): string {
 function bestLines({ from, invariant }: NonNullable<LoopFailure["best"]>): string[] {
   if (invariant.length === 0) return ["  best:  nothing: no candidate was shown to be kept"];
   const after = from === 0 ? "" : `after ${counted(from, "unrolled iteration")}: `;
-  return breakConjunction(`${after}${joinConjuncts(invariant)}`, WIDTH - 9).map(
+  const [first, ...others] = conjunctTexts(invariant);
+  return breakConjunction([`${after}${first}`, ...others], WIDTH - 9).map(
     (line, i) => `${i === 0 ? "  best:  " : "         "}${line}`,
   );
 }

@@ -1,12 +1,12 @@
 import { assertNever } from "../base/assertNever.ts";
 import { formatPlace } from "../base/sourceRange.ts";
-import { answersQuestion, type ExplainReport, type ExplanationStep } from "../explain/explainReport.ts";
+import type { Argument, ArgumentStep } from "../explain/argument.ts";
+import type { Explained } from "../explain/explanation.ts";
 import { stepDepths } from "../explain/stepDepths.ts";
 import type { Variable } from "../jobs/compress/compressReport.ts";
-import { splitConjuncts } from "../jobs/conjuncts.ts";
+import { conjunctTexts, type Formula } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { claimMark } from "./claimMark.ts";
-import { excerpt } from "./excerpt.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
@@ -19,14 +19,16 @@ const MOST_ALIGNED = 40;
 
 export type ExplainTextOptions = {
   readonly paint: Paint;
-  /** The text of a source file, or null. */
-  readonly source: (path: string) => string | null;
   /** Leaves the heading out: it was printed when the run had failed. */
   readonly headed?: boolean;
 };
 
+/** An explanation that has an argument, and the two as one. */
+export type Argued = Explained & { readonly argument: Argument };
+type Report = Explained & Argument;
+
 /**
- * The explanation of a failing run:
+ * The complete form of an explanation: what was proved.
  *
  *   unit_foo.c:11:3: assertion failed: res >= 0
  *
@@ -38,12 +40,12 @@ export type ExplainTextOptions = {
  *   …
  *   27 steps -> 4 statements, 4 facts; proof checked (9 conditions, cvc5)
  */
-export function explainText(given: ExplainReport, options: ExplainTextOptions): string {
+export function explainText(given: Argued, options: ExplainTextOptions): string {
   const { paint } = options;
-  const report = { ...given, steps: given.steps.map(inOneLine) };
-  const lines = headLines(report, options).slice(options.headed ? 1 : 0);
-  if (report.steps.length > 0) lines.push("", ...shortened(stepLines(report, paint), paint), "");
-  if (report.explanation.statements > MANY_STATEMENTS) lines.push(...unfoldedLines(report, paint));
+  const report: Report = { ...given, ...given.argument, steps: given.argument.steps.map(inOneLine) };
+  const lines = options.headed ? [] : [headLine(report, paint)];
+  lines.push("", ...shortened(stepLines(report, paint), paint), "");
+  if (report.size.statements > MANY_STATEMENTS) lines.push(...unfoldedLines(report, paint));
   for (const { message, location } of report.notes)
     lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
   for (const unknown of report.unknowns) {
@@ -68,7 +70,7 @@ function shortened(lines: readonly string[], paint: Paint): readonly string[] {
 /** An explanation with more statements is most often that of a loop which did not fold. */
 const MANY_STATEMENTS = 40;
 
-function unfoldedLines({ loops }: ExplainReport, paint: Paint): string[] {
+function unfoldedLines({ loops }: Report, paint: Paint): string[] {
   return loops.flatMap(({ failure, location, iterations }) =>
     failure === null
       ? []
@@ -78,32 +80,29 @@ function unfoldedLines({ loops }: ExplainReport, paint: Paint): string[] {
   );
 }
 
-function inOneLine(step: ExplanationStep): ExplanationStep {
-  if (step.kind === "fact") return { ...step, formula: oneLine(step.formula) };
-  if (step.kind === "statement") return { ...step, text: oneLine(step.text) };
-  return { ...step, text: oneLine(step.text), formula: oneLine(step.formula) };
+function inOneLine(step: ArgumentStep): ArgumentStep {
+  const lined = (formula: Formula): Formula => ({ ...formula, text: oneLine(formula.text) });
+  switch (step.kind) {
+    case "fact":
+      return { ...step, formulas: step.formulas.map(lined) };
+    case "statement":
+      return { ...step, text: oneLine(step.text) };
+    case "loop":
+      return { ...step, text: oneLine(step.text), invariant: step.invariant.map(lined) };
+    case "target":
+      return { ...step, text: oneLine(step.text), formula: lined(step.formula) };
+    default:
+      return assertNever(step);
+  }
 }
 
-function headLines(report: ExplainReport, { paint, source }: ExplainTextOptions): string[] {
-  const { outcome, target, steps } = report;
-  if (answersQuestion(report) && target !== null) {
-    return [`${paint.bold(formatPlace(target.location))}: ${target.formula}`];
-  }
-  if (outcome.kind === "exit" || outcome.kind === "assumption") {
-    return [
-      `${placeOf(outcome, paint)}${paint.green(outcome.message)}`,
-      "This run does not fail: there is nothing to explain.",
-      `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
-    ];
-  }
-  const head = explainHeading(outcome, paint);
-  const text = steps.length > 0 || outcome.location === null ? null : source(outcome.location.file);
-  if (text === null) return [head];
-  return [head, ...excerpt(text, outcome.location!).map((line) => `  ${paint.cyan(line)}`)];
+function headLine({ failure, target, outcome }: Report, paint: Paint): string {
+  if (failure.kind === "condition") return `${paint.bold(formatPlace(target.location))}: ${target.formula}`;
+  return explainHeading(outcome, paint);
 }
 
 /** How the run fails, and where. */
-export function explainHeading(outcome: RunOutcome, paint: Paint): string {
+function explainHeading(outcome: RunOutcome, paint: Paint): string {
   return `${placeOf(outcome, paint)}${paint.red(oneLine(outcome.message))}`;
 }
 
@@ -112,7 +111,7 @@ function placeOf({ location }: RunOutcome, paint: Paint): string {
 }
 
 /** The statements with the facts between them, under the names of their functions. */
-function stepLines(report: ExplainReport, paint: Paint): string[] {
+function stepLines(report: Report, paint: Paint): string[] {
   const { steps } = report;
   const depths = stepDepths(steps, report.program.entry).map((depth) => Math.min(depth, MOST_INDENT));
   const gutter = createGutter(steps.flatMap(lineOf), paint);
@@ -132,12 +131,12 @@ function stepLines(report: ExplainReport, paint: Paint): string[] {
   return lines;
 }
 
-function lineOf(step: ExplanationStep): number[] {
+function lineOf(step: ArgumentStep): number[] {
   return step.kind === "fact" ? [] : [step.location.line];
 }
 
 /** A fact may be about another function than the statement that it stands behind, whose place it has. */
-function headings(steps: readonly ExplanationStep[], mainFile: string | undefined): (step: ExplanationStep) => string {
+function headings(steps: readonly ArgumentStep[], mainFile: string | undefined): (step: ArgumentStep) => string {
   const files = new Map(steps.flatMap((step) => (step.kind === "fact" ? [] : [[step.function, step.location.file]])));
   return (step) => {
     const file = step.kind === "fact" ? files.get(step.function) : step.location.file;
@@ -153,7 +152,7 @@ type Layout = {
   readonly paint: Paint;
 };
 
-function linesOf(step: ExplanationStep, index: number, report: ExplainReport, layout: Layout): string[] {
+function linesOf(step: ArgumentStep, index: number, report: Report, layout: Layout): string[] {
   const { gutter, paint } = layout;
   switch (step.kind) {
     case "statement": {
@@ -174,20 +173,25 @@ function linesOf(step: ExplanationStep, index: number, report: ExplainReport, la
     case "loop": {
       const times = counted(step.iterations, "iteration");
       const head = remarked(step.text, times, becauseOf(step, index, report), layout);
-      return [gutter.numbered(step.location.line, head), ...factLines(step.formula, "each time: ", "", layout)];
+      return [
+        gutter.numbered(step.location.line, head),
+        ...factLines(conjunctTexts(step.invariant), "each time: ", "", layout),
+      ];
     }
     case "fact": {
-      const { fresh, repeated } = newPart(step.formula, report.steps.slice(0, index));
-      const values = valueList(unstated(step.variables, step.formula));
+      const { fresh, repeated } = newPart(step.formulas, report.steps.slice(0, index));
+      const values = valueList(unstated(step.values, step.formulas));
       return factLines(fresh, "", [values, repeated].filter((remark) => remark !== "").join("; "), layout);
     }
     case "target": {
       const { outcome } = report;
-      const asked = answersQuestion(report);
+      const asked = report.failure.kind === "condition";
       const verb = asked ? "holds" : outcome.kind === "error-location" ? "is reached" : "fails";
       const text = `${layout.indent}${step.text}`.padEnd(layout.column);
       const colour = asked ? paint.green : paint.red;
-      return [gutter.numbered(step.location.line, `${paint.bold(text)}  ${colour(`<-- ${verb}: ${step.formula}`)}`)];
+      return [
+        gutter.numbered(step.location.line, `${paint.bold(text)}  ${colour(`<-- ${verb}: ${step.formula.text}`)}`),
+      ];
     }
     default:
       return assertNever(step);
@@ -197,7 +201,7 @@ function linesOf(step: ExplanationStep, index: number, report: ExplainReport, la
 /** Conditions that are only shown can be explained too. */
 const wayRemark = "--flow-sensitive says why";
 
-function isOnWay(step: ExplanationStep): boolean {
+function isOnWay(step: ArgumentStep): boolean {
   return step.kind === "statement" && step.role === "way";
 }
 
@@ -208,9 +212,14 @@ function remarked(text: string, values: string, because: string, { indent, colum
   return `${`${indent}${text}`.padEnd(column)}  ${paint.dim(remarks)}`;
 }
 
-function factLines(formula: string, before: string, after: string, { gutter, indent, paint }: Layout): string[] {
+function factLines(
+  conjuncts: readonly string[],
+  before: string,
+  after: string,
+  { gutter, indent, paint }: Layout,
+): string[] {
   const room = WIDTH - gutter.width - indent.length - before.length - 3;
-  return breakConjunction(formula, room).map((part, i, all) => {
+  return breakConjunction(conjuncts, room).map((part, i, all) => {
     const mark = i === 0 ? `-- ${before}` : " ".repeat(3 + before.length);
     const values = i === all.length - 1 && after !== "" ? `  ${paint.dim(`(${after})`)}` : "";
     return gutter.blank(`${indent}${paint.cyan(mark + part)}${values}`);
@@ -221,31 +230,34 @@ function factLines(formula: string, before: string, after: string, { gutter, ind
 const repeatedParts = 4;
 
 /** Of a long fact, what the fact before it did not say, and a remark on the rest. */
-function newPart(formula: string, before: readonly ExplanationStep[]): { fresh: string; repeated: string } {
-  const parts = splitConjuncts(formula);
+function newPart(
+  formulas: readonly Formula[],
+  before: readonly ArgumentStep[],
+): { fresh: readonly string[]; repeated: string } {
   const known = before.findLast((step) => step.kind === "fact");
-  const said = new Set(known === undefined ? [] : splitConjuncts(known.formula));
-  const fresh = parts.filter((part) => !said.has(part));
-  const count = parts.length - fresh.length;
-  if (fresh.length === 0 || count < repeatedParts - 1) return { fresh: formula, repeated: "" };
-  return { fresh: fresh.join(" && "), repeated: `and ${count} from above` };
+  const said = new Set(known?.formulas.map(({ text }) => text));
+  const fresh = formulas.filter(({ text }) => !said.has(text));
+  const count = formulas.length - fresh.length;
+  if (fresh.length === 0 || count < repeatedParts - 1) return { fresh: conjunctTexts(formulas), repeated: "" };
+  return { fresh: conjunctTexts(fresh), repeated: `and ${count} from above` };
 }
 
 /** What a step is needed for, unless that is what stands right behind it. */
-function becauseOf(step: ExplanationStep, index: number, { steps }: ExplainReport): string {
+function becauseOf(step: ArgumentStep, index: number, { steps }: Report): string {
   const next = steps[index + 1]?.id;
   const texts = step.because.filter((because) => because.for !== next).map((because) => because.text);
   return texts.length === 0 ? "" : `needed: ${[...new Set(texts)].join("; ")}`;
 }
 
-function followingFact(steps: readonly ExplanationStep[], index: number): string {
+function followingFact(steps: readonly ArgumentStep[], index: number): readonly Formula[] {
   const next = steps[index + 1];
-  return next?.kind === "fact" || next?.kind === "target" ? next.formula : "";
+  if (next?.kind === "fact") return next.formulas;
+  return next?.kind === "target" ? [next.formula] : [];
 }
 
 /** The values that the formula does not already spell out. */
-function unstated(variables: readonly Variable[], formula: string): Variable[] {
-  const stated = new Set(splitConjuncts(formula));
+function unstated(variables: readonly Variable[], formulas: readonly Formula[]): Variable[] {
+  const stated = new Set(formulas.map(({ text }) => text));
   return variables.filter(({ name, value }) => !stated.has(`${name} == ${value}`));
 }
 
@@ -258,10 +270,10 @@ function valueList(variables: readonly Variable[]): string {
   return variables.map(({ name, value }) => `${name} = ${value}`).join(", ");
 }
 
-function inputLines(report: ExplainReport, paint: Paint): string[] {
-  const { inputs, inputCondition, reproducer, steps } = report;
-  const lines = inputs.length === 0 && steps.length > 0 ? [] : [`inputs: ${inputsPhrase(inputs)}`];
-  if (steps.length > 0 && inputs.length > 0 && inputCondition.text !== "") {
+function inputLines(report: Report, paint: Paint): string[] {
+  const { inputs, inputCondition, reproducer } = report;
+  const lines = inputs.length === 0 ? [] : [`inputs: ${inputsPhrase(inputs)}`];
+  if (inputs.length > 0 && inputCondition !== null) {
     lines.push(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`);
   }
   if (reproducer !== null)
@@ -270,14 +282,13 @@ function inputLines(report: ExplainReport, paint: Paint): string[] {
 }
 
 /** `1,434 steps -> 9 statements, 1 loop, 3 facts; 112 steps dropped, 1,300 folded; proof checked (26 conditions, cvc5)`. */
-function closingLines(report: ExplainReport, paint: Paint): string[] {
-  const { explanation, proof, trace, dropped, steps } = report;
-  if (steps.length === 0) return [`trace: ${counted(trace.steps, "step")}`];
+function closingLines(report: Report, paint: Paint): string[] {
+  const { size, proof, trace, dropped, steps } = report;
   const shown = steps.filter(({ kind }) => kind === "loop").length;
   const kept = [
-    counted(explanation.statements, "statement"),
+    counted(size.statements, "statement"),
     ...(shown === 0 ? [] : [counted(shown, "loop")]),
-    counted(explanation.invariants, "fact"),
+    counted(size.facts, "fact"),
   ];
   const loops = report.loops.filter(({ foldedFrom }) => foldedFrom !== null).length;
   const folded = trace.steps - (report.folded.steps - loops);
@@ -287,7 +298,7 @@ function closingLines(report: ExplainReport, paint: Paint): string[] {
   ];
   const parts = [
     `${counted(trace.steps, "step")} -> ${kept.join(", ")}`,
-    ...(explanation.between === 0 ? [] : [`${explanation.between.toLocaleString("en-US")} more in between`]),
+    ...(size.between === 0 ? [] : [`${size.between.toLocaleString("en-US")} more in between`]),
     ...(gone.length === 0 ? [] : [gone.join(", ")]),
     proofPhrase(proof, "condition", paint),
   ];

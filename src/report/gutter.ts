@@ -1,4 +1,3 @@
-import { splitConjuncts } from "../jobs/conjuncts.ts";
 import type { Paint } from "./paint.ts";
 
 /** Longest line that formulas are broken for. */
@@ -28,10 +27,11 @@ export function createGutter(lines: readonly number[], paint: Paint): Gutter {
 }
 
 /** A conjunction in lines of at most `width` characters, broken before `&&` where it is too long. */
-export function breakConjunction(formula: string, width: number): string[] {
-  if (formula.length <= width) return [formula];
+export function breakConjunction(conjuncts: readonly string[], width: number): string[] {
+  const whole = conjuncts.join(" && ");
+  if (whole.length <= width) return [whole || "true"];
   const lines: string[] = [];
-  for (const part of splitConjuncts(formula)) {
+  for (const part of conjuncts) {
     const last = lines.at(-1);
     const text = lines.length === 0 ? part : `&& ${part}`;
     if (last !== undefined && last.length + 1 + text.length <= width) lines[lines.length - 1] = `${last} ${text}`;

@@ -1,5 +1,5 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { joinConjuncts } from "../jobs/conjuncts.ts";
+import { besideEachOther } from "../jobs/conjuncts.ts";
 import { loopText } from "../jobs/loopText.ts";
 import type { CheckedCertificate, HeadInvariant, VerifyReport } from "../jobs/verify/verifyReport.ts";
 import { breakConjunction } from "./gutter.ts";
@@ -98,8 +98,7 @@ function headLines(head: HeadInvariant, { source, explainVerdict }: VerifyTextOp
   const text = source(head.location.file);
   const loop = (text === null ? null : loopText(text, head.location)) ?? "loop";
   const via = head.calls.length === 0 ? "" : ` (called by ${head.calls.join(", ")})`;
-  const formula = joinConjuncts(head.conjuncts);
-  const lines = breakConjunction(formula, width);
+  const lines = breakConjunction(besideEachOther(head.conjuncts), width);
   const cut = !explainVerdict && lines.length > 6 ? [...lines.slice(0, 6), "…"] : lines;
   return [`${formatPlace(head.location)}: ${loop}${via}`, ...cut.map((line) => `    ${line}`)];
 }

@@ -58,11 +58,7 @@ export function describeObject(
     case "literal": {
       const variable = program.variables[origin]!;
       const name =
-        kind === "literal"
-          ? literalText(variable.literal!)
-          : variable.name.startsWith("$")
-            ? "a temporary"
-            : variable.name;
+        kind === "literal" ? literalText(variable.literal!) : variable.madeUp ? "a temporary" : variable.name;
       return { ...base, variable: origin, name, array: arrayOf(program, variable.type, size) };
     }
     case "function":

@@ -10,6 +10,7 @@ import { missedLimits, tableLines } from "../../bench/mutants/table.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
+import { formulas } from "../support/reportFixtures.ts";
 
 const changed: Mutation = {
   kind: "comparison",
@@ -95,7 +96,7 @@ int main(void) { test_both(); }
 `;
   const program = await loadCText("both.c", text, { entry: "test_both" });
   const about = () => ({ version: "", ms: 0, replay: () => "" });
-  const { explanation } = explainTrace(recordTrace(program), {}, about);
+  const explanation = explainTrace(recordTrace(program), {}, about);
   expect(shownLines(explanation, text)).toEqual(expect.arrayContaining([3, 4, 7]));
 });
 
@@ -104,8 +105,8 @@ test("facts that the run refutes", async () => {
     kind: "fact" as const,
     id: 0,
     function: "f",
-    formula,
-    variables: Object.entries(values).map(([name, value]) => ({ name, value })),
+    formulas: formulas(...formula.split(" && ")),
+    values: Object.entries(values).map(([name, value]) => ({ name, value })),
     location: null,
     because: [],
   });

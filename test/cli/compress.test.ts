@@ -77,7 +77,7 @@ int main(void) {
     const { status, stdout } = tracefold("compress", ...args, "--format", "json");
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({ status: "ok", target: { formula: "err == 1" }, proof: { checked: true } });
-    expect(report.loops).toMatchObject([{ iterations: 20, invariant: ["err == 1"] }]);
+    expect(report.loops).toMatchObject([{ iterations: 20, invariant: [{ text: "err == 1" }] }]);
     expect(status).toBe(0);
     expect(tracefold("check", "flag", "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
     // Without it the run ends at the error.
@@ -153,7 +153,10 @@ int main(void) {
     const printed = (...args: readonly string[]) => JSON.parse(tracefold(...args, "--format", "json").stdout);
     expect(errorsIn("compress", printed("compress", "counters.c", "--inputs", "9"))).toEqual([]);
     const unfolded = printed("compress", "unfolded.c", "--inputs", "0,0");
-    expect(unfolded.loops[0].failure).toMatchObject({ tried: [{ from: 0 }, { from: 1 }], lost: { fact: "x == 0" } });
+    expect(unfolded.loops[0].failure).toMatchObject({
+      tried: [{ from: 0 }, { from: 1 }],
+      lost: { fact: { text: "x == 0" } },
+    });
     expect(errorsIn("compress", unfolded)).toEqual([]);
     expect(errorsIn("check", printed("check", "proof"))).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(folder, "proof/proof.json"), "utf8"));

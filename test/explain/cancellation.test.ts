@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { cancelledAtLook } from "../support/cancelledAtLook.ts";
+import { provedReport as explain } from "../support/provedReport.ts";
 
 const text = `#include <assert.h>
 extern int __VERIFIER_nondet_int(void);

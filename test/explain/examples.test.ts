@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { explain } from "../../src/explain/explainProgram.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
+import { joinFormulas } from "../../src/jobs/formula.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { root } from "../support/builtCli.ts";
+import { provedReport as explain } from "../support/provedReport.ts";
+import { asArgued } from "../support/reportFixtures.ts";
 
 const folder = join(root, "examples/explain");
 
@@ -17,7 +19,7 @@ async function explainExample(name: string, inputs: readonly bigint[] = [], opti
 function shown(report: ExplainReport): { readonly lines: number[]; readonly facts: string[] } {
   return {
     lines: report.steps.flatMap((step) => (step.kind === "fact" ? [] : [step.location.line])),
-    facts: report.steps.flatMap((step) => (step.kind === "fact" ? [step.formula] : [])),
+    facts: report.steps.flatMap((step) => (step.kind === "fact" ? [joinFormulas(step.formulas)] : [])),
   };
 }
 
@@ -32,7 +34,7 @@ function lineWith(name: string, text: string): number {
 }
 
 function screenLines(report: ExplainReport): number {
-  return explainText(report, { paint: plain, source: () => null }).split("\n").length;
+  return explainText(asArgued(report), { paint: plain }).split("\n").length;
 }
 
 describe("the unit test of the error invariants paper", () => {
@@ -73,7 +75,7 @@ describe("shell sort on three cells", () => {
   it("out of bounds: the index and the bound", async () => {
     const report = await explainExample("shell-sort-bound.c");
     expect(report.outcome.behaviour).toBe("out-of-bounds-read");
-    expect(report.steps.at(-1)).toMatchObject({ kind: "target", text: "v = a[i]", formula: "i >= 2" });
+    expect(report.steps.at(-1)).toMatchObject({ kind: "target", text: "v = a[i]", formula: { text: "i >= 2" } });
     expect(report.explanation.statements).toBeLessThanOrEqual(6);
   });
 

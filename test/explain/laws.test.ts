@@ -4,7 +4,6 @@ import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErro
 import type { FactStretch } from "../../src/analysis/errorInvariants/coverTrace.ts";
 import { positionsOf } from "../../src/analysis/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
-import { explain } from "../../src/explain/explainProgram.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
@@ -16,6 +15,7 @@ import { createProver } from "../../src/symbolic/createProver.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
 import { root } from "../support/builtCli.ts";
 import { checkFile } from "../support/checkFile.ts";
+import { provedReport as explain } from "../support/provedReport.ts";
 import { hasTool } from "../support/tools.ts";
 
 const folder = join(root, "examples/explain");

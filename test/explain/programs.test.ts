@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/explain/explainProgram.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import { provedExamples } from "../support/provedExamples.ts";
+import { provedReport as explain } from "../support/provedReport.ts";
 
 async function explained(text: string, inputs: readonly bigint[] = []): Promise<ExplainReport> {
   return explain(await loadCText("program.c", text), { run: { inputs }, shrink: false });
@@ -67,7 +67,7 @@ int main(void) {
   return sum(a, 2) == 3;
 }`);
     expect(statements(report)).toEqual(["p = p + 1", "p = p + 1"]);
-    expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: "p - a >= 2" });
+    expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: { text: "p - a >= 2" } });
     expect(report.proof.checked).toBe(true);
   });
 
@@ -98,7 +98,7 @@ int main(void) {
   return copy[0];
 }`);
     expect(statements(block)).toEqual(["copy = malloc(strlen(word))"]);
-    expect(block.steps.at(-1)).toMatchObject({ kind: "target", formula: "overrun(copy)" });
+    expect(block.steps.at(-1)).toMatchObject({ kind: "target", formula: { text: "overrun(copy)" } });
     expect(block.proof.checked).toBe(true);
     const array = await explained(`
 #include <string.h>
@@ -123,7 +123,7 @@ int main(void) {
   }
   return state;
 }`);
-    expect(jumped.steps.at(-1)).toMatchObject({ kind: "target", formula: "uninitialised(i)" });
+    expect(jumped.steps.at(-1)).toMatchObject({ kind: "target", formula: { text: "uninitialised(i)" } });
     expect(statements(jumped)).toContain("[state == 1]");
     const passed = await explained(`
 static int first(const int *cells) { return cells[0] + 1; }
@@ -142,7 +142,7 @@ int main(void) { int cells[4]; cells[1] = 2; return first(cells); }`);
 
   it("an array of no length, by its length", async () => {
     const report = await explained("int main(void) { int n = 3; int m = n - 3; int cells[m]; return cells != 0; }");
-    expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: "m <= 0" });
+    expect(report.steps.at(-1)).toMatchObject({ kind: "target", formula: { text: "m <= 0" } });
     expect(statements(report)).toContain("m = n - 3");
   });
 
@@ -291,7 +291,7 @@ int main(void) {
   assert(a.next == &a);
   return 0;
 }`);
-    expect(report.explanation).toMatchObject({ statements: 0, invariants: 0 });
+    expect(report.explanation).toMatchObject({ statements: 0, facts: 0 });
     expect(report.notes.map(({ message }) => message)).toEqual([
       "this follows from which objects the pointers point to, which is taken from the run and not explained",
     ]);

@@ -98,8 +98,8 @@ describe("what a stage made is looked at", () => {
 
   it("explanation: rows of no line, and ways to no row", () => {
     const made = explainTrace(trace, { checkers: ["z3"], shrink: false }, about);
-    if (made.explanation.kind !== "explained") throw new Error("not explained");
-    const told = made.explanation;
+    if (made.kind !== "explained") throw new Error("not explained");
+    const told = made;
     const sections = told.sections.map((section) => ({
       ...section,
       rows: section.rows.map((row) => ({
@@ -108,7 +108,7 @@ describe("what a stage made is looked at", () => {
         because: [{ for: 77, edge: "data" as const }],
       })),
     }));
-    const given = { trace, report: made.report, explanation: { ...told, sections } };
+    const given = { trace, explanation: { ...told, sections } };
     const problems = explanation.problems(given as unknown as Parameters<typeof explanation.problems>[0]);
     expect(problems).toEqual(
       expect.arrayContaining([expect.stringContaining("is at no line"), expect.stringContaining("leads to no row")]),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { listedInputs } from "../../src/trace/inputs.ts";
+import { provedReport as explain } from "../support/provedReport.ts";
 
 const text = `int __VERIFIER_nondet_int(void);
 struct buffer { int cells[4]; int used; };

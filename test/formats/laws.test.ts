@@ -9,15 +9,24 @@ import { readWitness } from "../../src/readers/witness/readWitness.ts";
 import { compressText } from "../../src/report/compressText.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { compressReports, countersExplained, explainReports, outlineOf, sourceOf } from "../support/reportFixtures.ts";
+import {
+  asArgued,
+  asExplained,
+  compressReports,
+  countersExplained,
+  explainReports,
+  formula,
+  outlineOf,
+  sourceOf,
+} from "../support/reportFixtures.ts";
 
 const options = { paint: plain, source: sourceOf, outline: (path: string) => outlineOf(path) };
 
 const writers: readonly (readonly [string, (report: ExplainReport) => string | null])[] = [
-  ["text", (report) => explainText(report, options)],
-  ["SARIF", (report) => JSON.stringify(toSarif(report))],
-  ["violation witness", (report) => toViolationWitness(report, options)],
-  ["invariant witness", (report) => toInvariantWitness(report, options)],
+  ["text", (report) => explainText(asArgued(report), options)],
+  ["SARIF", (report) => JSON.stringify(toSarif(asExplained(report)))],
+  ["violation witness", (report) => toViolationWitness(asExplained(report), options)],
+  ["invariant witness", (report) => toInvariantWitness(asExplained(report), options)],
 ];
 
 afterEach(() => void vi.useRealTimers());
@@ -46,7 +55,7 @@ describe("writers are functions of the report and nothing else", () => {
   });
 
   it("another report has another witness identifier", () => {
-    const uuid = (report: ExplainReport) => /uuid: (.*)/.exec(toViolationWitness(report, options)!)![1];
+    const uuid = (report: ExplainReport) => /uuid: (.*)/.exec(toViolationWitness(asExplained(report), options)!)![1];
     expect(uuid({ ...countersExplained, dropped: 4 })).not.toBe(uuid(countersExplained));
   });
 });
@@ -56,18 +65,22 @@ describe("writers take whatever a report may say", () => {
 
   it("texts and values of any kind stay readable", () => {
     fc.assert(
-      fc.property(odd, odd, fc.bigInt(), (text, formula, value) => {
+      fc.property(odd, odd, fc.bigInt(), (text, said, value) => {
         const report: ExplainReport = {
           ...countersExplained,
           program: { ...countersExplained.program, entry: text.replaceAll(/\W/g, "_") },
           inputs: countersExplained.inputs.map((input) => ({ ...input, value: `${value}`, source: text })),
           steps: countersExplained.steps.map((step) =>
-            step.kind === "fact" ? { ...step, formula } : step.kind === "statement" ? { ...step, text } : step,
+            step.kind === "fact"
+              ? { ...step, formulas: [formula(said)] }
+              : step.kind === "statement"
+                ? { ...step, text }
+                : step,
           ),
         };
-        expect(JSON.parse(JSON.stringify(toSarif(report))).runs).toHaveLength(1);
-        expect(explainText(report, options)).toContain("306 steps -> 3 statements");
-        const witness = readWitness(toViolationWitness(report, options)!, "w.yml");
+        expect(JSON.parse(JSON.stringify(toSarif(asExplained(report)))).runs).toHaveLength(1);
+        expect(explainText(asArgued(report), options)).toContain("306 steps -> 3 statements");
+        const witness = readWitness(toViolationWitness(asExplained(report), options)!, "w.yml");
         expect(witness.waypoints.at(-1)!.type).toBe("target");
       }),
       { numRuns: 200 },

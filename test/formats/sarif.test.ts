@@ -2,10 +2,20 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import { explain } from "../../src/explain/explainProgram.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
+import type { Explained } from "../../src/explain/explanation.ts";
 import { artifactLocation } from "../../src/formats/sarif/location.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
-import { at, countersExplained, explainReports, fooExplained, shellExplained } from "../support/reportFixtures.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import {
+  asExplained,
+  at,
+  countersExplained,
+  explainReports,
+  fooExplained,
+  shellExplained,
+} from "../support/reportFixtures.ts";
 
 const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(schemaFile, "utf8"));
@@ -18,15 +28,17 @@ function errorsIn(log: object): unknown {
   return validate.errors ?? [];
 }
 
-const resultOf = (report: ExplainReport) => toSarif(report).runs[0].results[0]!;
+const resultOf = (report: ExplainReport) => toSarif(asExplained(report)).runs[0].results[0]!;
 const flowOf = (report: ExplainReport) => resultOf(report).codeFlows[0]!.threadFlows[0]!;
 
 describe("toSarif", () => {
-  it.each(explainReports)("%s is valid SARIF 2.1.0", (_, report) => expect(errorsIn(toSarif(report))).toEqual([]));
+  it.each(explainReports)("%s is valid SARIF 2.1.0", (_, report) =>
+    expect(errorsIn(toSarif(asExplained(report)))).toEqual([]),
+  );
 
   it("the schema finds what is wrong", () => {
-    expect(errorsIn({ ...toSarif(fooExplained), version: "2.0.0" })).not.toEqual([]);
-    expect(errorsIn({ ...toSarif(fooExplained), runs: [{ results: [{}] }] })).not.toEqual([]);
+    expect(errorsIn({ ...toSarif(asExplained(fooExplained)), version: "2.0.0" })).not.toEqual([]);
+    expect(errorsIn({ ...toSarif(asExplained(fooExplained)), runs: [{ results: [{}] }] })).not.toEqual([]);
   });
 
   it("one location for each statement, loop and target; facts are in their messages and states", () => {
@@ -61,7 +73,7 @@ describe("toSarif", () => {
   });
 
   it("the result has rule, place, inputs and file hashes", () => {
-    const [run] = toSarif(countersExplained).runs;
+    const [run] = toSarif(asExplained(countersExplained)).runs;
     const result = run.results[0]!;
     expect(result).toMatchObject({ ruleId: "assertion", ruleIndex: 0, level: "error" });
     expect(result.message.text).toBe("assertion failed: j < n (fails the same way for every n >= 0)");
@@ -89,12 +101,28 @@ describe("toSarif", () => {
     const unknowns = [
       { reason: "no failing run was found", where: at("two-counters.c", 8, "n"), help: "Give inputs." },
     ];
-    const log = toSarif({ ...countersExplained, status: "unknown", steps: [], unknowns });
+    const log = toSarif({
+      ...asExplained({ ...countersExplained, status: "unknown", unknowns }),
+      kind: "notExplained",
+      failure: null,
+    });
     expect(errorsIn(log)).toEqual([]);
     expect(log.runs[0].results).toEqual([]);
     expect(log.runs[0].invocations).toMatchObject([
       { executionSuccessful: false, toolExecutionNotifications: [{ level: "warning" }] },
     ]);
+  });
+
+  it("without an argument: what was observed, one location a row", async () => {
+    const program = await loadCText(
+      "small.c",
+      "#include <assert.h>\nint main(void) {\n  int x = 3;\n  assert(x == 4);\n}\n",
+    );
+    const observed = { ...explain(program, { checkers: ["z3"], shrink: false }), argument: null } as Explained;
+    const log = toSarif(observed);
+    expect(errorsIn(log)).toEqual([]);
+    const [flow] = log.runs[0].results[0]!.codeFlows[0]!.threadFlows;
+    expect(flow!.locations.map((each) => each.location.message!.text)).toEqual(["int x = 3;; x is 3"]);
   });
 
   it("the fingerprint survives edits elsewhere in the file and other values, not another reason", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asFoldedLoop } from "../../src/analysis/compress/compressTrace.ts";
-import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { claimOf } from "../../src/proof/claim.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { compressText } from "../support/compressed.ts";
+import { provedReport as explain } from "../support/provedReport.ts";
 
 const ring = `#include <assert.h>
 extern int __VERIFIER_nondet_int(void);

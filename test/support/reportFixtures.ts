@@ -2,11 +2,16 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import type { ExplainReport, ExplanationStep } from "../../src/explain/explainReport.ts";
+import type { ArgumentStep } from "../../src/explain/argument.ts";
+import type { ExplainReport } from "../../src/explain/explainReport.ts";
+import type { Explained } from "../../src/explain/explanation.ts";
+import { argumentOf } from "../../src/explain/joinExplanation.ts";
 import { outlineTree } from "../../src/frontend/c/outline/outlineTree.ts";
 import type { SourceOutline } from "../../src/frontend/c/outline/sourceOutline.ts";
 import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
+import type { Formula } from "../../src/jobs/formula.ts";
 import { checkedProof } from "../../src/proof/checkedProof.ts";
+import type { Argued } from "../../src/report/explainText.ts";
 import { parseText } from "../frontend/c/parse/parseText.ts";
 import { root } from "./builtCli.ts";
 
@@ -42,10 +47,21 @@ export function at(file: string, line: number, fragment: string): SourceRange {
   return { file, line, column, endLine: line, endColumn: column + fragment.length };
 }
 
+/** A formula that C can say as it stands, unless told. */
+export function formula(text: string, c: string | null = text): Formula {
+  const names = [...new Set(text.match(/[A-Za-z_]\w*/g))];
+  const variables = names.map((name) => ({ symbol: name, text: name, name, declared: null }));
+  return { text, tight: !/ \|\| | \? |^forall/.test(text), term: text, c, variables };
+}
+
+export function formulas(...texts: readonly string[]): readonly Formula[] {
+  return texts.map((text) => formula(text));
+}
+
 function common(file: string, entry: string) {
   const sha256 = createHash("sha256").update(sourceOf(file)!).digest("hex");
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: "tracefold", version: "0.1.0" },
     status: "ok",
     program: { files: [{ path: file, sha256 }], entry },
@@ -70,7 +86,7 @@ const countersLoop = {
   function: "main",
   iterations: 100,
   foldedFrom: 0,
-  invariant: ["j >= i"],
+  invariant: formulas("j >= i"),
   inner: [],
   proof: { triples: 3, checked: true },
   failure: null,
@@ -108,7 +124,7 @@ export const countersCompressed: CompressReport = {
       loop: 0,
       iterations: 100,
       steps: 300,
-      invariant: ["j >= i"],
+      invariant: formulas("j >= i"),
       location: countersLoop.location,
     },
     line(304, 12, "!(i != n)", "i != n"),
@@ -140,8 +156,8 @@ export const countersUnfolded: CompressReport = {
           { from: 1, candidates: 12 },
           { from: 3, candidates: 12 },
         ],
-        best: { from: 1, invariant: ["i >= 0", "i <= n"] },
-        lost: { fact: "j >= n", text: "j = j + 2", location: at(counters, 14, "j = j + 2") },
+        best: { from: 1, invariant: formulas("i >= 0", "i <= n") },
+        lost: { fact: formula("j >= n"), text: "j = j + 2", location: at(counters, 14, "j = j + 2") },
       },
     },
   ],
@@ -198,11 +214,11 @@ export const nestedCompressed: CompressReport = (() => {
         location: outer,
         iterations: 10,
         foldedFrom: 1,
-        invariant: ["x == 1"],
-        inner: [{ location: inner, invariant: ["j < 1 || x == 1", "i >= 1"] }],
+        invariant: formulas("x == 1"),
+        inner: [{ location: inner, invariant: formulas("j < 1 || x == 1", "i >= 1") }],
       },
-      { ...loop, location: inner, iterations: 10, foldedFrom: 0, invariant: ["j <= 1 || x == 1"] },
-      { ...loop, location: last, iterations: 10, foldedFrom: 0, invariant: ["x == 1", "y >= 0"] },
+      { ...loop, location: inner, iterations: 10, foldedFrom: 0, invariant: formulas("j <= 1 || x == 1") },
+      { ...loop, location: last, iterations: 10, foldedFrom: 0, invariant: formulas("x == 1", "y >= 0") },
     ],
     steps: [
       step(0, 5, "i = 0", "int i = 0", "0"),
@@ -218,7 +234,7 @@ export const nestedCompressed: CompressReport = (() => {
         loop: 1,
         iterations: 10,
         steps: 40,
-        invariant: ["j <= 1 || x == 1"],
+        invariant: formulas("j <= 1 || x == 1"),
         location: inner,
       },
       step(45, 11, "!(j < 10)", "j < 10"),
@@ -231,7 +247,7 @@ export const nestedCompressed: CompressReport = (() => {
         loop: 0,
         iterations: 9,
         steps: 240,
-        invariant: ["x == 1"],
+        invariant: formulas("x == 1"),
         location: outer,
       },
       step(287, 8, "!(i < 10)", "i < 10"),
@@ -244,7 +260,7 @@ export const nestedCompressed: CompressReport = (() => {
         loop: 2,
         iterations: 10,
         steps: 30,
-        invariant: ["x == 1", "y >= 0"],
+        invariant: formulas("x == 1", "y >= 0"),
         location: last,
       },
       step(326, 24, "!(y < 0)", "y < 0"),
@@ -258,7 +274,7 @@ export const countersExplained: ExplainReport = {
   ...countersCompressed,
   command: "explain",
   dataModel: "LP64",
-  explanation: { statements: 3, between: 0, invariants: 2, variables: 3 },
+  explanation: { statements: 3, between: 0, facts: 2, variables: 3 },
   steps: [
     {
       kind: "statement",
@@ -286,8 +302,8 @@ export const countersExplained: ExplainReport = {
       kind: "fact",
       id: 3,
       function: "main",
-      formula: "j >= i",
-      variables: [
+      formulas: formulas("j >= i"),
+      values: [
         { name: "i", value: 0 },
         { name: "j", value: 0 },
       ],
@@ -301,7 +317,7 @@ export const countersExplained: ExplainReport = {
       depth: 0,
       function: "main",
       text: "while (i != n)",
-      formula: "j >= i",
+      invariant: formulas("j >= i"),
       iterations: 100,
       location: countersLoop.location,
       because: [{ for: 5, text: "i is n after the loop" }],
@@ -310,8 +326,8 @@ export const countersExplained: ExplainReport = {
       kind: "fact",
       id: 5,
       function: "main",
-      formula: "j >= n",
-      variables: [
+      formulas: formulas("j >= n"),
+      values: [
         { name: "j", value: 200 },
         { name: "n", value: 100 },
       ],
@@ -324,7 +340,7 @@ export const countersExplained: ExplainReport = {
       depth: 0,
       function: "main",
       text: "assert(j < n)",
-      formula: "j >= n",
+      formula: formula("j >= n"),
       location: countersOutcome.location,
       because: [],
     },
@@ -373,7 +389,7 @@ export const fooExplained: ExplainReport = explained(common(foo, "main"), {
   unrolls: 0,
   innerUnrolls: 0,
   loops: [],
-  explanation: { statements: 4, between: 0, invariants: 4, variables: 4 },
+  explanation: { statements: 4, between: 0, facts: 4, variables: 4 },
   steps: [
     {
       kind: "statement",
@@ -420,7 +436,7 @@ export const fooExplained: ExplainReport = explained(common(foo, "main"), {
       depth: 1,
       function: "testFoo",
       text: "assert(res >= 0)",
-      formula: "res < 0",
+      formula: formula("res < 0"),
       location: at(foo, 11, "assert(res >= 0)"),
       because: [],
     },
@@ -439,11 +455,17 @@ export const fooExplained: ExplainReport = explained(common(foo, "main"), {
   proof: { triples: 9, checked: true, checker: "cvc5", failures: [] },
 });
 
-function fact(id: number, fn: string, formula: string, after: number, values: [string, number][]): ExplanationStep {
+function factOf(formula: string, values: readonly (readonly [string, number])[]) {
+  return {
+    formulas: formulas(...formula.split(" && ")),
+    values: values.map(([name, value]) => ({ name, value })),
+  };
+}
+
+function fact(id: number, fn: string, formula: string, after: number, values: [string, number][]): ArgumentStep {
   const fragment = sourceOf(foo)!.split("\n")[after - 1]!.trim();
-  const variables = values.map(([name, value]) => ({ name, value }));
   const because = [{ for: id + 1, text: "holds before it" }];
-  return { kind: "fact", id, function: fn, formula, variables, location: at(foo, after, fragment), because };
+  return { kind: "fact", id, function: fn, ...factOf(formula, values), location: at(foo, after, fragment), because };
 }
 
 function fooStatement(
@@ -452,8 +474,8 @@ function fooStatement(
   number: number,
   text: string,
   [name, value]: [string, number],
-  because: ExplanationStep["because"],
-): ExplanationStep {
+  because: ArgumentStep["because"],
+): ArgumentStep {
   const location = at(foo, number, text);
   return { kind: "statement", id, step, depth: 2, function: "foo", text, location, writes: [{ name, value }], because };
 }
@@ -488,7 +510,7 @@ export const shellExplained: ExplainReport = explained(common(shell, "main"), {
       failure: { reason: "no candidate implies a[0] != 11 after the loop", tried: [], best: null, lost: null },
     },
   ],
-  explanation: { statements: 5, between: 0, invariants: 4, variables: 5 },
+  explanation: { statements: 5, between: 0, facts: 4, variables: 5 },
   steps: [
     shellStatement(
       1,
@@ -515,7 +537,7 @@ export const shellExplained: ExplainReport = explained(common(shell, "main"), {
       depth: 0,
       function: "main",
       text: "assert(a[0] == 11 && a[1] == 14)",
-      formula: "a[0] != 11",
+      formula: formula("a[0] != 11"),
       location: at(shell, 19, "assert(a[0] == 11 && a[1] == 14)"),
       because: [],
     },
@@ -543,8 +565,8 @@ function shellStatement(
   text: string,
   fragment: string,
   [name, value]: [string, number],
-  because: ExplanationStep["because"],
-): ExplanationStep {
+  because: ArgumentStep["because"],
+): ArgumentStep {
   const location = at(shell, number, fragment);
   return { kind: "statement", id, step, depth, function: fn, text, location, writes: [{ name, value }], because };
 }
@@ -556,10 +578,48 @@ function shellFact(
   after: number,
   fragment: string,
   values: [string, number][],
-): ExplanationStep {
-  const variables = values.map(([name, value]) => ({ name, value }));
+): ArgumentStep {
   const because = [{ for: id + 1, text: "holds before it" }];
-  return { kind: "fact", id, function: fn, formula, variables, location: at(shell, after, fragment), because };
+  return { kind: "fact", id, function: fn, ...factOf(formula, values), location: at(shell, after, fragment), because };
+}
+
+/** The explanation that a report is a part of. */
+export function asExplained(report: ExplainReport): Explained {
+  const { outcome, target, status, steps } = report;
+  const asked = target?.asked === true || outcome.kind === "exit";
+  const location = (asked ? target?.location : outcome.location) ?? steps.at(-1)?.location ?? at(counters, 1, "extern");
+  const {
+    schema: _,
+    dropped: __,
+    droppedSteps: ___,
+    explanation: ____,
+    steps: _____,
+    target: ______,
+    ...rest
+  } = report;
+  const { folded: _a, unrolls: _b, innerUnrolls: _c, ...head } = rest;
+  return {
+    ...head,
+    schema: 2,
+    status: status === "ok" ? "ok" : "unknown",
+    kind: "explained",
+    failure: {
+      kind: asked ? "condition" : outcome.kind,
+      message: asked ? `${target?.formula} holds` : outcome.message,
+      location,
+      function: outcome.function ?? steps.at(-1)?.function ?? "main",
+      ...{ stack: [], condition: null, places: [], printed: null },
+    },
+    ...{ sections: [], suspects: [], also: [], cut: { rows: 0, suspects: 0 }, missing: [] },
+    argument: argumentOf(report),
+    inputCondition: report.inputCondition.text === "" ? null : report.inputCondition,
+  };
+}
+
+export function asArgued(report: ExplainReport): Argued {
+  const explained = asExplained(report);
+  if (explained.argument === null) throw new Error("there is no argument");
+  return { ...explained, argument: explained.argument };
 }
 
 export const explainReports: readonly (readonly [string, ExplainReport])[] = [

@@ -1,6 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
-import type { ExplainReport } from "../../explain/explainReport.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";
 import { type StageName, stageNames } from "../../explain/stageNames.ts";
@@ -8,7 +7,7 @@ import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
-import { type Command, type NothingToWrite, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import type { Command, NothingToWrite, OutputFlags, Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";
 import {
@@ -74,7 +73,6 @@ type RequestedTarget = { readonly condition: string; readonly file: string; read
 
 type ExplainAnswer = {
   readonly explanation: Explanation;
-  readonly report: ExplainReport;
   readonly sources: ReadonlyMap<string, string>;
   readonly outlines: ReadonlyMap<string, SourceOutline>;
 };
@@ -127,28 +125,29 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
   },
   work,
   formats: {
-    async text({ explanation, report, sources }, { flags, paint, announced }) {
+    async text({ explanation, sources }, { flags, paint, announced }) {
       const source = (path: string) => sources.get(path) ?? null;
-      // The complete form: every statement that the failure follows from, and the facts between them.
-      if (flags.flowSensitive || flags.target !== undefined) {
+      const isComplete = flags.flowSensitive || flags.target !== undefined;
+      if (isComplete && explanation.kind === "explained" && explanation.argument !== null) {
+        const { argument } = explanation;
         const { explainText } = await import("../../report/explainText.ts");
-        return explainText(report, { paint, source, headed: announced });
+        return explainText({ ...explanation, argument }, { paint, headed: announced });
       }
       const { explanationText } = await import("../../report/explanationText.ts");
       return explanationText(explanation, { paint, source, headed: announced, verbose: flags.verbose ?? false });
     },
-    json: reportAsJson,
-    async sarif({ report }) {
+    json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
+    async sarif({ explanation }) {
       const { toSarif } = await import("../../formats/sarif.ts");
-      return `${JSON.stringify(toSarif(report), null, 2)}\n`;
+      return `${JSON.stringify(toSarif(explanation), null, 2)}\n`;
     },
-    async witness({ report, outlines }) {
+    async witness({ explanation, outlines }) {
       const { toViolationWitness } = await import("../../formats/witness/violationWitness.ts");
-      return toViolationWitness(report, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(report);
+      return toViolationWitness(explanation, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(explanation);
     },
-    async invariants({ report, outlines }) {
+    async invariants({ explanation, outlines }) {
       const { toInvariantWitness } = await import("../../formats/witness/invariantWitness.ts");
-      return toInvariantWitness(report, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(report);
+      return toInvariantWitness(explanation, { outline: (path) => outlines.get(path) ?? null }) ?? nothing(explanation);
     },
   },
   async announce(outcome, { paint }) {
@@ -159,9 +158,9 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
   exitCode: ({ explanation }) => (explanation.status === "ok" ? exitCodes.fine : exitCodes.unknown),
 };
 
-function nothing(report: ExplainReport): NothingToWrite {
+function nothing({ kind }: Explanation): NothingToWrite {
   return {
-    nothing: report.steps.length === 0 ? "this run does not fail" : "no loop was folded into something that C can say",
+    nothing: kind === "doesNotFail" ? "this run does not fail" : "no loop was folded into something that C can say",
   };
 }
 
@@ -223,7 +222,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   });
   const { passingRuns } = await import("../passingRuns.ts");
   const { explainFound } = await import("../../explain/explainFound.ts");
-  const explained = await explainFound(found, {
+  const explanation = await explainFound(found, {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
     all: request.all,
@@ -241,11 +240,12 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     replay: (inputs, text) => replayCommand(request, inputs, text),
   });
   at.report("printing");
-  if (request.testPath !== null && explained.explanation.kind !== "doesNotFail") {
+  if (request.testPath !== null && explanation.kind !== "doesNotFail") {
     const { writeCTest } = await import("../writeCTest.ts");
-    writeCTest(request.testPath, request, found.trace, explained.report.reproducer);
+    const smallest = explanation.kind === "explained" ? explanation.reproducer : null;
+    writeCTest(request.testPath, request, found.trace, smallest);
   }
-  return { ...explained, sources, outlines: await outlinesFor(request, project) };
+  return { explanation, sources, outlines: await outlinesFor(request, project) };
 }
 
 function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundOptions, "dump"> {

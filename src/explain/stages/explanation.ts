@@ -5,9 +5,8 @@ import type { Trace } from "../../trace/trace.ts";
 import { describeExplanation } from "../describeExplanation.ts";
 import { describeText } from "../describeText.ts";
 import { describeUnexplained } from "../describeUnfailing.ts";
-import type { ExplainReport, Reproducer } from "../explainReport.ts";
 import type { ExplainedRun } from "../explainRun.ts";
-import type { Explained } from "../explanation.ts";
+import type { Explanation, Reproducer } from "../explanation.ts";
 import { joinExplanation } from "../joinExplanation.ts";
 import type { Stage } from "../stage.ts";
 import { planScreen } from "../why/screen.ts";
@@ -48,7 +47,7 @@ function textReproducer(text: SmallestText, about: About): Reproducer {
 }
 
 /** What is shown, in the words of the source. */
-export const explanation: Stage<Given, { readonly explanation: Explained; readonly report: ExplainReport }> = {
+export const explanation: Stage<Given, { readonly explanation: Explanation }> = {
   name: "explanation",
   make({ trace, why, experiments, logic, text, options, about }) {
     const screen = planScreen(why, experiments.suspects, options.all ?? false);
@@ -57,9 +56,11 @@ export const explanation: Stage<Given, { readonly explanation: Explained; readon
       logic.kind === "run" ? describeExplanation(logic.run, about()) : describeUnexplained(trace, about(), logic.error);
     const report = text === null ? described : { ...described, reproducer: textReproducer(text, about()) };
     const proved = logic.kind === "run" ? logic.run : null;
-    return { explanation: joinExplanation(trace, told, screen, proved, report), report };
+    return { explanation: joinExplanation(trace, told, screen, proved, report) };
   },
-  problems({ trace, explanation: { sections, suspects } }) {
+  problems({ trace, explanation: made }) {
+    if (made.kind !== "explained") return [];
+    const { sections, suspects } = made;
     const rows = sections.flatMap((section) => section.rows);
     const ids = new Set(rows.map(({ id }) => id));
     const lines = new Map(trace.program.files.map(({ path, text }) => [path, text.split("\n").length]));

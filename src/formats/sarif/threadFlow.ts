@@ -1,5 +1,7 @@
-import type { ExplanationStep } from "../../explain/explainReport.ts";
+import type { ArgumentStep } from "../../explain/argument.ts";
+import type { Row } from "../../explain/explanation.ts";
 import { stepDepths } from "../../explain/stepDepths.ts";
+import { joinFormulas } from "../../jobs/formula.ts";
 import { physicalLocation, type SarifLocation } from "./location.ts";
 
 export type ThreadFlowLocation = {
@@ -16,16 +18,16 @@ export type ThreadFlow = { readonly initialState?: State; readonly locations: re
 /** Values of variables and, as `true`, the facts that hold. */
 type State = Readonly<Record<string, { readonly text: string }>>;
 
-type Fact = ExplanationStep & { readonly kind: "fact" };
-type Place = Exclude<ExplanationStep, Fact>;
+type Fact = ArgumentStep & { readonly kind: "fact" };
+type Stop = Exclude<ArgumentStep, Fact>;
 
 /** A place of the explanation with the facts that hold from there to the next place. */
-type Stop = { readonly step: Place; readonly depth: number; readonly facts: Fact[] };
+type StopWithFacts = { readonly step: Stop; readonly depth: number; readonly facts: Fact[] };
 
-export function threadFlow(steps: readonly ExplanationStep[], entry: string): ThreadFlow {
+export function threadFlow(steps: readonly ArgumentStep[], entry: string): ThreadFlow {
   const depths = stepDepths(steps, entry);
   const before: Fact[] = [];
-  const stops: Stop[] = [];
+  const stops: StopWithFacts[] = [];
   for (const [i, step] of steps.entries()) {
     if (step.kind !== "fact") stops.push({ step, depth: depths[i]!, facts: [] });
     else (stops.at(-1)?.facts ?? before).push(step);
@@ -34,9 +36,13 @@ export function threadFlow(steps: readonly ExplanationStep[], entry: string): Th
   return { ...(before.length === 0 ? {} : { initialState: stateOf([], before) }), locations };
 }
 
-function flowLocation({ step, depth, facts }: Stop, before: readonly Fact[], index: number): ThreadFlowLocation {
+function flowLocation(
+  { step, depth, facts }: StopWithFacts,
+  before: readonly Fact[],
+  index: number,
+): ThreadFlowLocation {
   const writes = step.kind === "statement" ? step.writes : [];
-  const state = stateOf(writes, facts, step.kind === "loop" ? [step.formula] : []);
+  const state = stateOf(writes, facts, step.kind === "loop" ? [joinFormulas(step.invariant)] : []);
   const kind = step.kind === "loop" ? ["loop"] : step.kind === "target" ? ["danger"] : null;
   return {
     location: {
@@ -52,22 +58,37 @@ function flowLocation({ step, depth, facts }: Stop, before: readonly Fact[], ind
   };
 }
 
+/** A row of what was observed. */
+export function rowLocation(row: Row, index: number): ThreadFlowLocation {
+  const values = row.values.map(({ text, value }) => `${text} is ${value}`);
+  return {
+    location: {
+      physicalLocation: physicalLocation(row.location),
+      logicalLocations: [{ name: row.function, kind: "function" }],
+      message: { text: [row.text, ...row.tests.map((test) => test.text), ...values].join("; ") },
+    },
+    nestingLevel: row.depth,
+    executionOrder: index + 1,
+    importance: row.suspect === null ? "unimportant" : "essential",
+  };
+}
+
 /** Most viewers show nothing but this, so the facts are in it too. */
-function message(step: Place, facts: readonly Fact[], before: readonly Fact[]): string {
+function message(step: Stop, facts: readonly Fact[], before: readonly Fact[]): string {
   const given = before.length === 0 ? "" : `given ${formulas(before)}: `;
   const after = facts.length === 0 ? "" : ` (now ${formulas(facts)})`;
   switch (step.kind) {
     case "statement":
       return `${given}${step.text}${after}`;
     case "loop":
-      return `${given}${step.text}: ${step.iterations} iterations, each time ${step.formula}${after}`;
+      return `${given}${step.text}: ${step.iterations} iterations, each time ${joinFormulas(step.invariant)}${after}`;
     case "target":
-      return `${given}${step.text}, but ${step.formula}`;
+      return `${given}${step.text}, but ${step.formula.text}`;
   }
 }
 
 function formulas(facts: readonly Fact[]): string {
-  return facts.map((fact) => fact.formula).join(", ");
+  return facts.map((fact) => joinFormulas(fact.formulas)).join(", ");
 }
 
 function stateOf(
@@ -76,7 +97,7 @@ function stateOf(
   invariants: readonly string[] = [],
 ): State {
   const all = new Map<string, string>();
-  for (const { name, value } of [...values, ...facts.flatMap((fact) => fact.variables)]) all.set(name, `${value}`);
-  for (const formula of [...invariants, ...facts.map((fact) => fact.formula)]) all.set(formula, "true");
+  for (const { name, value } of [...values, ...facts.flatMap((fact) => fact.values)]) all.set(name, `${value}`);
+  for (const formula of [...invariants, ...facts.map((fact) => joinFormulas(fact.formulas))]) all.set(formula, "true");
   return Object.fromEntries([...all].map(([name, text]) => [name, { text }]));
 }

@@ -1,9 +1,9 @@
 import { Document } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { ExplainReport } from "../../explain/explainReport.ts";
+import type { Explanation } from "../../explain/explanation.ts";
 import type { LoopResult } from "../../jobs/compress/compressReport.ts";
-import { joinConjuncts } from "../../jobs/conjuncts.ts";
-import { toCExpression, variablesOf } from "./cExpression.ts";
+import type { Formula } from "../../jobs/formula.ts";
+import { cConjunction, namesIn } from "./cConjunction.ts";
 import { placesInSource } from "./placesInSource.ts";
 import { type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
 
@@ -24,10 +24,11 @@ export type InvariantWitnessOptions = WitnessOptions & {
  *   `do` loops, which were folded at the top of their bodies, and loops without a keyword
  *   conjuncts over variables that are declared in the loop, and what C cannot say
  */
-export function toInvariantWitness(report: ExplainReport, options: InvariantWitnessOptions): string | null {
+export function toInvariantWitness(report: Explanation, options: InvariantWitnessOptions): string | null {
   const invariants: object[] = [];
   const leftOut: string[] = [];
-  for (const loop of loopsByPlace(report.loops, options.scope === "program")) {
+  const loops = report.kind === "explained" ? report.loops : [];
+  for (const loop of loopsByPlace(loops, options.scope === "program")) {
     const { file, line } = loop.location;
     const say = (what: string) => leftOut.push(`${file}:${line}: ${what}`);
     const outline = options.outline(file);
@@ -39,11 +40,10 @@ export function toInvariantWitness(report: ExplainReport, options: InvariantWitn
     else if (head.keyword === "do") say("the invariant holds at the top of the body of a do loop");
     else {
       const kept = loop.conjuncts.flatMap((conjunct) => {
-        const value = toCExpression(conjunct);
-        const foreign = value === null ? undefined : variablesOf(value).find((name) => !places.inScope(head, name));
-        if (value === null) say(`${conjunct}: not an expression of C`);
-        else if (foreign !== undefined) say(`${conjunct}: ${foreign} is not in scope at the loop's keyword`);
-        return value === null || foreign !== undefined ? [] : [value];
+        const foreign = namesIn([conjunct]).find((name) => !places.inScope(head, name));
+        if (conjunct.c === null) say(`${conjunct.text}: not an expression of C`);
+        else if (foreign !== undefined) say(`${conjunct.text}: ${foreign} is not in scope at the loop's keyword`);
+        return conjunct.c === null || foreign !== undefined ? [] : [conjunct];
       });
       if (kept.length === 0) continue;
       invariants.push({
@@ -55,7 +55,7 @@ export function toInvariantWitness(report: ExplainReport, options: InvariantWitn
             column: head.column,
             ...(loop.function === null ? {} : { function: loop.function }),
           },
-          value: joinConjuncts(kept),
+          value: cConjunction(kept),
           format: "c_expression",
         },
       });
@@ -78,7 +78,7 @@ function descriptionOf({ scope }: InvariantWitnessOptions): string | undefined {
 type Place = {
   readonly location: SourceRange;
   readonly function: string | null;
-  readonly conjuncts: readonly string[];
+  readonly conjuncts: readonly Formula[];
   readonly obstacle: string | null;
 };
 
@@ -110,7 +110,7 @@ function loopsByPlace(loops: readonly LoopResult[], everyRun: boolean): Place[] 
     const known = places.get(key);
     if (known === undefined) places.set(key, place);
     else {
-      const conjuncts = known.conjuncts.filter((conjunct) => place.conjuncts.includes(conjunct));
+      const conjuncts = known.conjuncts.filter(({ text }) => place.conjuncts.some((other) => other.text === text));
       places.set(key, { ...known, conjuncts, obstacle: known.obstacle ?? place.obstacle });
     }
   }

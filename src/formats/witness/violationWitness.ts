@@ -1,10 +1,17 @@
 import { stringify } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { answersQuestion, type ExplainReport, type ExplanationStep } from "../../explain/explainReport.ts";
+import type { ArgumentStep } from "../../explain/argument.ts";
+import type { Explanation } from "../../explain/explanation.ts";
 import type { RecordedInput } from "../../jobs/compress/compressReport.ts";
-import { toCExpression, variablesOf } from "./cExpression.ts";
+import { cConjunction, namesIn } from "./cConjunction.ts";
 import { type PlacesInSource, type Position, placesInSource } from "./placesInSource.ts";
-import { assertsWithReachError, type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
+import {
+  assertsWithReachError,
+  stepsOf,
+  type WitnessOptions,
+  witnessMetadata,
+  yamlOptions,
+} from "./witnessMetadata.ts";
 
 /** With more inputs than this, only those that matter are part of the witness. */
 const MOST_INPUTS = 1000;
@@ -21,10 +28,11 @@ const MOST_INPUTS = 1000;
  * where C cannot say it, or where no statement begins at the place up to which it holds. The inputs settle every branch;
  * branching waypoints would say nothing more.
  */
-export function toViolationWitness(report: ExplainReport, options: WitnessOptions): string | null {
+export function toViolationWitness(report: Explanation, options: WitnessOptions): string | null {
   const { outcome } = report;
   const failed = outcome.kind !== "exit" && outcome.kind !== "assumption" && outcome.kind !== "limit";
-  if (!failed || outcome.location === null || answersQuestion(report)) return null;
+  if (!failed || outcome.location === null || report.kind === "doesNotFail" || report.failure?.kind === "condition")
+    return null;
   const placesOf = (path: string) => {
     const outline = options.outline(path);
     return outline === null ? null : placesInSource(outline);
@@ -52,17 +60,18 @@ type Waypoint = {
 type Timed = { readonly step: number; readonly waypoint: Waypoint };
 
 /** Facts can only be put between inputs where the report says when those were read. */
-function beforeTarget(report: ExplainReport, placesOf: PlacesOf): Waypoint[] {
+function beforeTarget(report: Explanation, placesOf: PlacesOf): Waypoint[] {
   const inputs = shownInputs(report);
   const timed = inputs.every((input) => input.step !== undefined);
   const ofInputs = inputs.map((input): Timed => ({ step: input.step ?? 0, waypoint: inputWaypoint(input, placesOf) }));
-  const ofFacts = timed ? factWaypoints(report.steps, placesOf) : [];
+  const ofFacts = timed ? factWaypoints(stepsOf(report), placesOf) : [];
   return [...ofInputs, ...ofFacts].sort((a, b) => a.step - b.step).map(({ waypoint }) => waypoint);
 }
 
-function shownInputs({ inputs, inputCondition }: ExplainReport): readonly RecordedInput[] {
-  if (inputs.length <= MOST_INPUTS) return inputs;
-  const irrelevant = new Set(inputCondition.irrelevant);
+function shownInputs(report: Explanation): readonly RecordedInput[] {
+  const { inputs } = report;
+  if (inputs.length <= MOST_INPUTS || report.kind !== "explained") return inputs;
+  const irrelevant = new Set(report.inputCondition?.irrelevant);
   return inputs.filter((_, index) => !irrelevant.has(index));
 }
 
@@ -85,7 +94,7 @@ function inputWaypoint({ value, source, location }: RecordedInput, placesOf: Pla
 }
 
 /** A fact holds until the next place of the explanation: it is assumed before the statement there. */
-function factWaypoints(steps: readonly ExplanationStep[], placesOf: PlacesOf): Timed[] {
+function factWaypoints(steps: readonly ArgumentStep[], placesOf: PlacesOf): Timed[] {
   const result: Timed[] = [];
   for (const [i, fact] of steps.entries()) {
     if (fact.kind !== "fact") continue;
@@ -93,11 +102,11 @@ function factWaypoints(steps: readonly ExplanationStep[], placesOf: PlacesOf): T
     if (next === undefined || next.kind === "loop" || next.function !== fact.function) continue;
     const places = placesOf(next.location.file);
     if (!places?.beginsStatement(next.location)) continue;
-    const value = toCExpression(fact.formula);
+    const value = cConjunction(fact.formulas);
     const start = places.statementStart(next.location)!;
     const previous = steps.slice(0, i).findLast((step) => step.kind !== "fact");
     if (previous !== undefined && isWithin(previous, next, places)) continue;
-    if (value === null || !variablesOf(value).every((name) => places.inScope(start, name))) continue;
+    if (value === null || !namesIn(fact.formulas).every((name) => places.inScope(start, name))) continue;
     const location = place(next.location.file, start, next.function);
     const constraint = { value, format: "c_expression" } as const;
     const step = next.kind === "target" ? Number.MAX_SAFE_INTEGER : next.step - 0.5;
@@ -110,7 +119,7 @@ function factWaypoints(steps: readonly ExplanationStep[], placesOf: PlacesOf): T
 const intrinsics = /^(assert|__VERIFIER_\w+|reach_error|abort|exit)$/;
 
 /** The earlier place may be part of the same statement, itself or in a function called there; a fact is then too new. */
-function isWithin(earlier: ExplanationStep, place: ExplanationStep, places: PlacesInSource): boolean {
+function isWithin(earlier: ArgumentStep, place: ArgumentStep, places: PlacesInSource): boolean {
   const [from, to] = [earlier.location!, place.location!];
   if (earlier.function !== place.function) return places.callsIn(to).some((name) => !intrinsics.test(name));
   const [a, b] = [places.statementStart(from), places.statementStart(to)];
@@ -118,9 +127,9 @@ function isWithin(earlier: ExplanationStep, place: ExplanationStep, places: Plac
 }
 
 /** The statement or full expression whose evaluation violates the property. */
-function target(report: ExplainReport, location: SourceRange, placesOf: PlacesOf): Waypoint {
+function target(report: Explanation, location: SourceRange, placesOf: PlacesOf): Waypoint {
   const places = placesOf(location.file);
-  const byCall = assertsWithReachError(report.steps.at(-1) ?? null) ? places?.callStatement("reach_error") : null;
+  const byCall = assertsWithReachError(stepsOf(report).at(-1) ?? null) ? places?.callStatement("reach_error") : null;
   const start = byCall ?? places?.statementStart(location) ?? null;
   const inFunction = byCall ? undefined : report.outcome.function;
   const at =

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../../base/assertNever.ts";
-import type { ExplainReport } from "../../explain/explainReport.ts";
+import type { ArgumentStep } from "../../explain/argument.ts";
+import type { Explanation } from "../../explain/explanation.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 
 export type WitnessOptions = {
@@ -16,12 +17,7 @@ export type WitnessOptions = {
 export const yamlOptions = { schema: "yaml-1.1" } as const;
 
 /** An entry's `metadata`. The identifier is made from the report: same report, same identifier. */
-export function witnessMetadata(
-  report: ExplainReport,
-  entryType: string,
-  options: WitnessOptions,
-  description?: string,
-) {
+export function witnessMetadata(report: Explanation, entryType: string, options: WitnessOptions, description?: string) {
   const files = inputFiles(report);
   return {
     format_version: "2.0",
@@ -43,13 +39,13 @@ export function witnessMetadata(
 }
 
 /** Headers are not inputs of a verification task. */
-function inputFiles({ program: { files } }: ExplainReport): ExplainReport["program"]["files"] {
+function inputFiles({ program: { files } }: Explanation): Explanation["program"]["files"] {
   const sources = files.filter(({ path }) => !/\.h$/i.test(path));
   return sources.length > 0 ? sources : files;
 }
 
 /** A name-based UUID (version 5) of the report, times left out. */
-function uuidOf(report: ExplainReport, entryType: string): string {
+function uuidOf(report: Explanation, entryType: string): string {
   const { stats: _, ...lasting } = report;
   const namespace = Buffer.from("6b0d8a0c5f4e5d0f9a3c6e1c7f2d4b18", "hex");
   const hash = createHash("sha1").update(namespace).update(entryType).update(JSON.stringify(lasting)).digest();
@@ -60,18 +56,25 @@ function uuidOf(report: ExplainReport, entryType: string): string {
 }
 
 /** The property that the run violates. */
-export function specificationOf(report: ExplainReport): string {
+export function specificationOf(report: Explanation): string {
   return `CHECK( init(${report.program.entry}()), LTL(G ${violated(report)}) )`;
 }
 
-function violated({ outcome, steps }: ExplainReport): string {
+/** Of the argument, where there is one. */
+export function stepsOf(report: Explanation): readonly ArgumentStep[] {
+  return report.kind === "explained" ? (report.argument?.steps ?? []) : [];
+}
+
+function violated(report: Explanation): string {
+  const { outcome } = report;
+  const last = stepsOf(report).at(-1);
   switch (outcome.kind) {
     case "error-location": {
       const name = /(\w+)\W*$/.exec(outcome.message)?.[1] ?? "reach_error";
       return name === "ERROR" ? "! label(ERROR)" : `! call(${name}())`;
     }
     case "assertion":
-      return assertsWithReachError(steps.at(-1)?.kind === "target" ? steps.at(-1)! : null)
+      return assertsWithReachError(last?.kind === "target" ? last : null)
         ? "! call(reach_error())"
         : "! call(__assert_fail())";
     case "abort":
@@ -90,7 +93,7 @@ function violated({ outcome, steps }: ExplainReport): string {
 }
 
 /** The SV-COMP way of asserting, a function of the program that calls `reach_error`. */
-export function assertsWithReachError(step: ExplainReport["steps"][number] | null): boolean {
+export function assertsWithReachError(step: ArgumentStep | null): boolean {
   return step !== null && step.kind === "target" && /^__VERIFIER_assert\b/.test(step.text);
 }
 

@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { CommonReport, JsonNumber } from "../commonReport.ts";
+import type { Formula } from "../formula.ts";
 import type { RunInput, RunOutcome } from "../run/runReport.ts";
 
 /** The result of `tracefold compress` (`schema/compress.schema.json`). `status` is `failed` never: see `verdict`. */
@@ -32,8 +33,8 @@ export type LoopResult = {
   readonly iterations: number;
   /** Iterations before the fold; null where the loop was not folded. */
   readonly foldedFrom: number | null;
-  /** Conjuncts in source syntax, at the loop's head. */
-  readonly invariant: readonly string[];
+  /** Conjuncts, at the loop's head. */
+  readonly invariant: readonly Formula[];
   /** How often the loop goes round behind the fold, where the invariant speaks of it as `#rounds`; absent elsewhere. */
   readonly rounds?: number;
   /**
@@ -42,7 +43,7 @@ export type LoopResult = {
    */
   readonly everyRun?: boolean;
   /** Invariants of the loops inside a folded one. */
-  readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly string[] }[];
+  readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly Formula[] }[];
   readonly proof: { readonly triples: number; readonly checked: boolean };
   /** Why it was not folded, what was tried, and the best invariant that was not safe. */
   readonly failure: LoopFailure | null;
@@ -53,9 +54,9 @@ export type LoopFailure = {
   /** Iterations after which folding was tried, and with how many candidates. */
   readonly tried: readonly { readonly from: number; readonly candidates: number }[];
   /** Conjuncts that hold from an iteration on and are not enough; null where none was sought. */
-  readonly best: { readonly from: number; readonly invariant: readonly string[] } | null;
+  readonly best: { readonly from: number; readonly invariant: readonly Formula[] } | null;
   /** A fact that would have been enough, and a statement after which it need not hold any more. */
-  readonly lost: { readonly fact: string; readonly text: string; readonly location: SourceRange } | null;
+  readonly lost: { readonly fact: Formula; readonly text: string; readonly location: SourceRange } | null;
 };
 
 export type FoldedStep =
@@ -79,7 +80,7 @@ export type FoldedStep =
       /** Iterations that this one step stands for on the recorded run, and the steps they took. */
       readonly iterations: number;
       readonly steps: number;
-      readonly invariant: readonly string[];
+      readonly invariant: readonly Formula[];
       readonly location: SourceRange;
     };
 

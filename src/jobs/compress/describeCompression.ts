@@ -4,13 +4,13 @@ import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import { printOperation } from "../../ir/printOperation.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
-import { printSource } from "../../logic/printSource.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Activation } from "../../run/run.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { describeNotes } from "../describeNotes.ts";
+import { describeFormula, type Formula } from "../formula.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import { forEachStep } from "../run/traceSteps.ts";
 import type { CompressReport, FoldedStep, LoopResult, ProofResult } from "./compressReport.ts";
@@ -37,7 +37,7 @@ export function describeCompression(run: CompressedRun, about: AboutCompression)
       .filter(({ depth }) => depth > 0 === isInner)
       .reduce((sum, loop) => sum + ("from" in loop ? loop.from : iterationsOf(loop.activation)), 0);
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: "tracefold", version: about.version },
     command: "compress",
     status: proof.checked ? "ok" : "unknown",
@@ -94,14 +94,14 @@ function describeFold(run: CompressedRun, fold: Fold, index: number): LoopResult
     function: activation.function.name,
     iterations: iterationsOf(activation),
     foldedFrom: from,
-    invariant: printFacts(symbols, annotation.get(root)!),
+    invariant: describeFacts(symbols, annotation.get(root)!),
     ...(rounds === null ? {} : { rounds }),
     inner: [...annotation]
       .filter(([key]) => key !== root)
       .map(([key, formulas]) => {
         const { start } = system.blocks.get(key)!;
         const loop = loopsOf(start.function).loopWithHeader(start.location)!;
-        return { location: loopRange(start.function, loop), invariant: printFacts(symbols, formulas) };
+        return { location: loopRange(start.function, loop), invariant: describeFacts(symbols, formulas) };
       }),
     proof: { triples: own.length, checked: own.length > 0 && own.every(({ answer }) => answer === "proved") },
     failure: null,
@@ -121,12 +121,12 @@ function describeFailure({ symbols, trace }: CompressedRun, failure: FoldFailure
     failure: {
       reason,
       tried,
-      best: best === null ? null : { from: best.from, invariant: printFacts(symbols, factsAtHead(symbols, best)) },
+      best: best === null ? null : { from: best.from, invariant: describeFacts(symbols, factsAtHead(symbols, best)) },
       lost:
         lost === null
           ? null
           : {
-              fact: printSource(lost.fact, placeStyle(symbols, [lost.fact])),
+              fact: describeFormula(symbols, lost.fact),
               text: printOperation(trace.program, lost.edge.operation),
               location: lost.edge.range,
             },
@@ -138,9 +138,9 @@ function factsAtHead(symbols: Symbols, { annotation, system }: LoopInvariant): r
   return mergeConjuncts(symbols.terms, annotation.get(nodeKey(system.root))!);
 }
 
-function printFacts(symbols: Symbols, facts: readonly Term[]): string[] {
+function describeFacts(symbols: Symbols, facts: readonly Term[]): readonly Formula[] {
   const style = placeStyle(symbols, facts);
-  return facts.flatMap((fact) => conjuncts(fact)).map((fact) => printSource(fact, style));
+  return facts.flatMap((fact) => conjuncts(fact)).map((fact) => describeFormula(symbols, fact, style));
 }
 
 /** Of more steps than twice this many the first ones and the last ones are listed. */

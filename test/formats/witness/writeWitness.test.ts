@@ -8,10 +8,13 @@ import type { LoopResult } from "../../../src/jobs/compress/compressReport.ts";
 import { readWitness } from "../../../src/readers/witness/readWitness.ts";
 import { witnessValues } from "../../../src/readers/witness/witnessInputs.ts";
 import {
+  asExplained,
   at,
   countersExplained,
   explainReports,
   fooExplained,
+  formula,
+  formulas,
   nestedCompressed,
   outlineOf,
   shellExplained,
@@ -20,14 +23,16 @@ import {
 
 const options = { outline: (path: string) => outlineOf(path) };
 const waypoints = (report: ExplainReport, source = sourceOf) =>
-  readWitness(toViolationWitness(report, { outline: (path) => outlineOf(path, source) })!, "w.yml").waypoints.map(
-    ({ type, location, constraint }) =>
-      [type, `${location.line}:${location.column ?? ""}`, constraint?.value ?? ""].join(" ").trim(),
+  readWitness(
+    toViolationWitness(asExplained(report), { outline: (path) => outlineOf(path, source) })!,
+    "w.yml",
+  ).waypoints.map(({ type, location, constraint }) =>
+    [type, `${location.line}:${location.column ?? ""}`, constraint?.value ?? ""].join(" ").trim(),
   );
 
 describe("toViolationWitness", () => {
   it.each(explainReports)("%s: what is written can be read", (_, report) => {
-    const witness = readWitness(toViolationWitness(report, options)!, "w.yml");
+    const witness = readWitness(toViolationWitness(asExplained(report), options)!, "w.yml");
     expect(witness).toMatchObject({ producer: "Tracefold 0.1.0", dataModel: "LP64", files: report.program.files });
     expect(witness.waypoints.at(-1)).toMatchObject({
       type: "target",
@@ -70,7 +75,7 @@ describe("toViolationWitness", () => {
       endColumn: column + 3,
     });
     const [statement] = fooExplained.steps.filter((step) => step.kind === "statement");
-    const fact = { ...fooExplained.steps[1]!, function: "main", formula: "g == 2", location: place(2, 15) };
+    const fact = { ...fooExplained.steps[1]!, function: "main", formulas: formulas("g == 2"), location: place(2, 15) };
     const inCallee = { ...statement!, function: "f", text: "g = 2", location: place(2, 15) };
     const after = { ...statement!, function: "main", text: "x = f()", location: place(4, 7) };
     const target = { ...fooExplained.steps.at(-1)!, function: "main", location: place(5, 10) };
@@ -108,13 +113,13 @@ describe("toViolationWitness", () => {
 
   it("a run that does not fail has no witness", () => {
     const outcome = { kind: "exit", message: "", location: null } as const;
-    expect(toViolationWitness({ ...countersExplained, outcome }, options)).toBeNull();
+    expect(toViolationWitness(asExplained({ ...countersExplained, outcome }), options)).toBeNull();
   });
 
   it("names the property that is violated", () => {
     const violated = (outcome: Partial<ExplainReport["outcome"]>) =>
       /G (.*)\) \)$/.exec(
-        specificationOf({ ...countersExplained, outcome: { ...countersExplained.outcome, ...outcome } }),
+        specificationOf(asExplained({ ...countersExplained, outcome: { ...countersExplained.outcome, ...outcome } })),
       )![1];
     expect(violated({})).toBe("! call(__assert_fail())");
     expect(violated({ kind: "error-location", message: "error reached: reach_error" })).toBe("! call(reach_error())");
@@ -133,18 +138,21 @@ describe("toViolationWitness", () => {
     const outcome = { ...countersExplained.outcome, location };
     const report = { ...countersExplained, inputs: [], steps: [target], outcome } as ExplainReport;
     expect(waypoints(report, source)).toEqual(["target 3:5"]);
-    expect(specificationOf(report)).toBe("CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    expect(specificationOf(asExplained(report))).toBe("CHECK( init(main()), LTL(G ! call(reach_error())) )");
   });
 
   it("what was written as inputs is read back as values", () => {
     const big = "18446744073709551615";
     const inputs = [100, -3, big].map((value, step) => ({ ...countersExplained.inputs[0]!, value, step }));
-    const witness = readWitness(toViolationWitness({ ...countersExplained, inputs }, options)!, "w.yml");
+    const witness = readWitness(toViolationWitness(asExplained({ ...countersExplained, inputs }), options)!, "w.yml");
     expect(witnessValues(witness).map(({ value }) => value)).toEqual([100n, -3n, BigInt(big)]);
   });
 
   it("texts that old readers of YAML take for dates are quoted", () => {
-    const text = toViolationWitness(countersExplained, { ...options, creationTime: "2026-01-02T03:04:05Z" })!;
+    const text = toViolationWitness(asExplained(countersExplained), {
+      ...options,
+      creationTime: "2026-01-02T03:04:05Z",
+    })!;
     expect(text).toContain('creation_time: "2026-01-02T03:04:05Z"');
     expect(text).toContain('format_version: "2.0"');
     expect(parse(text)[0].metadata.uuid).toMatch(
@@ -162,19 +170,19 @@ describe("toInvariantWitness", () => {
     loops: nestedCompressed.loops,
   };
   const invariants = (report: ExplainReport, more = {}) => {
-    const text = toInvariantWitness(report, { ...options, ...more });
+    const text = toInvariantWitness(asExplained(report), { ...options, ...more });
     const content: { invariant: { location: { line: number; column: number }; value: string } }[] =
       text === null ? [] : parse(text)[0].content;
     return content.map(({ invariant: { location, value } }) => `${location.line}:${location.column} ${value}`);
   };
   const comments = (report: ExplainReport) =>
-    (toInvariantWitness(report, options) ?? "").split("\n").filter((line) => line.startsWith("#"));
+    (toInvariantWitness(asExplained(report), options) ?? "").split("\n").filter((line) => line.startsWith("#"));
 
   it("has the invariants of folded loops at their keywords", () => {
     expect(invariants(countersExplained)).toEqual(["12:3 j >= i"]);
     const byCondition = { ...loop, location: at("two-counters.c", 12, "i != n") };
     expect(invariants(withLoops(countersExplained, [byCondition]))).toEqual(["12:3 j >= i"]);
-    expect(parse(toInvariantWitness(countersExplained, options)!)[0]).toMatchObject({
+    expect(parse(toInvariantWitness(asExplained(countersExplained), options)!)[0]).toMatchObject({
       entry_type: "invariant_set",
       metadata: { producer: { description: expect.stringContaining("one failing run") } },
       content: [{ invariant: { type: "loop_invariant", format: "c_expression", location: { function: "main" } } }],
@@ -191,7 +199,10 @@ describe("toInvariantWitness", () => {
   });
 
   it("leaves out what is not in scope at the keyword, and what C cannot say", () => {
-    const last = { ...nestedCompressed.loops[2]!, invariant: ["k >= 0", "x == 1", "forall q: q == q"] };
+    const last = {
+      ...nestedCompressed.loops[2]!,
+      invariant: [...formulas("k >= 0", "x == 1"), formula("forall q: q == q", null)],
+    };
     const report = withLoops(nested, [last]);
     expect(invariants(report)).toEqual(["21:3 x == 1"]);
     expect(comments(report)).toEqual([
@@ -202,7 +213,7 @@ describe("toInvariantWitness", () => {
   });
 
   it("an invariant has to hold in every activation of the loop", () => {
-    const first = { ...loop, invariant: ["j >= i", "i >= 0"] };
+    const first = { ...loop, invariant: formulas("j >= i", "i >= 0") };
     expect(invariants(withLoops(countersExplained, [first, loop]))).toEqual(["12:3 j >= i"]);
     expect(invariants(withLoops(countersExplained, [loop, { ...loop, foldedFrom: null }]))).toEqual([]);
   });
@@ -211,7 +222,7 @@ describe("toInvariantWitness", () => {
     expect(invariants(countersExplained, { scope: "program" })).toEqual([]);
     const report = withLoops(countersExplained, [{ ...loop, everyRun: true }]);
     expect(invariants(report, { scope: "program" })).toEqual(["12:3 j >= i"]);
-    expect(toInvariantWitness(report, { ...options, scope: "program" })).not.toContain("description");
+    expect(toInvariantWitness(asExplained(report), { ...options, scope: "program" })).not.toContain("description");
   });
 
   it("do loops and loops without a keyword are left out", () => {
@@ -224,9 +235,9 @@ describe("toInvariantWitness", () => {
       endLine: line,
       endColumn: column + 5,
     });
-    const loops = [place(3, 22), place(5, 7)].map((location) => ({ ...loop, location, invariant: ["x >= 0"] }));
+    const loops = [place(3, 22), place(5, 7)].map((location) => ({ ...loop, location, invariant: formulas("x >= 0") }));
     expect(
-      toInvariantWitness(withLoops(countersExplained, loops), { outline: () => outlineOf("d.c", source) }),
+      toInvariantWitness(asExplained(withLoops(countersExplained, loops)), { outline: () => outlineOf("d.c", source) }),
     ).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
-import type { ExplanationStep } from "../../../src/explain/explainReport.ts";
+import type { ArgumentStep } from "../../../src/explain/argument.ts";
 import type { Function, Program, Variable } from "../../../src/ir/program.ts";
 import type { Value } from "../../../src/ir/scalarValue.ts";
 import type { Type } from "../../../src/ir/type.ts";
 import { completeSize, isScalar, pointerBytesOf } from "../../../src/ir/typeFacts.ts";
+import { joinFormulas } from "../../../src/jobs/formula.ts";
 import { type InputValue, parseInputs } from "../../../src/trace/inputs.ts";
 import { type ObservedState, observe } from "../../../src/trace/observe.ts";
 import { runProgram } from "../../../src/trace/run.ts";
@@ -55,7 +56,7 @@ function checkFacts({ trace, report }: ExplainedCase): ReportCheck {
   const inputs = trace.inputs.map(({ value }) => value);
   const violations: Violation[] = [];
   let facts = 0;
-  const wanted = new Map<number, (ExplanationStep & { readonly kind: "fact" })[]>();
+  const wanted = new Map<number, (ArgumentStep & { readonly kind: "fact" })[]>();
   report.steps.forEach((step, i) => {
     const before = report.steps[i - 1];
     if (step.kind !== "fact" || before?.kind !== "statement") return;
@@ -64,7 +65,8 @@ function checkFacts({ trace, report }: ExplainedCase): ReportCheck {
   for (const { step, function: fn, location } of locationsAfter(trace, wanted)) {
     observe(trace, [{ kind: "location", function: fn.id, location }], (state) => {
       if (state.step !== step) return;
-      for (const { formula: printed, function: own } of wanted.get(step)!) {
+      for (const { formulas, function: own } of wanted.get(step)!) {
+        const printed = joinFormulas(formulas);
         const formula = own === fn.name ? parseFormula(printed) : null;
         const value = formula && evaluateFormula(formula, (place) => valueAt(trace.program, fn, state, place));
         if (typeof value !== "boolean" || !isPlain(formula!)) continue;

@@ -60,7 +60,13 @@ function headsOf({ report, trace: { program } }: ExplainedCase): readonly Head[]
       foldedFrom === 0 && name === entry.name && loopAt(program, location)?.depth === 1,
   );
   return once.flatMap(({ location, invariant, inner }) =>
-    [{ location, invariant }, ...inner].flatMap((each) => headOf(program, each.location, each.invariant)),
+    [{ location, invariant }, ...inner].flatMap((each) =>
+      headOf(
+        program,
+        each.location,
+        each.invariant.map(({ text }) => text),
+      ),
+    ),
   );
 }
 

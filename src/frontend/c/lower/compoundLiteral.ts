@@ -12,6 +12,7 @@ export function lowerCompoundLiteral(cx: Context, e: Expr & { kind: "compoundLit
   const inFunction = cx.type !== null;
   const variable = addVariable(cx.unit, {
     name: `$${++cx.temporaries}`,
+    madeUp: true,
     type,
     kind: inFunction ? "temporary" : "static",
     storage: "memory",

@@ -158,6 +158,7 @@ export function newTemporary(cx: Context, type: ScalarType, range: SourceRange):
   return addVariable(cx.unit, {
     name: `$${++cx.temporaries}`,
     type,
+    madeUp: true,
     kind: "temporary",
     storage: "register",
     function: cx.owner,
@@ -170,6 +171,7 @@ export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange):
   return addVariable(cx.unit, {
     name: `$${++cx.temporaries}`,
     type,
+    madeUp: true,
     kind: "temporary",
     storage: "memory",
     function: cx.owner,

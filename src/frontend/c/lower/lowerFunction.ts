@@ -82,7 +82,8 @@ function declareParameters(cx: Context, entity: FunctionEntity, item: FunctionDe
 }
 
 function hiddenParameter(cx: Context, name: string, type: PointerType, range: SourceRange): VariableId {
-  return addVariable(cx.unit, { name, type, kind: "parameter", storage: "register", function: cx.owner, range }).id;
+  const shape = { kind: "parameter", storage: "register", function: cx.owner, range } as const;
+  return addVariable(cx.unit, { ...shape, name, madeUp: true, type }).id;
 }
 
 /** A struct arrives as an address; the function works on a copy of its own. */
@@ -99,7 +100,12 @@ function declareParameter(cx: Context, { name, type, addressTaken, range }: Decl
     return pointer;
   }
   if (!isScalar(type)) return inputError("TF153", `parameter ${name ?? ""} has an incomplete type`, range);
-  const shape = { kind: "parameter", function: cx.owner, range } as const;
+  const shape = {
+    kind: "parameter",
+    function: cx.owner,
+    range,
+    ...(name === null ? { madeUp: true as const } : {}),
+  } as const;
   const { place, variables } = newPlace(unit, name ?? "$unnamed", type, addressTaken, shape);
   if (name !== null) cx.scope.names.set(name, { kind: "local", place });
   return variables[0]!.id;

@@ -52,6 +52,7 @@ function initializeUndefined(cx: Context, object: StaticObject): void {
   if (role !== null && place.type.kind === "pointer") {
     const stream = addVariable(unit, {
       name: `$${name}`,
+      madeUp: true,
       role,
       type: { kind: "array", element: unit.types.char, length: 1 },
       kind: "static",

@@ -26,6 +26,7 @@ export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity
   const hidden = (parameterName: string, parameterType: Parameters<typeof pointerTo>[0]) => {
     const variable = addVariable(unit, {
       name: parameterName,
+      madeUp: true,
       type: pointerTo(parameterType),
       kind: "parameter",
       storage: "register",
@@ -43,7 +44,7 @@ export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity
       const address = read(hidden(parameterName, parameter));
       cx.scope.names.set(parameterName, { kind: "local", place: { kind: "memory", type: parameter, address } });
     } else if (isScalar(parameter)) {
-      const shape = { kind: "parameter", storage: "register", function: entity.id, range } as const;
+      const shape = { kind: "parameter", storage: "register", function: entity.id, range, madeUp: true } as const;
       const variable = addVariable(unit, { ...shape, name: parameterName, type: parameter });
       parameters.push(variable.id);
       const place = { kind: "register", type: parameter, variable: variable.id } as const;

@@ -24,6 +24,7 @@ export function lowerWatch(cx: Context, { condition, range }: Statement & { kind
 function watchVariable({ unit }: Context, range: Statement["range"]): VariableId {
   unit.made.watchVariable ??= addVariable(unit, {
     name: "$watched",
+    madeUp: true,
     type: unit.types.int,
     kind: "static",
     storage: "register",

@@ -31,7 +31,8 @@ export function newPlace(
 ): { readonly place: Place; readonly variables: readonly Variable[] } {
   const variables: Variable[] = [];
   const add = (partName: string, partType: Type, storage: Variable["storage"]): Variable => {
-    const variable = addVariable(unit, { ...shape, name: partName, type: partType, storage });
+    const part = partName === name ? {} : { partOf: name };
+    const variable = addVariable(unit, { ...shape, ...part, name: partName, type: partType, storage });
     variables.push(variable);
     return variable;
   };

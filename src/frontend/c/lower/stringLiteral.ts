@@ -29,6 +29,7 @@ function literalPlace(unit: UnitContext, units: readonly number[], element: IntT
   if (id === undefined) {
     id = addVariable(unit, {
       name: `$string${unit.literals.size + 1}`,
+      madeUp: true,
       type: { kind: "array", element, length: units.length + 1 },
       kind: "static",
       storage: "memory",
