@@ -1,0 +1,156 @@
+import type { FloatType, IntType } from "../../ir/type.ts";
+import type { RecordedObject } from "../../recorder/recorded.ts";
+import { type Concrete, objectOf, type Tag, tagOf, unknown } from "./concrete.ts";
+import type { Allocation, Evidence } from "./evidence.ts";
+import { eachMethods, methodName } from "./makers.ts";
+
+/**
+ * How a value is held. `int`, `bool` and `double` hold numbers and truth values as they are. `any` holds everything as a number:
+ * integers as themselves, everything else as one of the numbers from `base` on, which stand for one value each.
+ */
+export type Repr = "int" | "bool" | "double" | "any";
+
+export const base = 2 ** 51;
+/** What counts as false comes first. */
+export const special = {
+  undefined: base,
+  null: base + 1,
+  false: base + 2,
+  nan: base + 3,
+  emptyString: base + 4,
+  true: base + 5,
+  /** A number with a fraction, where only its being one is known. */
+  number: base + 6,
+  function: base + 7,
+  unknown: base + 8,
+} as const;
+const firstOther = base + 16;
+const firstString = base + 2 ** 32;
+export const firstObject = base + 2 ** 40;
+export const firstArray = base + 2 ** 41;
+const firstStranger = base + 2 ** 42;
+
+export type Encoding = {
+  /** Everything; prints names. */
+  readonly anyType: IntType;
+  encode(value: Concrete, repr: Repr): bigint | number;
+  /** The number that stands for an object of the program model. */
+  objectNumber(object: RecordedObject): number;
+  readonly objects: number;
+  readonly arrays: number;
+};
+
+export const numberType: IntType = { kind: "int", bits: 64, signed: true, name: "number" };
+export const booleanType: IntType = {
+  kind: "int",
+  bits: 64,
+  signed: true,
+  name: "boolean",
+  enumerators: [
+    { name: "false", value: 0n },
+    { name: "true", value: 1n },
+  ],
+};
+export const doubleType: FloatType = { kind: "float", bits: 64 };
+
+export function reprOf(tags: ReadonlySet<Tag>): Repr {
+  const all = [...tags];
+  if (all.length === 0) return "any";
+  if (all.every((tag) => tag === "int")) return "int";
+  if (all.every((tag) => tag === "bool")) return "bool";
+  return all.every((tag) => tag === "int" || tag === "double") ? "double" : "any";
+}
+
+export function isArrayMade({ maker }: Allocation): boolean {
+  if (maker.type === "ArrayExpression") return true;
+  const method = maker.type === "CallExpression" ? methodName(maker) : null;
+  return method !== null && eachMethods.has(method);
+}
+
+/** Numbers for all values of a run. Strings are numbered in their order, so that comparing numbers compares strings. */
+export function encodingOf(evidence: Evidence): Encoding {
+  const strings = new Set<string>();
+  const objects = new Map<RecordedObject, number>();
+  const names: { name: string; value: bigint }[] = [];
+  let madeObjects = 0;
+  let madeArrays = 0;
+  for (const made of evidence.allocations) {
+    const number = isArrayMade(made) ? firstArray + ++madeArrays : firstObject + ++madeObjects;
+    if (made.object === null) continue;
+    objects.set(made.object, number);
+    names.push({ name: objectName(made.object), value: BigInt(number) });
+  }
+  for (const list of [...evidence.values.values(), ...evidence.results.values()]) {
+    for (const value of list) {
+      if (typeof value === "string") strings.add(value);
+      const object = objectOf(value);
+      if (object === null || objects.has(object)) continue;
+      const number = firstStranger + objects.size;
+      objects.set(object, number);
+      names.push({ name: objectName(object), value: BigInt(number) });
+    }
+  }
+  const sorted = [...strings].filter((text) => text !== "").sort((a, b) => (a < b ? -1 : 1));
+  const numberOf = new Map(sorted.map((text, i) => [text, firstString + i]));
+  for (const [text, number] of numberOf) names.push({ name: quoted(text), value: BigInt(number) });
+  const others = new Map<unknown, number>();
+  const otherNumber = (value: unknown): number => {
+    const key = typeof value === "object" ? value : `${typeof value}:${String(value)}`;
+    const known = others.get(key) ?? firstOther + others.size;
+    others.set(key, known);
+    return known;
+  };
+  const anyNumber = (value: Concrete): number => {
+    if (value === undefined) return special.undefined;
+    if (value === null) return special.null;
+    if (value === unknown) return special.unknown;
+    if (typeof value === "boolean") return value ? special.true : special.false;
+    if (typeof value === "number")
+      return tagOf(value) === "int" ? value + 0 : Number.isNaN(value) ? special.nan : special.number;
+    if (typeof value === "string")
+      return value === "" ? special.emptyString : (numberOf.get(value) ?? otherNumber(value));
+    const object = objectOf(value);
+    return object === null ? otherNumber(value) : (objects.get(object) ?? special.unknown);
+  };
+  return {
+    anyType: { kind: "int", bits: 64, signed: true, name: "unknown", enumerators: [...specialNames, ...names] },
+    encode(value, repr) {
+      switch (repr) {
+        case "int":
+          return BigInt(typeof value === "number" && Number.isInteger(value) ? value : 0);
+        case "bool":
+          return value === true ? 1n : 0n;
+        case "double":
+          return typeof value === "number" ? value : Number.NaN;
+        case "any":
+          return BigInt(anyNumber(value));
+      }
+    },
+    objectNumber: (object) => objects.get(object) ?? special.unknown,
+    objects: madeObjects,
+    arrays: madeArrays,
+  };
+}
+
+const specialNames = [
+  { name: "undefined", value: BigInt(special.undefined) },
+  { name: "null", value: BigInt(special.null) },
+  { name: "false", value: BigInt(special.false) },
+  { name: "true", value: BigInt(special.true) },
+  { name: "NaN", value: BigInt(special.nan) },
+  { name: '""', value: BigInt(special.emptyString) },
+  { name: "a number", value: BigInt(special.number) },
+  { name: "a function", value: BigInt(special.function) },
+  { name: "a value", value: BigInt(special.unknown) },
+];
+
+function quoted(text: string): string {
+  const most = 40;
+  return JSON.stringify(text.length > most ? `${text.slice(0, most - 1)}…` : text);
+}
+
+function objectName({ kind, className }: RecordedObject): string {
+  if (kind === "function") return className === "" ? "a function" : className;
+  if (className === "Object" || className === "null") return "{…}";
+  return className === "Array" ? "[…]" : className;
+}

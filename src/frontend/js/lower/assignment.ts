@@ -1,0 +1,126 @@
+import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
+import { emit } from "../../c/lower/graph.ts";
+import { reprOf } from "../encoding.ts";
+import { type Context, held, placed, rangeAt, read, reprAt, tagsAt, type Value } from "./context.ts";
+import { applyOperator, lower, mayAct } from "./expression.ts";
+import { accessOf, receiverOf } from "./member.ts";
+import { lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { opaque } from "./opaque.ts";
+import { lowerPattern } from "./pattern.ts";
+import { asRepr, binary, compare, int } from "./values.ts";
+import { bindingAt, reprOfRegister, variableOf } from "./variables.ts";
+
+export function assignVariable(cx: Context, target: Node, value: Value, at: Node): void {
+  const binding = bindingAt(cx, target);
+  if (binding === null) return;
+  const variable = variableOf(cx, binding, target);
+  const converted = asRepr(cx.model, value, reprOfRegister(variable));
+  emit(cx, { kind: "assign", target: variable.id, value: converted.expr }, rangeAt(cx, at));
+}
+
+export function lowerAssignment(cx: Context, node: Node): Value {
+  const target = withoutTypes(node.left);
+  const isLogical = /^(&&|\|\||\?\?)=$/.test(node.operator);
+  if (target.type === "Identifier") {
+    const binding = bindingAt(cx, target);
+    if (binding === null) return opaque(cx, node, isLogical ? [] : [lower(cx, node.right)]);
+    const value = isLogical
+      ? opaque(cx, node, [old(cx, target)])
+      : node.operator === "="
+        ? lower(cx, node.right)
+        : combined(cx, node, () => old(cx, target));
+    assignVariable(cx, target, value, node);
+    return old(cx, target);
+  }
+  if (target.type !== "MemberExpression") {
+    const value = held(cx, node.right, lower(cx, node.right));
+    lowerPattern(cx, target, value, node);
+    return value;
+  }
+  return lowerMemberAssignment(cx, node, target, isLogical);
+}
+
+function old(cx: Context, target: Node): Value {
+  const variable = variableOf(cx, bindingAt(cx, target)!, target);
+  return placed(cx, target, { repr: reprOfRegister(variable), expr: read(variable) });
+}
+
+function combined(cx: Context, node: Node, before: () => Value): Value {
+  let left = before();
+  if (mayAct(node.right)) left = held(cx, node.left, left);
+  const right = lower(cx, node.right);
+  if (cx.model.demoted.has(node)) return opaque(cx, node, [left, right]);
+  const tags = left.repr === "any" ? tagsAt(cx, node) : new Set<never>();
+  const operator = node.operator.slice(0, -1);
+  return applyOperator(cx, node, operator, { value: left, tags }, { value: right, tags: tagsAt(cx, node.right) });
+}
+
+function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical: boolean): Value {
+  const isRead = node.operator !== "=" || target.computed || mayAct(node.right);
+  let object = receiverOf(cx, target);
+  if (isRead) object = held(cx, target.object, object);
+  let key = target.computed ? lower(cx, target.property) : null;
+  if (key !== null && isRead) key = held(cx, target.property, key);
+  const access = cx.model.demoted.has(target) ? null : accessOf(cx, target, object, key);
+  if (isLogical) {
+    const value = opaque(cx, node, [object, ...(key === null ? [] : [key])]);
+    if (access !== null) store(cx, access, value, node, target);
+    return value;
+  }
+  if (node.operator === "=") {
+    const value = lower(cx, node.right);
+    if (access !== null) store(cx, access, value, node, target);
+    if (access !== null && key !== null) grow(cx, object, key, node);
+    return value;
+  }
+  const value =
+    access === null
+      ? opaque(cx, node, [object, ...(key === null ? [] : [key]), lower(cx, node.right)])
+      : combined(cx, node, () => {
+          const repr = reprAt(cx, node);
+          return placed(cx, target, load(cx, access, repr === "any" ? access.table.repr : repr));
+        });
+  if (access !== null) store(cx, access, held(cx, node, value), node, target);
+  return value;
+}
+
+/** A store behind the last element of an array moves its end. */
+function grow(cx: Context, array: Value, key: Value, node: Node): void {
+  const index = asRepr(cx.model, key, "int");
+  const length = load(cx, lengthAccess(cx, array), "int");
+  const more = binary("+", binary("-", index.expr, length.expr), int(1));
+  const isBehind = compare(">=", index.expr, length.expr);
+  storeQuietly(
+    cx,
+    lengthAccess(cx, array),
+    { repr: "int", expr: binary("+", length.expr, binary("*", isBehind, more)) },
+    node,
+  );
+}
+
+export function lowerUpdate(cx: Context, node: Node): Value {
+  const target = withoutTypes(node.argument!);
+  const step = int(node.operator === "++" ? 1 : -1);
+  const add = (value: Value): Value => {
+    const one = asRepr(cx.model, { repr: "int", expr: step }, value.repr === "double" ? "double" : "int");
+    const number = value.repr === "any" ? asRepr(cx.model, value, "int") : value;
+    return {
+      repr: number.repr,
+      expr: { kind: "binary", operator: "+", type: number.expr.type, left: number.expr, right: one.expr },
+    };
+  };
+  if (target.type === "Identifier") {
+    const before = old(cx, target);
+    const kept = node.prefix ? null : held(cx, node, before);
+    assignVariable(cx, target, add(before), node);
+    return kept ?? old(cx, target);
+  }
+  const object = held(cx, target.object, receiverOf(cx, target));
+  const key = target.computed ? held(cx, target.property, lower(cx, target.property)) : null;
+  const access = cx.model.demoted.has(target) ? null : accessOf(cx, target, object, key);
+  if (access === null || cx.model.demoted.has(node)) return opaque(cx, node, [object]);
+  const before = held(cx, node, load(cx, access, reprOf(tagsAt(cx, node))));
+  const after = add(before);
+  store(cx, access, after, node, target);
+  return node.prefix ? after : before;
+}

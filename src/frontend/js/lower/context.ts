@@ -1,0 +1,182 @@
+import type { SourceRange } from "../../../base/sourceRange.ts";
+import type { Expression, VariableRead } from "../../../ir/expression.ts";
+import { placedAt } from "../../../ir/expressionRange.ts";
+import type { FunctionId, VariableId } from "../../../ir/ids.ts";
+import type { Note, Variable } from "../../../ir/program.ts";
+import type { ScalarType, Type } from "../../../ir/type.ts";
+import type { Binding } from "../../../recorder/scopes.ts";
+import type { Node } from "../../../recorder/syntax.ts";
+import { emit, type Graph } from "../../c/lower/graph.ts";
+import { booleanType, doubleType, type Encoding, numberType, type Repr, reprOf } from "../encoding.ts";
+import { type Evidence, tagsOf } from "../evidence.ts";
+import type { Globals } from "../globals.ts";
+import type { RecordedFile, RecordedFunction } from "../recordedFile.ts";
+
+/** A value of the program and how it is held. */
+export type Value = { readonly repr: Repr; readonly expr: Expression };
+
+/** The tables that objects live in: one for each name of a field, one for the elements of all arrays. */
+export type Tables = {
+  readonly field: (name: string) => Table;
+  readonly elements: Table;
+  /** Elements of an array at most; a row of the table. */
+  readonly capacity: number;
+};
+
+/** `exact` holds numbers with fractions, where there are any. */
+export type Table = { readonly repr: Repr; readonly memory: Variable; readonly exact: Variable | null };
+
+/** The program while it is being built. */
+export type ModelContext = {
+  readonly evidence: Evidence;
+  readonly encoding: Encoding;
+  readonly globals: Globals;
+  readonly variables: Variable[];
+  readonly functions: Map<RecordedFunction, FunctionShape>;
+  readonly tables: Tables;
+  /** Expressions whose value is to be taken from the log. */
+  readonly demoted: ReadonlySet<Node>;
+  /** Variables that live as long as the run: of files, and those that inner functions use. */
+  readonly shared: Map<Binding, Variable>;
+  /** What an arrow function knows as `this`. */
+  readonly outerSelf: Map<Node, Variable>;
+  readonly captured: ReadonlySet<Binding>;
+  readonly sharedReprs: ReadonlyMap<Binding, Repr>;
+  /** Names of all fields that were read. */
+  readonly fieldNames: ReadonlySet<string>;
+  /** Fields that an object made by a node was read from before they were written. */
+  readonly emptyFields: ReadonlySet<string>;
+  /** Which node an expression is the value of. */
+  readonly nodeOf: Map<Expression, Node>;
+  /** Which node an input is read for; `throws`: whether its evaluation threw. */
+  readonly inputs: InputPlan[];
+  /** Variables that hold what the model counts. */
+  readonly counters: { readonly objects: Variable; readonly arrays: Variable };
+  readonly exception: { readonly thrown: Variable; readonly error: Variable };
+  readonly notes: Map<string, Note>;
+  classOf(name: string): ClassOfFile | null;
+  readonly failing: Node | null;
+  readonly difference: Difference | null;
+  /** What stands for expressions that the source does not spell out. */
+  readonly wording: Map<Expression, string>;
+};
+
+export type ClassOfFile = { readonly node: Node; readonly file: RecordedFunction["file"] };
+
+/** Where two values that should have been equal first differ. */
+export type Difference = {
+  readonly path: readonly (string | number)[];
+  /** The last step is the number of elements of an array. */
+  readonly isLength: boolean;
+  readonly isDouble: boolean;
+};
+
+export type InputPlan = {
+  readonly node: Node;
+  readonly of: "value" | "throws" | "callee" | "goesOn" | "element";
+  readonly repr: Repr;
+};
+
+export type FunctionShape = {
+  readonly id: FunctionId;
+  readonly function: RecordedFunction;
+  readonly self: Variable | null;
+  readonly parameters: readonly Variable[];
+  readonly result: Repr | null;
+};
+
+/** A function while it is being built. */
+export type Context = {
+  readonly model: ModelContext;
+  readonly shape: FunctionShape | null;
+  readonly function: { readonly file: RecordedFile };
+  readonly id: FunctionId;
+  readonly graph: Graph;
+  here: number;
+  readonly exit: number;
+  readonly locals: Map<Binding, Variable>;
+  readonly targets: JumpTarget[];
+  readonly handlers: number[];
+};
+
+export type JumpTarget = { readonly label: string | null; readonly breaks: number; readonly continues: number | null };
+
+export function typeOf(model: Pick<ModelContext, "encoding">, repr: Repr): ScalarType {
+  switch (repr) {
+    case "int":
+      return numberType;
+    case "bool":
+      return booleanType;
+    case "double":
+      return doubleType;
+    case "any":
+      return model.encoding.anyType;
+  }
+}
+
+export function addVariable(
+  model: Pick<ModelContext, "variables">,
+  variable: Omit<Variable, "id"> & { readonly type: Type },
+): Variable {
+  const made: Variable = { ...variable, id: model.variables.length as VariableId };
+  model.variables.push(made);
+  return made;
+}
+
+export function read(variable: Variable): VariableRead {
+  return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
+}
+
+export function rangeAt(cx: Context, node: Pick<Node, "start" | "end">): SourceRange {
+  return cx.function.file.rangeOf(node);
+}
+
+/** The kinds of values that a node had. */
+export function tagsAt(cx: Context, node: Node): ReturnType<typeof tagsOf> {
+  return tagsOf(cx.model.evidence.values.get(node));
+}
+
+export function reprAt(cx: Context, node: Node): Repr {
+  return reprOf(tagsAt(cx, node));
+}
+
+export function wasExecuted(cx: Context, node: Node): boolean {
+  return cx.model.evidence.values.has(node);
+}
+
+export function newTemporary(cx: Context, repr: Repr, range: SourceRange): Variable {
+  return addVariable(cx.model, {
+    name: `$${cx.model.variables.length}`,
+    type: typeOf(cx.model, repr),
+    kind: "temporary",
+    storage: "register",
+    function: cx.id,
+    range,
+  });
+}
+
+/** Marks an expression as the value of a node: a reader sees the source, and the check knows what to compare. */
+export function placed(cx: Context, node: Node, value: Value): Value {
+  placedAt(value.expr, rangeAt(cx, node));
+  if (!cx.model.nodeOf.has(value.expr)) cx.model.nodeOf.set(value.expr, node);
+  return value;
+}
+
+/** The value of a node that was used before it was complete, such as a new object that its parts are put into. */
+export function completed(cx: Context, node: Node, value: Value): Value {
+  return placed(cx, node, { ...value, expr: { ...value.expr } });
+}
+
+/** Holds a value while other things happen. */
+export function held(cx: Context, node: Node, value: Value): Value {
+  if (value.expr.kind === "constant") return value;
+  const range = rangeAt(cx, node);
+  const variable = newTemporary(cx, value.repr, range);
+  emit(cx, { kind: "assign", target: variable.id, value: value.expr }, range);
+  // The value was compared with the log where it was computed.
+  return { repr: value.repr, expr: placedAt(read(variable), range) };
+}
+
+export function note(model: ModelContext, message: string, range: SourceRange): void {
+  if (!model.notes.has(message)) model.notes.set(message, { message, range });
+}

@@ -1,0 +1,135 @@
+import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
+import { emit, jump, newLocation } from "../../c/lower/graph.ts";
+import { reprOf, special } from "../encoding.ts";
+import { tagsOf } from "../evidence.ts";
+import { methodName } from "../makers.ts";
+import type { RecordedFunction } from "../recordedFile.ts";
+import { callFunction } from "./call.ts";
+import { type Context, completed, held, newTemporary, placed, rangeAt, read, reprAt, type Value } from "./context.ts";
+import { lower } from "./expression.ts";
+import { allocate, elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { branch, opaque } from "./opaque.ts";
+import { elementRepr, lowerRounds } from "./rounds.ts";
+import { asRepr, binary, constantOf, int, truthOf } from "./values.ts";
+
+/** `items.map(f)` and the like as the loop that they are. */
+export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, given: Value): Value {
+  const receiver = held(cx, withoutTypes(node.callee).object, given);
+  const method = methodName(node)!;
+  const rest = node.arguments.slice(1).map((argument) => lower(cx, argument));
+  const isReduce = method === "reduce";
+  const isEmpty = (cx.model.evidence.rounds.get(node) ?? []).every((round) => round === null);
+  const isFollowed = familyAt(cx, node) === "array";
+  if (fn === null || isEmpty || (isReduce && rest.length === 0 && !isFollowed)) {
+    const makes = method === "map" || method === "filter";
+    if (makes) return emptyArray(cx, node);
+    return opaque(cx, node, [receiver, ...rest]);
+  }
+  const range = rangeAt(cx, node);
+  const head = { start: node.start, end: node.arguments[0]!.start };
+  const made = method === "map" || method === "filter" ? emptyArray(cx, node) : null;
+  const repr = isReduce ? reprOf(tagsOf(cx.model.evidence.results.get(fn))) : reprAt(cx, node);
+  const result =
+    made === null && method !== "forEach" ? newTemporary(cx, isReduce ? wider(repr, rest[0]) : repr, range) : null;
+  const resultRepr = result === null ? "any" : isReduce ? wider(repr, rest[0]) : repr;
+  const put = (value: Value): void => {
+    if (result === null) return;
+    emit(cx, { kind: "assign", target: result.id, value: asRepr(cx.model, value, resultRepr).expr }, range);
+  };
+  const startsWithFirst = isReduce && rest.length === 0;
+  if (isReduce) put(rest[0] ?? load(cx, elementAccess(cx, receiver, { repr: "int", expr: int(0) }), resultRepr));
+  else put(initial(cx, method));
+  lowerRounds(cx, {
+    node,
+    head,
+    collection: receiver,
+    isFollowed,
+    element: elementRepr(cx, node),
+    ...(startsWithFirst ? { from: 1 } : {}),
+    each(element, index, next, end) {
+      const passed = isReduce ? [{ repr: resultRepr, expr: read(result!) }, element, index] : [element, index];
+      const value = callFunction(cx, node, fn, null, [...passed, receiver], node.arguments[0]!);
+      const tags = tagsOf(cx.model.evidence.results.get(fn));
+      finishRound(cx, node, method, { element, index, value, tags, made, next, end, put });
+    },
+  });
+  if (made !== null) return completed(cx, node, made);
+  if (result === null) return constantOf(cx.model, special.undefined);
+  const value = placed(cx, node, { repr: resultRepr, expr: read(result) });
+  return cx.model.demoted.has(node) ? opaque(cx, node, [value]) : value;
+}
+
+function wider(repr: Value["repr"], first: Value | undefined): Value["repr"] {
+  if (first === undefined || first.repr === repr) return repr;
+  const numeric = (each: Value["repr"]) => each === "int" || each === "double";
+  return numeric(repr) && numeric(first.repr) ? "double" : "any";
+}
+
+function emptyArray(cx: Context, node: Node): Value {
+  const array = allocate(cx, node, "array");
+  storeQuietly(cx, lengthAccess(cx, array), { repr: "int", expr: int(0) }, node);
+  return array;
+}
+
+function initial(cx: Context, method: string): Value {
+  switch (method) {
+    case "some":
+      return { repr: "bool", expr: int(0) };
+    case "every":
+      return { repr: "bool", expr: int(1) };
+    case "findIndex":
+      return { repr: "int", expr: int(-1) };
+    default:
+      return constantOf(cx.model, special.undefined);
+  }
+}
+
+type Round = {
+  readonly element: Value;
+  readonly index: Value;
+  readonly value: Value;
+  readonly tags: Parameters<typeof truthOf>[2];
+  readonly made: Value | null;
+  readonly next: number;
+  readonly end: number;
+  put(value: Value): void;
+};
+
+function finishRound(cx: Context, node: Node, method: string, round: Round): void {
+  const { element, index, value, made, next, end, put } = round;
+  const append = (item: Value): void => {
+    const length = load(cx, lengthAccess(cx, made!), "int");
+    store(cx, elementAccess(cx, made!, length), item, node.arguments[0]!, node);
+    const longer: Value = { repr: "int", expr: binary("+", load(cx, lengthAccess(cx, made!), "int").expr, int(1)) };
+    storeQuietly(cx, lengthAccess(cx, made!), longer, node);
+  };
+  /** Goes on behind what is done where the callback's answer is as wanted. */
+  const when = (wanted: boolean, action: () => void): void => {
+    const then = newLocation(cx);
+    const truth = truthOf(cx.model, value, round.tags);
+    if (wanted) branch(cx, truth, then, next, "branch", node.arguments[0]!);
+    else branch(cx, truth, next, then, "branch", node.arguments[0]!);
+    cx.here = then;
+    action();
+  };
+  switch (method) {
+    case "map":
+      return append(value);
+    case "filter":
+      return when(true, () => append(element));
+    case "reduce":
+      return put(value);
+    case "forEach":
+      return;
+    case "every":
+      return when(false, () => {
+        put({ repr: "bool", expr: int(0) });
+        jump(cx, end, rangeAt(cx, node));
+      });
+    default:
+      return when(true, () => {
+        put(method === "some" ? { repr: "bool", expr: int(1) } : method === "find" ? element : index);
+        jump(cx, end, rangeAt(cx, node));
+      });
+  }
+}

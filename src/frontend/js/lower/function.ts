@@ -1,0 +1,111 @@
+import type { FunctionId } from "../../../ir/ids.ts";
+import type { Edge, Function } from "../../../ir/program.ts";
+import type { ScalarType } from "../../../ir/type.ts";
+import { type FinishedGraph, finishGraph } from "../../c/lower/finishGraph.ts";
+import { emit, emitTo, newGraph } from "../../c/lower/graph.ts";
+import { special } from "../encoding.ts";
+import type { RecordedFile } from "../recordedFile.ts";
+import { assignVariable } from "./assignment.ts";
+import { type Context, type FunctionShape, type ModelContext, rangeAt, read, typeOf } from "./context.ts";
+import { fieldAccess, store } from "./memory.ts";
+import { readInputInto } from "./opaque.ts";
+import { lowerPattern } from "./pattern.ts";
+import { isReadAtEntry, plainParameter } from "./shapes.ts";
+import { sourceStatements } from "./sourceStatements.ts";
+import { lowerReturn, lowerStatement } from "./statement.ts";
+import { asRepr, constantOf } from "./values.ts";
+import { bindingAt, reprOfRegister } from "./variables.ts";
+
+export function newContext(
+  model: ModelContext,
+  shape: FunctionShape | null,
+  id: FunctionId,
+  file: RecordedFile,
+): Context {
+  return {
+    model,
+    shape,
+    function: { file },
+    id,
+    graph: { ...newGraph(), locations: 2 },
+    here: 0,
+    exit: 1,
+    locals: new Map(),
+    targets: [],
+    handlers: [],
+  };
+}
+
+/** A function of the project, as a function of the program model. */
+export function lowerFunction(model: ModelContext, shape: FunctionShape): Function {
+  const { function: fn, id } = shape;
+  const { node, sites, file } = fn;
+  const cx = newContext(model, shape, id, file);
+  begin(cx, shape);
+  if (node.body.type === "BlockStatement") {
+    lowerStatement(cx, node.body);
+    const end = { start: node.body.end - 1, end: node.body.end };
+    const value = shape.result === null ? null : asRepr(model, constantOf(model, special.undefined), shape.result).expr;
+    emitTo(cx, cx.exit, { kind: "return", value }, rangeAt(cx, end));
+  } else lowerReturn(cx, node.body, node.body);
+  return {
+    ...finished(finishGraph(cx.graph, 0, cx.exit)),
+    id,
+    name: sites.name,
+    type: {
+      kind: "function",
+      result: shape.result === null ? { kind: "void" } : typeOf(model, shape.result),
+      parameters: parametersOf(shape).map((each) => model.variables[each]!.type as ScalarType),
+      variadic: false,
+      unprototyped: false,
+    },
+    parameters: parametersOf(shape),
+    locals: [],
+    statements: sourceStatements(file, node.body),
+    range: file.rangeOf(node),
+  };
+}
+
+function parametersOf({ self, parameters }: FunctionShape) {
+  return [...(self === null ? [] : [self.id]), ...parameters.map((each) => each.id)];
+}
+
+export function finished(graph: FinishedGraph): Pick<Function, "entry" | "exit" | "locations" | "edges"> {
+  const edges = graph.edges.map((edge, id) => ({ ...edge, id }) as unknown as Edge);
+  return { entry: graph.entry as never, exit: graph.exit as never, locations: graph.locations, edges };
+}
+
+/** Parameters get to where the function's code sees them. */
+function begin(cx: Context, shape: FunctionShape): void {
+  const { node } = shape.function;
+  const outer = cx.model.outerSelf.get(node);
+  if (outer !== undefined && shape.self !== null)
+    emit(
+      cx,
+      { kind: "assign", target: outer.id, value: read(shape.self) },
+      rangeAt(cx, { start: node.start, end: node.start }),
+    );
+  node.params.forEach((param, i) => {
+    const variable = shape.parameters[i]!;
+    const repr = reprOfRegister(variable);
+    const identifier = plainParameter(param);
+    if (identifier === null) {
+      const inner = param.type === "AssignmentPattern" ? param.left : param;
+      if (param.type === "RestElement" && param.argument?.type === "Identifier") {
+        readInputInto(cx, param.argument, { node: param.argument, of: "value", repr }, variable);
+        assignVariable(cx, param.argument, { repr, expr: read(variable) }, param);
+      } else lowerPattern(cx, inner, { repr, expr: read(variable) }, inner);
+      return;
+    }
+    if (isReadAtEntry(cx.model, param) && cx.model.evidence.values.has(identifier))
+      readInputInto(cx, identifier, { node: identifier, of: "value", repr }, variable);
+    const binding = bindingAt(cx, identifier);
+    if (binding === null) return;
+    if (cx.model.captured.has(binding)) assignVariable(cx, identifier, { repr, expr: read(variable) }, identifier);
+    else cx.locals.set(binding, variable);
+    if (param.type === "TSParameterProperty" && shape.self !== null) {
+      const object = { repr: "any", expr: read(shape.self) } as const;
+      store(cx, fieldAccess(cx, object, identifier.name), { repr, expr: read(variable) }, identifier);
+    }
+  });
+}

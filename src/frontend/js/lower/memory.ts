@@ -1,0 +1,135 @@
+import type { Expression } from "../../../ir/expression.ts";
+import { placedAt } from "../../../ir/expressionRange.ts";
+import type { Variable } from "../../../ir/program.ts";
+import type { ScalarType } from "../../../ir/type.ts";
+import type { Node } from "../../../recorder/syntax.ts";
+import { emit } from "../../c/lower/graph.ts";
+import { objectOf } from "../concrete.ts";
+import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../encoding.ts";
+import { type Context, held, newTemporary, rangeAt, read, type Table, typeOf, type Value } from "./context.ts";
+import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
+
+/** What is known of the objects that a place reads from or writes to. */
+export type Family = "object" | "array" | "stranger";
+
+export function familyAt(cx: Context, node: Node): Family {
+  const { evidence } = cx.model;
+  const receivers = evidence.receivers.get(node);
+  if (receivers === undefined || receivers.size === 0) return "stranger";
+  let family: Family | null = null;
+  for (const receiver of receivers) {
+    const object = objectOf(receiver);
+    const made = object === null ? undefined : evidence.made.get(object);
+    if (object === null || made === undefined || evidence.tainted.has(object)) return "stranger";
+    const own = isArrayMade(made) ? "array" : "object";
+    if (family !== null && family !== own) return "stranger";
+    family = own;
+  }
+  return family ?? "stranger";
+}
+
+function baseAddress(memory: Variable): Expression {
+  return {
+    kind: "addressOf",
+    type: { kind: "pointer", to: memory.type },
+    object: { kind: "variable", variable: memory.id },
+  };
+}
+
+function elementPointer(memory: Variable): { kind: "pointer"; to: ScalarType } {
+  return { kind: "pointer", to: (memory.type as { element: ScalarType }).element };
+}
+
+/** `object.name`: the object's row in the table of the name. */
+function fieldAddress(memory: Variable, object: Value, first: number, name: string): Expression {
+  const index = binary("-", asNumber(object), int(first));
+  const pointer = elementPointer(memory);
+  const row: Expression = {
+    kind: "offset",
+    type: pointer,
+    pointer: baseAddress(memory),
+    index,
+    scale: 8,
+    subscript: false,
+  };
+  return { kind: "fieldAddress", type: pointer, pointer: row, field: name, offset: 0 };
+}
+
+function asNumber(value: Value): Expression {
+  return value.repr === "double" ? convertTo(numberType, value.expr) : value.expr;
+}
+
+function elementAddress(cx: Context, memory: Variable, array: Value, index: Value): Expression {
+  const { capacity } = cx.model.tables;
+  const pointer = elementPointer(memory);
+  const row = binary("*", binary("-", asNumber(array), int(firstArray)), int(capacity));
+  const start: Expression = {
+    kind: "offset",
+    type: pointer,
+    pointer: baseAddress(memory),
+    index: row,
+    scale: 8,
+    subscript: false,
+  };
+  const bound = { length: capacity, past: false };
+  return { kind: "offset", type: pointer, pointer: start, index: asNumber(index), scale: 8, subscript: true, bound };
+}
+
+type Access = { readonly table: Table; address(memory: Variable): Expression };
+
+export function fieldAccess(cx: Context, object: Value, name: string): Access {
+  const table = cx.model.tables.field(name);
+  return { table, address: (memory) => fieldAddress(memory, object, firstObject, name) };
+}
+
+export function lengthAccess(cx: Context, array: Value): Access {
+  const table = cx.model.tables.field("[].length");
+  return { table, address: (memory) => fieldAddress(memory, array, firstArray, "length") };
+}
+
+export function elementAccess(cx: Context, array: Value, index: Value): Access {
+  return { table: cx.model.tables.elements, address: (memory) => elementAddress(cx, memory, array, index) };
+}
+
+export function load(cx: Context, { table, address }: Access, repr: Value["repr"]): Value {
+  if (repr === "double" && table.exact !== null)
+    return { repr, expr: { kind: "load", type: doubleType, address: address(table.exact) } };
+  const type = typeOf(cx.model, table.repr);
+  const whole: Value = { repr: table.repr, expr: { kind: "load", type, address: address(table.memory) } };
+  return asRepr(cx.model, whole, repr);
+}
+
+export function store(cx: Context, { table, address }: Access, value: Value, node: Node, place: Node = node): void {
+  const range = rangeAt(cx, node);
+  const put = (memory: Variable, stored: Value): void => {
+    const target = placedAt(address(memory), rangeAt(cx, place));
+    emit(cx, { kind: "store", type: typeOf(cx.model, stored.repr), address: target, value: stored.expr }, range);
+  };
+  if (table.exact === null || (value.repr !== "double" && value.repr !== "int"))
+    return put(table.memory, asRepr(cx.model, value, table.repr));
+  const kept = held(cx, node, value);
+  put(table.exact, asRepr(cx.model, kept, "double"));
+  storeQuietly(cx, { table, address }, kept, node);
+}
+
+/** What the model keeps beside what the source says: a reader has no name for it. */
+export function storeQuietly(cx: Context, { table, address }: Access, value: Value, node: Node): void {
+  const put = asRepr(cx.model, value, table.repr);
+  const range = rangeAt(cx, node);
+  emit(cx, { kind: "store", type: typeOf(cx.model, put.repr), address: address(table.memory), value: put.expr }, range);
+}
+
+/** A new object, with nothing in those of its fields that the run found empty. */
+export function allocate(cx: Context, node: Node, kind: "object" | "array"): Value {
+  const range = rangeAt(cx, node);
+  const counter = cx.model.counters[kind === "array" ? "arrays" : "objects"];
+  emit(cx, { kind: "assign", target: counter.id, value: binary("+", read(counter), int(1)) }, range);
+  const object = newTemporary(cx, "any", range);
+  const first = kind === "array" ? firstArray : firstObject;
+  emit(cx, { kind: "assign", target: object.id, value: binary("+", int(first), read(counter)) }, range);
+  return { repr: "any", expr: read(object) };
+}
+
+export function undefinedValue(cx: Context): Value {
+  return constantOf(cx.model, special.undefined);
+}

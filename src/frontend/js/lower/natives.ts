@@ -1,0 +1,89 @@
+import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
+import { numberType } from "../encoding.ts";
+import { type Context, held, placed, reprAt, tagsAt, type Value } from "./context.ts";
+import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
+
+/** What functions of the language do, where the model has it; null where it does not. */
+export function lowerNative(
+  cx: Context,
+  node: Node,
+  method: string | null,
+  receiver: Value | null,
+  passed: readonly Value[],
+): Value | null {
+  const callee = withoutTypes(node.callee);
+  if (node.type !== "CallExpression" || callee.type !== "MemberExpression" || method === null) return null;
+  if (callee.object.type === "Identifier" && callee.object.name === "Math")
+    return mathematical(cx, node, method, passed);
+  if (receiver === null || familyAt(cx, node) !== "array") return null;
+  const array = held(cx, callee.object, receiver);
+  if (method === "push" && node.arguments.every((argument) => argument.type !== "SpreadElement"))
+    return pushed(cx, node, array, passed);
+  return method === "pop" && !tagsAt(cx, node).has("undefined") ? popped(cx, node, array) : null;
+}
+
+function pushed(cx: Context, node: Node, array: Value, passed: readonly Value[]): Value {
+  passed.forEach((value, i) => {
+    const length = load(cx, lengthAccess(cx, array), "int");
+    store(cx, elementAccess(cx, array, length), value, node.arguments[i]!, node.arguments[i]!);
+    const longer: Value = { repr: "int", expr: binary("+", load(cx, lengthAccess(cx, array), "int").expr, int(1)) };
+    storeQuietly(cx, lengthAccess(cx, array), longer, node);
+  });
+  return placed(cx, node, load(cx, lengthAccess(cx, array), "int"));
+}
+
+function popped(cx: Context, node: Node, array: Value): Value {
+  const shorter: Value = { repr: "int", expr: binary("-", load(cx, lengthAccess(cx, array), "int").expr, int(1)) };
+  storeQuietly(cx, lengthAccess(cx, array), shorter, node);
+  const last = load(cx, lengthAccess(cx, array), "int");
+  return held(cx, node, load(cx, elementAccess(cx, array, last), reprAt(cx, node)));
+}
+
+function mathematical(cx: Context, node: Node, method: string, passed: readonly Value[]): Value | null {
+  const [first, second] = passed;
+  const isNumber = (value: Value | undefined) =>
+    value !== undefined && (value.repr === "int" || value.repr === "double");
+  if (!isNumber(first)) return null;
+  const x = first!;
+  if (passed.length === 1) {
+    if (x.repr === "int") {
+      if (/^(floor|ceil|round|trunc)$/.test(method)) return x;
+      // -x where x is negative.
+      if (method === "abs")
+        return {
+          repr: "int",
+          expr: binary("*", x.expr, binary("-", int(1), binary("*", int(2), compare("<", x.expr, int(0))))),
+        };
+      return null;
+    }
+    return reprAt(cx, node) === "int" ? rounded(method, x) : null;
+  }
+  if (passed.length !== 2 || !isNumber(second)) return null;
+  if (method !== "min" && method !== "max") return null;
+  const repr = x.repr === "int" && second!.repr === "int" ? "int" : "double";
+  const [a, b] = [asRepr(cx.model, x, repr), asRepr(cx.model, second!, repr)];
+  const takesSecond = compare(method === "min" ? "<" : ">", b.expr, a.expr);
+  const factor = repr === "int" ? takesSecond : convertTo({ kind: "float", bits: 64 }, takesSecond);
+  if (repr === "double") return null;
+  return { repr, expr: binary("+", a.expr, binary("*", factor, binary("-", b.expr, a.expr))) };
+}
+
+/** Towards zero, then one to the side where that was the wrong way. */
+function rounded(method: string, x: Value): Value | null {
+  const whole = (value: Value["expr"]) => convertTo(numberType, value);
+  const back = (value: Value["expr"]) => convertTo({ kind: "float", bits: 64 }, value);
+  const floor = (value: Value["expr"]) => binary("-", whole(value), compare(">", back(whole(value)), value));
+  switch (method) {
+    case "trunc":
+      return { repr: "int", expr: whole(x.expr) };
+    case "floor":
+      return { repr: "int", expr: floor(x.expr) };
+    case "ceil":
+      return { repr: "int", expr: binary("+", whole(x.expr), compare("<", back(whole(x.expr)), x.expr)) };
+    case "round":
+      return { repr: "int", expr: floor(binary("+", x.expr, double(0.5))) };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Node } from "../../../recorder/syntax.ts";
+import { emit, jump, newLocation } from "../../c/lower/graph.ts";
+import { reprOf } from "../encoding.ts";
+import { tagsOf } from "../evidence.ts";
+import { type Context, newTemporary, rangeAt, read, type Value } from "./context.ts";
+import { elementAccess, lengthAccess, load } from "./memory.ts";
+import { branch, madeOf, readInput } from "./opaque.ts";
+import { binary, compare, int } from "./values.ts";
+
+/** A loop over the elements of something. `each` gets the element and its number and may jump to `next` and `end`. */
+export type Rounds = {
+  readonly node: Node;
+  /** What the condition of the loop stands for in the source. */
+  readonly head: Pick<Node, "start" | "end">;
+  readonly collection: Value;
+  /** Does the model have the elements? Otherwise the log says how many rounds there were, and with what. */
+  readonly isFollowed: boolean;
+  readonly element: Value["repr"];
+  readonly from?: number;
+  each(element: Value, index: Value, next: number, end: number): void;
+};
+
+export function lowerRounds(cx: Context, rounds: Rounds): void {
+  const { node, collection, isFollowed } = rounds;
+  const range = rangeAt(cx, rounds.head);
+  const index = newTemporary(cx, "int", range);
+  emit(cx, { kind: "assign", target: index.id, value: int(rounds.from ?? 0) }, range);
+  const [test, body, next, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
+  jump(cx, test, range);
+  cx.here = test;
+  const number: Value = { repr: "int", expr: read(index) };
+  const goesOn = isFollowed
+    ? compare("<", read(index), load(cx, lengthAccess(cx, collection), "int").expr)
+    : madeOf(readInput(cx, node, { node, of: "goesOn", repr: "bool" }), [collection]);
+  branch(cx, goesOn, body, end, "loop", rounds.head);
+  cx.here = body;
+  const element = isFollowed
+    ? load(cx, elementAccess(cx, collection, number), rounds.element)
+    : elementFromLog(cx, node, collection);
+  rounds.each(element, number, next, end);
+  jump(cx, next, range);
+  cx.here = next;
+  emit(cx, { kind: "assign", target: index.id, value: binary("+", read(index), int(1)) }, range);
+  jump(cx, test, range);
+  cx.here = end;
+}
+
+function elementFromLog(cx: Context, node: Node, collection: Value): Value {
+  const values = (cx.model.evidence.rounds.get(node) ?? []).flatMap((round) => (round === null ? [] : [round.value]));
+  const repr = reprOf(tagsOf(values));
+  const value = readInput(cx, node, { node, of: "element", repr });
+  return { repr, expr: madeOf(value, [collection]) };
+}
+
+export function elementRepr(cx: Context, node: Node): Value["repr"] {
+  const values = (cx.model.evidence.rounds.get(node) ?? []).flatMap((round) => (round === null ? [] : [round.value]));
+  return reprOf(tagsOf(values));
+}
