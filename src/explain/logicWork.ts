@@ -18,7 +18,7 @@ export type ExplainOptions = Omit<CompressOptions, "progress"> & {
   readonly flowSensitive?: boolean;
   /** Looks for a smaller failing run; on by default. */
   readonly shrink?: boolean;
-  progress?(what: "folding" | "explaining" | "checking" | "shrinking"): void;
+  progress?(what: "recording" | "folding" | "explaining" | "checking" | "shrinking"): void;
   /** Gets what each stage made; see `--dump`. */
   readonly dump?: StageWatch["dump"];
 };

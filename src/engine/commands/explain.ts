@@ -7,7 +7,7 @@ import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
-import type { Command, NothingToWrite, OutputFlags, Workplace } from "../command.ts";
+import type { Command, Given, NothingToWrite, OutputFlags, Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";
 import {
@@ -38,6 +38,7 @@ type ExplainFlags = ProgramFlags &
     readonly witness?: string;
     readonly cbmcTrace?: string;
     readonly property?: string;
+    readonly test?: string;
     readonly target?: string;
     readonly flowSensitive?: boolean;
     readonly passing: readonly string[];
@@ -51,6 +52,8 @@ type ExplainFlags = ProgramFlags &
 type ExplainRequest = ProgramRequest &
   SolverRequest & {
     readonly source: RunSource;
+    /** Explain the failing test of this name; what follows `--` runs the tests. */
+    readonly test: string | null;
     /** For the search and for random inputs. */
     readonly seed: number;
     readonly target: RequestedTarget | null;
@@ -87,6 +90,7 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
     { flags: "--witness <path>", help: "the run that an SV-COMP violation witness (2.x) describes" },
     { flags: "--cbmc-trace <path>", help: "the failing run in what cbmc --trace --json-ui printed" },
     { flags: "--property <name>", help: "which failing property of --cbmc-trace" },
+    { flags: "--test <name>", help: "a failing test of a project: --test NAME -- npx vitest run" },
     {
       flags: "--target <condition>",
       help: "explain why a condition holds before a line: 'x >= 0 @ file.c:12'",
@@ -108,9 +112,10 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
   request(given) {
     const { words: files, flags, programArguments } = given;
     return {
-      ...programRequest(given),
+      ...programRequest(given, flags.test === undefined),
       ...solverRequest(flags, [...stageNames, "stages"]),
       source: runSource(flags),
+      test: flags.test === undefined ? null : requestedTest(flags.test, given),
       seed: wholeNumber("--seed", flags.seed),
       target: flags.target === undefined ? null : requestedTarget(flags.target, files),
       flowSensitive: flags.flowSensitive ?? false,
@@ -177,6 +182,15 @@ function runSource(flags: ExplainFlags): RunSource {
   return { kind: hasInputs ? "inputs" : "search" };
 }
 
+/** A test is run by its own runner: nothing else says which run it is. */
+function requestedTest(name: string, { words, programArguments, flags }: Given<ExplainFlags>): string {
+  if (words.length > 0) throw usageError("--test is about a project: give no files");
+  if (flags.target !== undefined) throw usageError("--test and --target ask different questions: give one of them");
+  if (programArguments.length === 0)
+    throw usageError("--test: say how the tests are run, as in --test NAME -- npx vitest run");
+  return name;
+}
+
 /** The condition may itself have an `@` only inside of a literal, so the last one counts. */
 function requestedTarget(text: string, files: readonly string[]): RequestedTarget {
   const match = /^(.*\S)\s*@\s*(?:(.+):)?(\d+)\s*$/s.exec(text);
@@ -201,6 +215,7 @@ const defaultBudget = 10_000;
 
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
+  if (request.test !== null) return workOnTest(request, request.test, at);
   const start = performance.now();
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   at.report("loading");
@@ -223,19 +238,9 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { passingRuns } = await import("../passingRuns.ts");
   const { explainFound } = await import("../../explain/explainFound.ts");
   const explanation = await explainFound(found, {
-    candidates: request.candidates,
-    flowSensitive: request.flowSensitive,
-    all: request.all,
+    ...explainOptions(request, at),
     experiments: { passing: passingRuns(program, requestedRun(request, at), request.passing) },
-    // Whoever gives a time limit waits as long as that.
-    ...(request.timeoutSeconds === null ? { budget: defaultBudget } : {}),
     shrink: request.shrink,
-    solver: solverChoice(request),
-    validate: request.validate,
-    cancellation: at.cancellation,
-    progress: at.report,
-    ...dumping(request),
-    failed: at.tell,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
     replay: (inputs, text) => replayCommand(request, inputs, text),
   });
@@ -246,6 +251,35 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     writeCTest(request.testPath, request, found.trace, smallest);
   }
   return { explanation, sources, outlines: await outlinesFor(request, project) };
+}
+
+async function workOnTest(request: ExplainRequest, test: string, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
+  const start = performance.now();
+  const { explainTest } = await import("../../explain/test/explainTest.ts");
+  const explained = await explainTest(test, request.programArguments, {
+    ...explainOptions(request, at),
+    shrink: false,
+    about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
+    replay: () => shellWords(request.programArguments),
+  });
+  at.report("printing");
+  return { ...explained, outlines: new Map() };
+}
+
+function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>) {
+  return {
+    candidates: request.candidates,
+    flowSensitive: request.flowSensitive,
+    all: request.all,
+    // Whoever gives a time limit waits as long as that.
+    ...(request.timeoutSeconds === null ? { budget: defaultBudget } : {}),
+    solver: solverChoice(request),
+    validate: request.validate,
+    cancellation: at.cancellation,
+    progress: at.report,
+    ...dumping(request),
+    failed: at.tell,
+  };
 }
 
 function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundOptions, "dump"> {

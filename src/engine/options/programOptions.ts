@@ -117,8 +117,12 @@ export const programArgument = {
   },
 } as const;
 
-export function programRequest({ words: files, programArguments, flags }: Given<ProgramFlags>): ProgramRequest {
-  if (files.length === 0 && flags.project === undefined) throw usageError("the program's file is missing");
+/** `needsFile`: there is no other program that it could be about. */
+export function programRequest(
+  { words: files, programArguments, flags }: Given<ProgramFlags>,
+  needsFile = true,
+): ProgramRequest {
+  if (needsFile && files.length === 0 && flags.project === undefined) throw usageError("the program's file is missing");
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined) throw usageError(`${twice} is named twice`);
   return {

@@ -8,7 +8,7 @@ import { finishGraph } from "../c/lower/finishGraph.ts";
 import { emit, emitTo } from "../c/lower/graph.ts";
 import { encodingOf, special } from "./encoding.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Context, Difference, FunctionShape, InputPlan, ModelContext } from "./lower/context.ts";
+import type { Context, FunctionShape, InputPlan, LoweringChoices, ModelContext } from "./lower/context.ts";
 import { rangeAt } from "./lower/context.ts";
 import { finished, lowerFunction, newContext } from "./lower/function.ts";
 import { lowerSilently } from "./lower/literals.ts";
@@ -28,13 +28,6 @@ export type Lowered = {
   readonly model: ModelContext;
 };
 
-/** What is known beforehand about how a recording is to be lowered. */
-export type LoweringChoices = {
-  /** Nodes whose values are taken from the log, because the model computed others. */
-  readonly demoted: ReadonlySet<Node>;
-  readonly difference: Difference | null;
-};
-
 /** The recorded run of a test as a program: its entry is the test, everything that it called is a function of it. */
 export function lowerRecording(
   files: readonly RecordedFile[],
@@ -48,7 +41,10 @@ export function lowerRecording(
   const initializer = lowerInitializer(model, test.file);
   const functions: Function[] = [initializer];
   // Functions are numbered when they are first called, so the list grows while it is worked off.
-  for (const shape of model.functions.values()) functions.push(lowerFunction(model, shape));
+  for (const shape of model.functions.values()) {
+    const fn = lowerFunction(model, shape);
+    functions.push(shape === shapes.at(-1) ? { ...fn, name: `"${choices.name.split(" > ").at(-1)}"` } : fn);
+  }
   const isBare = shapes.length === 1 && shapes[0]!.self === null && shapes[0]!.parameters.length === 0;
   if (!isBare) functions.push(lowerSequence(model, shapes, functions.length as FunctionId));
   const used = files.filter((file) => [...model.functions.keys()].some((fn) => fn.file === file));

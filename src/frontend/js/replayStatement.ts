@@ -1,7 +1,8 @@
 import { isFunction, type Node, withoutTypes } from "../../recorder/syntax.ts";
 import type { Concrete } from "./concrete.ts";
 import { addTo } from "./evidence.ts";
-import { assign, evaluate, evaluateClass, evaluateTest, takeBound } from "./replayExpression.ts";
+import { assign, takeBound } from "./replayAssignment.ts";
+import { evaluate, evaluateClass, evaluateTest } from "./replayExpression.ts";
 import { type Frame, isUncaught, Lost, peek, record, Thrown, take } from "./replayFrame.ts";
 
 /** How a statement ended. */

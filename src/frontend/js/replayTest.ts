@@ -5,7 +5,8 @@ import { addTo, type CallPlan, type Evidence, newEvidence } from "./evidence.ts"
 import { globalsOf } from "./globals.ts";
 import { eachMethods, isMaker, methodName } from "./makers.ts";
 import type { RecordedFile, RecordedFunction } from "./recordedFile.ts";
-import { assign, evaluate } from "./replayExpression.ts";
+import { assign } from "./replayAssignment.ts";
+import { evaluate } from "./replayExpression.ts";
 import { allocateSilently, type Frame, identify, Lost, type Replay, record, Thrown, take } from "./replayFrame.ts";
 import { executeBlock } from "./replayStatement.ts";
 

@@ -26,6 +26,15 @@ export type Tables = {
 /** `exact` holds numbers with fractions, where there are any. */
 export type Table = { readonly repr: Repr; readonly memory: Variable; readonly exact: Variable | null };
 
+/** What is known beforehand about how a recording is to be lowered. */
+export type LoweringChoices = {
+  /** Of the test. */
+  readonly name: string;
+  /** Nodes whose values are taken from the log, because the model computed others. */
+  readonly demoted: ReadonlySet<Node>;
+  readonly difference: Difference | null;
+};
+
 /** The program while it is being built. */
 export type ModelContext = {
   readonly evidence: Evidence;

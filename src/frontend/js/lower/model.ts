@@ -7,10 +7,16 @@ import type { Tag } from "../concrete.ts";
 import { doubleType, type Encoding, type Repr, reprOf } from "../encoding.ts";
 import { type Evidence, tagsOf } from "../evidence.ts";
 import { globalsOf } from "../globals.ts";
-import type { LoweringChoices } from "../lowerRecording.ts";
 import { initialFields, literalParts, memberName, methodName } from "../makers.ts";
 import type { RecordedFile } from "../recordedFile.ts";
-import { addVariable, type ClassOfFile, type ModelContext, type Table, typeOf } from "./context.ts";
+import {
+  addVariable,
+  type ClassOfFile,
+  type LoweringChoices,
+  type ModelContext,
+  type Table,
+  typeOf,
+} from "./context.ts";
 
 const nowhere: SourceRange = { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
 /** Cells of all arrays together at most; what is above is taken from the log. */

@@ -31,7 +31,8 @@ export function sourceStatements(file: RecordedFile, body: Node): readonly Sourc
         return visit(node.body);
       case "SwitchStatement":
         add("switch", node, node.discriminant.end + 1);
-        return node.cases.forEach((one) => one.consequent.forEach(visit));
+        for (const one of node.cases) one.consequent.forEach(visit);
+        return;
       case "TryStatement":
         visit(node.block);
         if (node.handler !== null) visit(node.handler.body);

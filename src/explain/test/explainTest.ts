@@ -1,0 +1,60 @@
+import { neverCancelled } from "../../base/cancellation.ts";
+import { TracefoldError } from "../../base/errors.ts";
+import { type ExplainFoundOptions, explainFound } from "../explainFound.ts";
+import type { Explanation } from "../explanation.ts";
+import { type LoweredTest, lowerTest } from "./lowerTest.ts";
+import { type RecordedTest, recordTest } from "./recordTest.ts";
+
+export type ExplainedTest = {
+  readonly explanation: Explanation;
+  readonly sources: ReadonlyMap<string, string>;
+};
+
+/** Why a test fails: recorded under its runner, made a program, and explained like any other. */
+export async function explainTest(
+  name: string,
+  command: readonly string[],
+  options: ExplainFoundOptions,
+): Promise<ExplainedTest> {
+  options.progress?.("recording");
+  const recorded = await recordTest(name, command, options.cancellation ?? neverCancelled);
+  const lowered = lowerTest(recorded.files, recorded.calls, recorded.name);
+  if (lowered === null || !hasFailed(lowered)) throw notFollowed(recorded);
+  const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
+  const explanation = await explainFound(found, { ...options, shrink: false });
+  return {
+    explanation: withoutInputs(explanation),
+    sources: new Map(recorded.files.map(({ path, text }) => [path, text])),
+  };
+}
+
+function hasFailed({ trace }: LoweredTest): boolean {
+  return trace.outcome.kind === "assertion" || trace.outcome.kind === "error-location";
+}
+
+/** Values that were taken from the log are nothing that anyone could type in. */
+function withoutInputs<T extends Explanation>(explanation: T): T {
+  const bare = { ...explanation, inputs: [] };
+  return "inputCondition" in bare ? { ...bare, inputCondition: null, reproducer: null } : bare;
+}
+
+function notesOf(recorded: RecordedTest, { comparison, trace, isFaithful }: LoweredTest): readonly string[] {
+  const taken = trace.inputs.length;
+  return [
+    `the test ran under vitest; ${comparison.values} of its values and ${comparison.decisions} of its decisions were computed again from its source and are the same`,
+    ...(taken === 0
+      ? []
+      : [`${taken} values were taken from the recording as they are: what is said of them is observed`]),
+    ...(isFaithful ? [] : ["from one point on the program model does something else than the test did"]),
+    ...(recorded.cutOff ? ["the recording was cut off"] : []),
+    "numbers that were always whole count as integers",
+  ];
+}
+
+function notFollowed({ name, message }: RecordedTest): TracefoldError {
+  return new TracefoldError({
+    code: "TF262",
+    message: `the test "${name}" fails (${message.split("\n", 1)[0]}), and its recording could not be followed to the end`,
+    help: "A smaller test of the same thing may be easier to follow.",
+  });
+}
