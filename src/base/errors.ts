@@ -1,4 +1,5 @@
 import { formatPlace, type SourceRange } from "./sourceRange.ts";
+import { spelledOut } from "./spelledOut.ts";
 
 /**
  * The four kinds of error, and no others. The first three are the user's to act on: they carry a code, a place where
@@ -59,5 +60,5 @@ function kindOfCode(code: string): ErrorKind {
 export function formatError(error: TracefoldError): string {
   const place = error.range ? `${formatPlace(error.range)}: ` : "";
   const help = error.help ? `\n  ${error.help}` : "";
-  return `${place}${error.code}: ${error.message}${help}`;
+  return spelledOut(`${place}${error.code}: ${error.message}${help}`);
 }

@@ -1,4 +1,5 @@
 import { formatError, TracefoldError } from "../base/errors.ts";
+import { spelledOut } from "../base/spelledOut.ts";
 import { exitCodes } from "../engine/exitCodes.ts";
 import { openOutput } from "../engine/output.ts";
 import { packageVersion } from "../engine/version.ts";
@@ -14,7 +15,7 @@ export function reportFailure(error: unknown, debug: boolean): number {
 }
 
 export function reportDefect(message: string, stack: string, debug: boolean): number {
-  const first = message.split("\n")[0];
+  const first = spelledOut(message.split("\n")[0]!);
   openOutput(2).write(
     `tracefold: internal defect: ${first}\n` +
       `This is a bug in tracefold ${packageVersion()}, not in your program. Please report it with the program and the command line.\n` +

@@ -1,12 +1,12 @@
-import { writeFileSync } from "node:fs";
 import { TracefoldError } from "../base/errors.ts";
+import { writeWhole } from "../base/writeWhole.ts";
 import { openOutput } from "../engine/output.ts";
 
 /** Prints a command's result, or writes it to the file that `--out` names. */
 export function writeResult(out: string | undefined, text: string): void {
   if (out === undefined) return openOutput(1).write(text);
   try {
-    writeFileSync(out, text);
+    writeWhole(out, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new TracefoldError({ code: "TF133", message: `--out: cannot write ${out} (${code})` });

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { TracefoldError } from "../base/errors.ts";
 
 /**
  * Writes to a stream of the process, at once and in order, also when the process is about to end. A reader that went
@@ -19,11 +20,21 @@ export function openOutput(descriptor: number): Output {
           const code = (error as NodeJS.ErrnoException).code;
           if (code === "EAGAIN") pause(2);
           else if (code === "EPIPE" || code === "EOF") closed = true;
-          else throw error;
+          // Nobody can be told that what is said to the terminal is lost.
+          else if (descriptor !== 1) closed = true;
+          else throw cannotPrint(code);
         }
       }
     },
   };
+}
+
+function cannotPrint(code: string | undefined): TracefoldError {
+  return new TracefoldError({
+    code: "TF133",
+    message: `cannot write to standard output (${code})`,
+    help: "What was printed is not complete.",
+  });
 }
 
 /** The other end of a non-blocking pipe is slow. */

@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { TracefoldError } from "../base/errors.ts";
+import { writeWhole } from "../base/writeWhole.ts";
 import type { Reproducer } from "../explain/explanation.ts";
 import { type CTest, toCTest } from "../formats/cTest.ts";
 import type { Program } from "../ir/program.ts";
@@ -11,7 +11,7 @@ import type { ProgramRequest } from "./options/programOptions.ts";
 export function writeCTest(path: string, request: ProgramRequest, trace: Trace, smallest: Reproducer | null): void {
   const text = toCTest(testOf(path, request, trace, smallest));
   try {
-    writeFileSync(path, text);
+    writeWhole(path, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new TracefoldError({ code: "TF133", message: `--write-test: cannot write ${path} (${code})` });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { type CheckedProof, type CheckProofOptions, checkProof } from "./checkProof.ts";
@@ -7,7 +7,7 @@ import { manifestName, parseManifest } from "./manifest.ts";
 /** Checks the proof in a folder, or beside a manifest, from nothing but the program, the recorded inputs and the claims. */
 export async function checkFolder(
   path: string,
-  options: Omit<CheckProofOptions, "fromManifest" | "readScript">,
+  options: Omit<CheckProofOptions, "fromManifest" | "readScript" | "listed">,
 ): Promise<{ readonly checked: CheckedProof; readonly manifest: string }> {
   const manifest = manifestPath(path);
   const folder = dirname(manifest);
@@ -15,6 +15,7 @@ export async function checkFolder(
     ...options,
     fromManifest: (from) => relative("", resolve(folder, from)) || ".",
     readScript: (name) => readIfPresent(join(folder, name)),
+    listed: readdirSync(folder),
   });
   return { checked, manifest };
 }

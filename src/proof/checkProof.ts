@@ -26,6 +26,8 @@ export type CheckedProof = ProofCheck & {
   readonly target: { readonly text: string; readonly range: ReturnType<typeof targetOf>["range"] };
   /** Files beside the manifest, or its own list of triples, that are not what the program, the run and the claims give. */
   readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
+  /** Files beside the manifest that are no part of the proof: nobody has looked at them. */
+  readonly others: readonly string[];
 };
 
 export type CheckProofOptions = {
@@ -36,6 +38,8 @@ export type CheckProofOptions = {
   fromManifest(path: string): string;
   /** The text of a file beside the manifest, or null. */
   readScript(name: string): string | null;
+  /** The names of all files beside the manifest. */
+  readonly listed?: readonly string[];
   progress?(what: "loading" | "running" | "checking"): void;
 };
 
@@ -75,7 +79,9 @@ async function checkWith(
     const text = options.readScript(name);
     if (text !== expected) scripts.push({ name, problem: text === null ? "missing" : "differs" });
   }
-  return { ...check, program, trace, target: { text: target.text, range: target.range }, scripts };
+  const known = new Set([manifestName, ...filesForOthers(check.triples).keys()]);
+  const others = (options.listed ?? []).filter((name) => !known.has(name)).sort();
+  return { ...check, program, trace, target: { text: target.text, range: target.range }, scripts, others };
 }
 
 async function loadProved(manifest: ProofManifest, options: CheckProofOptions): Promise<Program> {

@@ -5,6 +5,7 @@ import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";
+import { resourcesOf } from "./checkers.ts";
 import type { Triple } from "./triple.ts";
 
 export type TripleVerdict = {
@@ -14,8 +15,8 @@ export type TripleVerdict = {
   readonly by: string;
 };
 
-/** How long a solver may look for a model of hypotheses that have one; without an answer they count as consistent. */
-const consistencyMilliseconds = 2000;
+/** The part of a question's cost that a model of hypotheses may take that have one; without an answer they count as consistent. */
+const consistencyShare = 10;
 
 /** Asks each triple of the first solver that decides it. Ends early, with the verdicts so far, when told to. */
 export function checkTriples(
@@ -79,11 +80,11 @@ function checkTriple(terms: Terms, solvers: readonly Solver[], triple: Triple): 
   return { triple, answer: "unknown", by: solvers.map(({ name }) => name).join(", ") };
 }
 
-function ask(solver: Solver, formulas: readonly Term[], milliseconds?: number): CheckResult {
+function ask(solver: Solver, formulas: readonly Term[], resources?: number): CheckResult {
   solver.push();
   try {
     solver.assert(...formulas);
-    return solver.check([], { model: false, ...(milliseconds === undefined ? {} : { limits: { milliseconds } }) });
+    return solver.check([], { model: false, ...(resources === undefined ? {} : { limits: { resources } }) });
   } finally {
     solver.pop();
   }
@@ -111,7 +112,9 @@ function markVacuous(
       consistent.add(witnessed);
       continue;
     }
-    const refuter = solvers.find((solver) => ask(solver, hypotheses, consistencyMilliseconds).kind === "unsat");
+    const isRefuted = (solver: Solver) =>
+      ask(solver, hypotheses, resourcesOf(solver.name) / consistencyShare).kind === "unsat";
+    const refuter = solvers.find(isRefuted);
     if (refuter === undefined) consistent.add(witnessed);
     else contradictory.set(verdict, refuter.name);
   }

@@ -7,7 +7,13 @@ import { createSolver } from "../solver/solverChain.ts";
 /** Solvers that take no part in the search. The first is asked first. */
 export type Checkers = { readonly solvers: readonly Solver[]; dispose(): void };
 
-const defaultMilliseconds = 20_000;
+/** A net for what the count of steps does not catch: the verdict must not depend on how busy a machine is. */
+const defaultMilliseconds = 120_000;
+
+/** What a question may cost, in the solver's own steps, of which cvc5 makes fewer in a second than z3: some ten seconds. */
+export function resourcesOf(solver: string): number {
+  return solver.startsWith("cvc5") ? 8_000_000 : 30_000_000;
+}
 
 export type CheckerOptions = {
   /** For each triple and solver. */
@@ -21,8 +27,11 @@ export function startCheckers(
   choices: readonly BackendChoice[] = installedCheckers(),
   { milliseconds = defaultMilliseconds, cancellation = neverCancelled }: CheckerOptions = {},
 ): Checkers {
-  const settings = { cache: false, limits: { milliseconds }, cancellation };
-  const solvers = choices.map((backend) => createSolver({ backend, ...settings }).solver);
+  const settings = { cache: false, cancellation };
+  const solvers = choices.map((backend) => {
+    const limits = { milliseconds, resources: resourcesOf(backend) };
+    return createSolver({ backend, limits, ...settings }).solver;
+  });
   solvers[0]?.prepare();
   return {
     solvers,

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
+import { writeAllWhole } from "../base/writeWhole.ts";
 
 /** Folding may take minutes: that its proof has no place is said before. */
 export function assertWritable(folder: string): void {
@@ -22,13 +23,19 @@ function cannotWrite(folder: string, code: string | undefined): TracefoldError {
   });
 }
 
+export function isScript(name: string): boolean {
+  return /^\d+-[\w-]+\.smt2$/.test(name);
+}
+
 /** Writes the files of a proof. */
 export function writeProofFolder(folder: string, files: ReadonlyMap<string, string>): void {
   try {
     mkdirSync(folder, { recursive: true });
+    const written = [...files].map(([name, text]) => [join(folder, name), text] as const);
     // Scripts of an earlier, longer proof would look like part of this one.
-    for (const name of readdirSync(folder)) if (/^\d+-[\w-]+\.smt2$/.test(name)) rmSync(join(folder, name));
-    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+    writeAllWhole(written, () => {
+      for (const name of readdirSync(folder)) if (isScript(name) && !files.has(name)) rmSync(join(folder, name));
+    });
   } catch (error) {
     throw cannotWrite(folder, (error as NodeJS.ErrnoException).code);
   }

@@ -1,7 +1,7 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { CheckReport } from "../jobs/check/checkReport.ts";
 import type { Paint } from "./paint.ts";
-import { counted } from "./phrases.ts";
+import { counted, oneLine } from "./phrases.ts";
 
 /** What the checker said, in a few lines: only what was not accepted is listed. */
 export function checkText(report: CheckReport, paint: Paint): string {
@@ -21,6 +21,11 @@ export function checkText(report: CheckReport, paint: Paint): string {
   }
   for (const { reason, where, help } of report.unknowns) {
     if (where === null) lines.push(`${paint.yellow("unknown:")} ${reason}`, `  ${help}`);
+  }
+  const { notChecked } = report;
+  if (notChecked.length > 0) {
+    const names = notChecked.map(oneLine).join(", ");
+    lines.push(`${paint.yellow("not checked:")} ${names} (no part of the proof)`);
   }
   lines.push(verdict(report, paint));
   return `${lines.join("\n")}\n`;

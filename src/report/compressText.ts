@@ -47,7 +47,7 @@ export function compressText(given: CompressReport, options: CompressTextOptions
   lines.push("", ...bodyLines(report, options), "");
   for (const loop of report.loops) lines.push(...failureLines(loop, options));
   for (const { message, location } of report.notes)
-    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
   for (const { reason, where, help } of report.unknowns) {
     lines.push(`${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, `  ${help}`);
   }

@@ -47,7 +47,7 @@ export function explainText(given: Argued, options: ExplainTextOptions): string 
   lines.push("", ...shortened(stepLines(report, paint), paint), "");
   if (report.size.statements > MANY_STATEMENTS) lines.push(...unfoldedLines(report, paint));
   for (const { message, location } of report.notes)
-    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
   for (const unknown of report.unknowns) {
     const place = unknown.where === null ? "" : `${formatPlace(unknown.where)}: `;
     lines.push(`${paint.yellow("unknown:")} ${place}${unknown.reason}`, `  ${unknown.help}`);

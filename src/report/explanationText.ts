@@ -167,7 +167,8 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
     lines.push(`${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`);
   }
   if (verbose)
-    for (const { message, location } of notes) lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+    for (const { message, location } of notes)
+      lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
   const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
   const parts = [
     `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,

@@ -2,7 +2,7 @@ import { formatPlace } from "../base/sourceRange.ts";
 import type { JsonNumber } from "../jobs/commonReport.ts";
 import type { ExploreReport, ReportedTarget } from "../jobs/explore/exploreReport.ts";
 import type { Paint } from "./paint.ts";
-import { counted } from "./phrases.ts";
+import { counted, oneLine } from "./phrases.ts";
 
 export type ExploreTextOptions = {
   readonly paint: Paint;
@@ -19,7 +19,7 @@ export function exploreText(report: ExploreReport, { paint, replay }: ExploreTex
   const places = report.targets.filter(({ kind }) => kind === "line" || kind === "branch");
   for (const failure of report.failures) {
     const place = failure.location === null ? "" : `${paint.bold(formatPlace(failure.location))}: `;
-    lines.push(`${place}${paint.red(failure.message)}`);
+    lines.push(`${place}${paint.red(oneLine(failure.message))}`);
     lines.push(`  ${replay(failure.inputs.join(","))}`.slice(0, 400));
   }
   for (const target of report.targets) {
@@ -37,7 +37,7 @@ export function exploreText(report: ExploreReport, { paint, replay }: ExploreTex
     lines.push(`${paint.yellow("open:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, `  ${help}`);
   }
   for (const { message, location } of report.notes)
-    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
   lines.push(summary(report));
   return `${lines.join("\n")}\n`;
 }

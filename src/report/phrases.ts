@@ -1,3 +1,4 @@
+import { spelledOut } from "../base/spelledOut.ts";
 import type { ProofResult } from "../jobs/compress/compressReport.ts";
 import type { RunInput } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
@@ -12,9 +13,7 @@ export function counted(n: number, what: string): string {
 
 /** A statement in one line, however it was written; control characters of its texts are spelled out. */
 export function oneLine(text: string): string {
-  return text
-    .replaceAll(/\s*[\n\r]\s*/g, " ")
-    .replaceAll(/\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return spelledOut(text.replaceAll(/\s*[\n\r]\s*/g, " "), "");
 }
 
 /** Above the steps of a function. What static variables start as is set by no function of the program. */

@@ -3,6 +3,7 @@ import { formatPlace } from "../base/sourceRange.ts";
 import type { RunOutcome, RunReport } from "../jobs/run/runReport.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
+import { oneLine } from "./phrases.ts";
 
 /** How many inputs are listed before the rest is only counted. */
 const MOST_INPUTS = 20;
@@ -26,7 +27,7 @@ export function runText(report: RunReport, options: RunTextOptions): string {
   const { paint } = options;
   const lines = [...outcomeLines(report.outcome, options)];
   for (const { message, location } of report.notes) {
-    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${message}`);
+    lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
   }
   lines.push(`inputs: ${inputsLine(report)}`);
   lines.push(`trace: ${count(report.trace.steps, "step")}`);
@@ -36,7 +37,7 @@ export function runText(report: RunReport, options: RunTextOptions): string {
 
 function outcomeLines(outcome: RunOutcome, { paint, source }: RunTextOptions): string[] {
   const place = outcome.location ? `${paint.bold(formatPlace(outcome.location))}: ` : "";
-  const first = `${place}${colourOf(outcome, paint)(outcome.message)}`;
+  const first = `${place}${colourOf(outcome, paint)(oneLine(outcome.message))}`;
   if (outcome.location === null || outcome.kind === "exit") return [first];
   const text = source(outcome.location.file);
   if (text === null) return [first];

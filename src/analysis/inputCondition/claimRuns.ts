@@ -75,7 +75,7 @@ function failsAtPlace({ outcome }: Run): boolean {
 
 /** Leaves out what the others, and the types of the inputs, imply. */
 function irredundant(prover: Prover, formulas: readonly Term[]): readonly Term[] {
-  const session = prover.open([]);
+  const session = prover.open([], "quick");
   let kept = formulas.filter((formula) => formula.kind !== "bool");
   for (const formula of kept.toReversed()) {
     const rest = kept.filter((other) => other !== formula);

@@ -8,6 +8,8 @@ export type CheckReport = CommonReport & {
   readonly triples: readonly CheckedTriple[];
   /** Exported files, or the list of triples in the manifest, that are not what the program and the claims give. */
   readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
+  /** Files in the folder that are no part of the proof and were not checked. */
+  readonly notChecked: readonly string[];
   readonly checker: string | null;
 };
 

@@ -23,6 +23,7 @@ export function describeCheck(
     trace: { steps: trace.steps },
     triples: verdicts.map(({ triple, answer, by }) => ({ name: triple.name, text: triple.text, answer, by })),
     scripts,
+    notChecked: proof.others,
     checker,
     notes: program.notes.map(({ message, range }) => ({ message, location: range })),
     stats: { ms: about.ms, solver: { queries: verdicts.length, ms: 0 } },

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
+import { writeAllWhole, writeWhole } from "../../base/writeWhole.ts";
 import type { Program } from "../../ir/program.ts";
 import { testInputs } from "./describeExploration.ts";
 import type { ExploredProgram } from "./exploreProgram.ts";
@@ -14,7 +15,7 @@ export function writeTree(path: string, { symbols, tree }: Pick<ExploredProgram,
   const text = path.endsWith(".json")
     ? `${JSON.stringify({ nodes: size, leaves, failedLeaves, tree: nodes }, null, 2)}\n`
     : treeAsGraphviz(nodes);
-  writing("--tree", path, () => writeFileSync(path, text));
+  writing("--tree", path, () => writeWhole(path, text));
 }
 
 export function writeTests(
@@ -27,7 +28,7 @@ export function writeTests(
   const files = wanted.format === "xml" ? testCompFiles(program, inputs, version) : ktestFiles(program, inputs, {});
   writing("--tests", wanted.folder, () => {
     mkdirSync(wanted.folder, { recursive: true });
-    for (const { name, content } of files) writeFileSync(join(wanted.folder, name), content);
+    writeAllWhole(files.map(({ name, content }) => [join(wanted.folder, name), content] as const));
   });
 }
 
