@@ -41,6 +41,8 @@ export type DependenceGraph = {
   readonly wrongByte: WrongByte | null;
   /** The step that printed the last byte before it; null where none did. */
   readonly lastRightByte: number | null;
+  /** Did the step print anything, to whatever stream? */
+  printed(step: number): boolean;
   /** The value that an expression of the step's operation had; undefined where the run ended before. */
   valueOf(step: number, expression: Expression): Value | undefined;
   /** The step of the branch that decided that this one was executed, else the call of its function; null in the entry function. */
@@ -57,7 +59,7 @@ export type DependenceGraph = {
   death(pointer: number): number | null;
 };
 
-export type WrongByte = Omit<PrintedByte, "reads"> & { readonly reads: readonly Read[] };
+export type WrongByte = Pick<PrintedByte, "step" | "arguments"> & { readonly reads: readonly Read[] };
 
 /**
  * A step, or a part of one: of a call argument `part - 1` alone, of a copy the bytes of its read `part - 1` alone. Part 0 is the whole
@@ -93,6 +95,7 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
     value: (step) => writtenValue(tracker, step - first),
     reads: (step) => readsOf(steps, step),
     lastRightByte: lastRightByte(trace, steps),
+    printed: (step) => [...tracker.fileWriters.values()].some(({ steps: writers }) => writers.includes(step + 1)),
     wrongByte: wrong && {
       step: wrong.step,
       arguments: wrong.arguments,

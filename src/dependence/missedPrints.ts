@@ -20,7 +20,7 @@ export function missedPrints(graph: DependenceGraph, before: number): readonly n
     const edge = graph.edge(step);
     if (seen.has(edge)) continue;
     seen.add(edge);
-    const isSilent = edge.operation.kind === "callLibrary" && prints(edge.operation);
+    const isSilent = edge.operation.kind === "callLibrary" && prints(edge.operation) && !graph.printed(step);
     if (isSilent || (isBranch(edge) && otherSideDoes(graph.function(step), edge, prints))) missed.push(step);
   }
   return missed.reverse();

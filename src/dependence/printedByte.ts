@@ -10,6 +10,8 @@ export type PrintedByte = {
   readonly arguments: readonly number[];
   /** What the byte was made of, by index in the tracker's reads. */
   readonly reads: ReadonlySet<number>;
+  /** Of a run of bytes that one byte was printed from, as it is: the address of that byte. */
+  readonly byteAt: number | null;
 };
 
 /** null where the run printed nothing there, or printed it before what is described. */
@@ -29,8 +31,8 @@ export function lastRightByte({ outcome }: Trace, { tracker }: DescribedSteps): 
   return stepOf(tracker.printed.get(outcome.stream)?.steps[outcome.offset - 1] ?? 0);
 }
 
-/** Byte `offset` of what a step printed. */
-function printedByte(steps: DescribedSteps, step: number, offset: number): PrintedByte {
+/** Byte `offset` of what a step printed, or wrote as a string. */
+export function printedByte(steps: DescribedSteps, step: number, offset: number): PrintedByte {
   const { tracker } = steps;
   const leaves = steps.leaves(step);
   const start = tracker.steps.firstRead[step - tracker.from]!;
@@ -51,20 +53,27 @@ function printedByte(steps: DescribedSteps, step: number, offset: number): Print
   const range = piece === undefined ? [extras, end] : [extras + piece.firstRead, extras + piece.endRead];
   const inside = piece === undefined ? offset : offset - (from - piece.size);
   const runs = Array.from({ length: range[1]! - range[0]! }, (_, i) => range[0]! + i);
-  for (const run of runsAt(tracker, runs, inside, piece?.size ?? null)) reads.add(run);
-  return { step, arguments: args, reads };
+  const found = runsAt(tracker, runs, inside, piece?.size ?? null);
+  for (const run of found.runs) reads.add(run);
+  return { step, arguments: args, reads, byteAt: found.byteAt };
 }
 
 /** The run of bytes with one that was printed as it is; all of them where the text was padded or is no copy. */
-function runsAt(tracker: DependenceTracker, runs: readonly number[], offset: number, size: number | null): number[] {
-  const { value } = tracker.reads;
+function runsAt(
+  tracker: DependenceTracker,
+  runs: readonly number[],
+  offset: number,
+  size: number | null,
+): { readonly runs: readonly number[]; readonly byteAt: number | null } {
+  const { value, address } = tracker.reads;
   const total = runs.reduce((sum, run) => sum + value[run]!, 0);
   // A string is read with its terminating zero.
-  if (size !== null && total !== size && total !== size + 1) return [...runs];
+  const isCopy = size === null || total === size || total === size + 1;
   let end = 0;
-  for (const run of runs) {
+  for (const run of isCopy ? runs : []) {
+    const start = end;
     end += value[run]!;
-    if (offset < end) return [run];
+    if (offset < end) return { runs: [run], byteAt: address[run]! + offset - start };
   }
-  return [...runs];
+  return { runs, byteAt: null };
 }

@@ -2,14 +2,34 @@ import type { Expression } from "../ir/expression.ts";
 import { completeSize } from "../ir/typeFacts.ts";
 import type { Leaf } from "../trace/dependence/leaves.ts";
 import type { DescribedSteps } from "./describedSteps.ts";
-import type { PrintedByte } from "./printedByte.ts";
+import { type PrintedByte, printedByte } from "./printedByte.ts";
 
 export type DependenceKind = "data" | "address" | "control";
 
 /** Receives the step and the part of it that something depends on; see `Event`. */
 export type DependenceVisitor = (step: number, part: number, kind: DependenceKind) => void;
 
-/** What each step directly depends on: the writers of what it read, and the branch or call that had it executed. */
+/** Longer stretches of text are not looked at byte by byte, and so many parts are told apart. */
+const longestFormed = 64;
+const mostParts = 29;
+
+/** Which reads of a call, counted from 1, the bytes at an address were made of; null for too many, or for other bytes. */
+function formedParts(steps: DescribedSteps, writer: number, address: number, size: number): ReadonlySet<number> | null {
+  const { from, steps: arrays } = steps.tracker;
+  const start = address - arrays.writeAddress[writer - from]!;
+  if (start < 0 || size > longestFormed) return null;
+  const first = arrays.firstRead[writer - from]!;
+  const parts = new Set<number>();
+  for (let offset = start; offset < start + size; offset++) {
+    for (const read of printedByte(steps, writer, offset).reads) parts.add(1 + read - first);
+  }
+  return [...parts].some((part) => part > mostParts) ? null : parts;
+}
+
+/**
+ * What each step directly depends on: the writers of what it read, and the branch or call that had it executed. One closure: all of it
+ * works on the same arrays.
+ */
 export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | null) {
   const { program, tracker } = steps;
   const { from, reads } = tracker;
@@ -22,15 +42,16 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     expression: Expression | null,
     kind: DependenceKind,
     visit: DependenceVisitor,
+    address = reads.address[index]!,
   ): void => {
     const writer = reads.writer[index]! - 1;
     if (writer < 0) return;
     if (writer < from) return visit(writer, 0, kind);
-    const address = reads.address[index]!;
     if (steps.edge(writer).operation.kind === "call") {
       const known = expression?.kind === "variable" ? parameterIndex.get(expression.variable) : undefined;
       return visit(writer, 1 + (known ?? cellIndex(writer, address)), kind);
     }
+    if (tracker.pieces.has(writer)) return visitFormed(writer, address, size, kind, visit);
     const copy = tracker.copies.get(writer);
     if (copy === undefined || address < copy.to || address + size > copy.to + copy.size) return visit(writer, 0, kind);
     visitCopied(writer, copy.from + address - copy.to, size, kind, visit);
@@ -39,6 +60,19 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
   const cellIndex = (call: number, address: number): number => {
     const cells = tracker.parameterCells.get(call) ?? [];
     return cells.findLastIndex((cell) => cell !== -1 && cell <= address && address < cell + 16);
+  };
+  /** What the bytes at an address were made of that a format wrote: its reads, and the arguments of its directives. */
+  const visitFormed = (
+    writer: number,
+    address: number,
+    size: number,
+    kind: DependenceKind,
+    visit: DependenceVisitor,
+  ): void => {
+    const parts = formedParts(steps, writer, address, size);
+    if (parts === null) visit(writer, 0, kind);
+    else if (parts.size === 0) visit(writer, -1, kind);
+    else for (const part of parts) visit(writer, part, kind);
   };
   /** The reads of a copy that have bytes in common with those at an address. */
   const visitCopied = (
@@ -66,11 +100,24 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     );
   };
 
+  const visitParent = (step: number, visit: DependenceVisitor): void => {
+    const parent = tracker.steps.parent[step - from]! - 1;
+    if (parent >= 0) visit(parent, parent >= from && steps.edge(parent).operation.kind === "call" ? -1 : 0, "control");
+  };
+
   return (step: number, part: number, visit: DependenceVisitor): void => {
     const leaves = steps.leaves(step);
     const start = tracker.steps.firstRead[step - from]!;
     const end = tracker.steps.firstRead[step - from + 1]!;
     const isCall = steps.edge(step).operation.kind === "call";
+    // The parts of a call that a format wrote by are its reads.
+    if (part > 0 && tracker.pieces.has(step)) {
+      const read = start + part - 1;
+      const leaf = leaves[part - 1];
+      if (leaf !== undefined) visitLeaf(read, leaf, visit);
+      else if (read < end) visitWriter(read, reads.value[read]!, null, "data", visit);
+      return visitParent(step, visit);
+    }
     // What else a call printed is not asked about.
     const matters = (read: number) => step !== wrong?.step || wrong.reads.has(read);
     leaves.forEach((leaf, k) => {
@@ -81,9 +128,11 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     });
     for (let i = start + leaves.length; i < end; i++) {
       if (!matters(i)) continue;
-      if (part === 0 || i - start - leaves.length === part - 1) visitWriter(i, reads.value[i]!, null, "data", visit);
+      if (part !== 0 && i - start - leaves.length !== part - 1) continue;
+      const byteAt = step === wrong?.step ? wrong.byteAt : null;
+      if (byteAt === null) visitWriter(i, reads.value[i]!, null, "data", visit);
+      else visitWriter(i, 1, null, "data", visit, byteAt);
     }
-    const parent = tracker.steps.parent[step - from]! - 1;
-    if (parent >= 0) visit(parent, parent >= from && steps.edge(parent).operation.kind === "call" ? -1 : 0, "control");
+    visitParent(step, visit);
   };
 }

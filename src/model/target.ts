@@ -68,7 +68,7 @@ export function targetOf(run: Run): Target {
     case "wrong-exit":
       throw new TracefoldError({
         code: "TF220",
-        message: "what a program prints and exits with is not part of the logic: nothing is proved about it",
+        message: "what a program prints is not part of the logic",
         range: outcome.at?.range,
         help: "The chain of whys is what the recorded run did.",
       });

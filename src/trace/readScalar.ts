@@ -1,6 +1,7 @@
 import type { Value } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { scalarAccess } from "./compile/scalarAccess.ts";
+import { UnrepresentablePointer } from "./memory/flatAddress.ts";
 import type { Memory } from "./memory/memory.ts";
 import * as reads from "./memory/read.ts";
 import { UndefinedRun } from "./problem.ts";
@@ -13,7 +14,8 @@ export function readScalar(memory: Memory, pointer: number, type: ScalarType): V
   try {
     return (reads as Record<string, Read>)[read]!(memory, pointer, 0, -1);
   } catch (error) {
-    if (error instanceof UndefinedRun) return undefined;
+    // Bytes that are no pointer, as those of another member of a union.
+    if (error instanceof UndefinedRun || error instanceof UnrepresentablePointer) return undefined;
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import type { ScalarType } from "../../ir/type.ts";
 import { isScalar } from "../../ir/typeFacts.ts";
 import type { Row, ShownValue } from "../explanation.ts";
 import { describeTests } from "./describeTests.ts";
+import { type WrittenArgument, writtenArguments } from "./libraryWrites.ts";
 import type { LiteralStyle } from "./literalStyles.ts";
 import type { Telling } from "./telling.ts";
 
@@ -68,9 +69,13 @@ function written(telling: Telling, step: number): readonly ShownValue[] {
       return [...passed, ...register(telling, step, operation.target, graph.value(end))];
     }
     case "callLibrary": {
-      const passed = operation.arguments.flatMap((argument) => passedValue(telling, step, argument, null));
-      if (operation.target === null) return passed;
-      return [...passed, ...register(telling, step, operation.target, graph.value(step))];
+      const filled = writtenArguments(graph, step);
+      const passed = operation.arguments
+        .filter((argument) => !filled.some((each) => each.argument === argument))
+        .flatMap((argument) => passedValue(telling, step, argument, null));
+      const left = [...passed, ...filled.flatMap((each) => leftByLibrary(telling, step, each))];
+      if (operation.target === null) return left;
+      return [...left, ...register(telling, step, operation.target, graph.value(step))];
     }
     case "return": {
       if (operation.value === null || isPlainConstant(operation.value)) return [];
@@ -116,6 +121,19 @@ function result(
   return { role: "written", text, value, ...(was === null || was === value ? {} : { was }) };
 }
 
+/** What a library call wrote through one of its arguments. */
+function leftByLibrary(
+  { look, wording, styles }: Telling,
+  step: number,
+  { argument, pointer, type }: WrittenArgument,
+): readonly ShownValue[] {
+  const value = look.after(step, pointer);
+  if (value === undefined) return [];
+  const text = wording.text(step, argument).replace(/^&/, "");
+  if (typeof value === "string") return [{ role: "written", text, value }];
+  return [{ role: "written", text, value: wording.print(step, value, type, styles.ofAddress(argument)) }];
+}
+
 function argumentsOf(telling: Telling, step: number, operation: Call): readonly ShownValue[] {
   const { program } = telling.graph.trace;
   const next = step + 1 < telling.graph.end ? telling.graph.function(step + 1) : null;
@@ -134,8 +152,10 @@ function passedValue(
   argument: Expression,
   parameter: string | null,
 ): readonly ShownValue[] {
-  if (isPlainConstant(argument) || argument.kind === "addressOf") return [];
+  if (isPlainConstant(argument)) return [];
   const value = wording.valueOf(step, argument, styles.of(argument));
+  // Where something lies is no news; what a string holds is.
+  if (argument.kind === "addressOf" && !value?.startsWith('"')) return [];
   const range = rangeOfExpression(argument);
   const source = range === null ? null : sourceTextAt(graph.trace.program, range);
   if (value === null || value === source || value === "a pointer") return [];

@@ -6,6 +6,7 @@ import type { PointerType, ScalarType, Type } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { offsetOf } from "../../trace/memory/pointer.ts";
 import { type ObservedState, observe } from "../../trace/observe.ts";
+import { writtenArguments } from "./libraryWrites.ts";
 import { printString } from "./printValue.ts";
 
 /** What only the memory of the run at a step knows. */
@@ -14,6 +15,8 @@ export type Look = {
   name(step: number, pointer: number, type: PointerType): string;
   /** What the place that the step writes held before; undefined where it had no value. */
   before(step: number): Value | undefined;
+  /** What a library call left where an argument of it points to: a text, or a value; undefined where nobody knows. */
+  after(step: number, pointer: number): string | Value | undefined;
 };
 
 const longestString = 200;
@@ -25,18 +28,29 @@ export function lookAt(graph: DependenceGraph, steps: readonly number[]): Look {
   const before = new Map<number, Value>();
   const wanted = new Set(steps);
   const edges = new Map(steps.map((step) => [graph.edge(step), graph.function(step)]));
-  const points = [...edges].map(([edge, fn]) => ({ kind: "before", function: fn.id, edge: edge.id }) as const);
+  const after = new Map<string, string | Value>();
+  const points = [...edges].flatMap(([edge, fn]) => {
+    const point = { function: fn.id, edge: edge.id };
+    const isLibrary = edge.operation.kind === "callLibrary";
+    return [{ kind: "before", ...point } as const, ...(isLibrary ? [{ kind: "after", ...point } as const] : [])];
+  });
   let left = wanted.size;
+  const last = Math.max(-1, ...steps);
   observe(graph.trace, points, (state) => {
     const { step } = state;
-    if (!wanted.has(step)) return undefined;
+    if (state.point.kind === "after") {
+      if (wanted.has(step - 1)) lookBehind(graph, state, step - 1, after);
+      return undefined;
+    }
+    if (!wanted.has(step)) return step > last + 1 ? "stop" : undefined;
     for (const [pointer, type] of pointersAt(graph, step)) {
       const name = nameOf(graph, state, pointer, type);
       if (name !== null) names.set(`${step}:${pointer}`, name);
     }
     const old = heldBefore(graph, state, step);
     if (old !== undefined) before.set(step, old);
-    return --left === 0 ? "stop" : undefined;
+    // What the last one did is still to be seen.
+    return --left === 0 && graph.edge(step).operation.kind !== "callLibrary" ? "stop" : undefined;
   });
   return {
     name(step, pointer, type) {
@@ -44,7 +58,21 @@ export function lookAt(graph: DependenceGraph, steps: readonly number[]): Look {
       return names.get(`${step}:${pointer}`) ?? heapName(graph, pointer, type) ?? "a pointer";
     },
     before: (step) => before.get(step),
+    after: (step, pointer) => after.get(`${step}:${pointer}`),
   };
+}
+
+function lookBehind(
+  graph: DependenceGraph,
+  state: ObservedState,
+  step: number,
+  found: Map<string, string | Value>,
+): void {
+  for (const { pointer, type } of writtenArguments(graph, step)) {
+    const isText = type.kind === "int" && type.bits === 8;
+    const value = (isText ? stringAt(state, pointer) : null) ?? state.load(pointer, type);
+    if (value !== undefined) found.set(`${step}:${pointer}`, value);
+  }
 }
 
 function heldBefore(graph: DependenceGraph, state: ObservedState, step: number): Value | undefined {
