@@ -55,6 +55,7 @@ export function checkCertificate(
   const model = buildModel(program, {
     property: options.property,
     merge: mergeByNames,
+    cuts: new Set(certificate.invariants.keys()),
     fixed: (terms, symbols, key) => equationsIn(symbols, parse(terms, key)),
     mentioned: (terms, key) => freeVariablesOf(parse(terms, key)),
   });

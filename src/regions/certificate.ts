@@ -14,7 +14,7 @@ import type { ProgramModel } from "./programModel.ts";
 export type Certificate = {
   readonly kind: "inductive" | "bounded";
   readonly depth: number;
-  /** By head, SMT-LIB over the places of the program. */
+  /** By head, or by another location where regions are cut: SMT-LIB over the places of the program. */
   readonly invariants: ReadonlyMap<string, readonly string[]>;
   /** The sorts of the places. */
   readonly sorts: ReadonlyMap<string, Sort>;
@@ -41,9 +41,10 @@ function printed(
   invariants: ReadonlyMap<string, readonly Term[]>,
 ): Pick<Certificate, "invariants" | "sorts"> {
   const conjunctsAt = (key: string) => (invariants.get(key) ?? []).flatMap(conjuncts);
-  const all = [...model.heads.keys()].flatMap(conjunctsAt);
+  const keys = [...new Set([...model.heads.keys(), ...invariants.keys()])];
+  const all = keys.flatMap(conjunctsAt);
   return {
-    invariants: new Map([...model.heads.keys()].map((key) => [key, conjunctsAt(key).map(printSmtLib)])),
+    invariants: new Map(keys.map((key) => [key, conjunctsAt(key).map(printSmtLib)])),
     sorts: new Map(freeVariablesOf(all).map(({ name, sort }) => [name, sort])),
   };
 }

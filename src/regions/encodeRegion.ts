@@ -1,7 +1,6 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
-import { isCutPoint } from "../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Obligation } from "../symbolic/obligation.ts";
 import { mergeStates, type SymbolicState } from "../symbolic/symbolicState.ts";
@@ -38,7 +37,7 @@ export function encodeRegion(
   };
   const arrive = (node: InlinedNode, way: Way) => {
     const key = nodeKey(node);
-    if (!isCutPoint(node)) {
+    if (!context.isCut(node)) {
       const known = arrivals.get(key);
       if (known === undefined) arrivals.set(key, [way]);
       else known.push(way);

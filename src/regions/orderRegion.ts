@@ -1,6 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { isCutPoint } from "../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { RegionContext } from "./regionContext.ts";
 
@@ -40,7 +39,7 @@ function inside(context: RegionContext, node: InlinedNode): InlinedNode[] {
   const nodes: InlinedNode[] = [];
   for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
     for (const { node: next } of context.follow(node, edge)) {
-      if (!isCutPoint(next) && context.reachesError(next)) nodes.push(next);
+      if (!context.isCut(next) && context.reachesError(next)) nodes.push(next);
     }
   }
   return nodes;

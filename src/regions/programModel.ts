@@ -4,7 +4,7 @@ import type { Term, Variable } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import { startOfProgram } from "../symbolic/startOfProgram.ts";
 import { originState, type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
@@ -59,6 +59,8 @@ export type ModelOptions = {
   readonly merge?: (context: RegionContext) => Merge;
   /** What is known at the heads instead of what is found: equations that a certificate has. */
   readonly fixed?: (terms: Terms, symbols: Symbols, head: string) => ReadonlyMap<Variable, Term>;
+  /** Where regions end beside loop heads. */
+  readonly cuts?: ReadonlySet<string>;
   /** Places whose values are wanted at a head although nothing behind it reads them. */
   readonly mentioned?: (terms: Terms, head: string) => readonly Variable[];
 };
@@ -66,7 +68,7 @@ export type ModelOptions = {
 export function buildModel(program: Program, options: ModelOptions): ProgramModel {
   const terms = createTerms();
   const symbols = createSymbols(program, terms);
-  const context = createRegionContext(symbols, options.property);
+  const context = createRegionContext(symbols, options.property, options.cuts);
   const merge = options.merge?.(context);
   const encodeFrom = (node: InlinedNode, fixed: ReadonlyMap<Variable, Term>, isStart: boolean): Region => {
     context.setStart(isStart);
@@ -114,7 +116,7 @@ function findRegions(
   const work: string[] = [];
   const arrive = ({ exits }: Region) => {
     for (const { node, state } of exits) {
-      const key = nodeKey(node);
+      const key = context.keyOf(node);
       const known = heads.get(key);
       if (known === undefined) {
         const fixed = given === null ? fixedIn(context, state) : given(key);
@@ -200,7 +202,7 @@ function selectLive(
       const before = here.size;
       for (const variable of own.get(key)!) here.add(variable);
       for (const exit of region.exits) {
-        const values = [...live.get(nodeKey(exit.node))!].map((place) => context.valueOf(exit.state, place));
+        const values = [...live.get(context.keyOf(exit.node))!].map((place) => context.valueOf(exit.state, place));
         for (const variable of freeVariablesOf(values)) if (isPlace(variable)) here.add(variable);
       }
       if (here.size > before) changed = true;
@@ -214,9 +216,9 @@ function selectLive(
     errors: region.errors.map((error) => ({ ...error, guard: cases(error.guard) })),
     assumed: region.assumed.map((one) => ({ ...one, guard: cases(one.guard), formula: cases(one.formula) })),
     exits: region.exits.map(({ node, guard, state }) => ({
-      to: nodeKey(node),
+      to: context.keyOf(node),
       guard: cases(guard),
-      next: new Map([...live.get(nodeKey(node))!].map((place) => [place, cases(context.valueOf(state, place))])),
+      next: new Map([...live.get(context.keyOf(node))!].map((place) => [place, cases(context.valueOf(state, place))])),
     })),
   });
   return { regions: [reduced(null, start), ...entries.map(({ key, region }) => reduced(key, region))], live };

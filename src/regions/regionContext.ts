@@ -6,6 +6,7 @@ import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { type Approximation, bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { calleesOf } from "../symbolic/callees.ts";
+import { isCutPoint } from "../symbolic/encodeBlock.ts";
 import { follow, type Successor } from "../symbolic/followEdge.ts";
 import { type InlinedNode, isCallEdge, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
@@ -24,6 +25,10 @@ export type RegionContext = {
   readonly behaviours: ReadonlySet<UndefinedBehaviour>;
   readonly surroundings: Surroundings;
   reachesError(node: InlinedNode): boolean;
+  /** The same for the same location in every model of the program. */
+  keyOf(node: InlinedNode): string;
+  /** Where regions end: at heads of loops, and where somebody has something to say. */
+  isCut(node: InlinedNode): boolean;
   follow(node: InlinedNode, edge: Edge): readonly Successor[];
   valueOf(state: SymbolicState, place: Variable): Term;
   /** By place, so that each is said once. */
@@ -43,7 +48,11 @@ export const entryFrame = 1;
 /** More objects than this are not tried as what a pointer may point to. */
 const mostTargets = 6;
 
-export function createRegionContext(symbols: Symbols, property: Property): RegionContext {
+export function createRegionContext(
+  symbols: Symbols,
+  property: Property,
+  cuts: ReadonlySet<string> = new Set(),
+): RegionContext {
   const { program } = symbols;
   const holes = new Map<string, Hole>();
   const approximations = new Map<string, Approximation>();
@@ -78,8 +87,11 @@ export function createRegionContext(symbols: Symbols, property: Property): Regio
   const successors = new Map<string, readonly Successor[]>();
   const { reaches, mayFail } = errorReach(program, property);
   const reached = new Map<string, boolean>();
+  const keyOf = ({ frame, location }: InlinedNode) => `${symbols.frameLabel(frame)}:${location}`;
   return {
     symbols,
+    keyOf,
+    isCut: (node) => isCutPoint(node) || (cuts.size > 0 && cuts.has(keyOf(node))),
     property,
     behaviours,
     surroundings,

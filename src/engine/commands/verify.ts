@@ -22,6 +22,7 @@ type VerifyFlags = ProgramFlags &
     readonly property: string;
     readonly engine: string;
     readonly plain?: boolean;
+    readonly interpolation: boolean;
     readonly explainVerdict?: boolean;
   };
 
@@ -29,6 +30,7 @@ type VerifyRequest = ProgramRequest & {
   readonly solver: "auto" | "wasm" | "z3" | "cvc5";
   readonly property: Property;
   readonly engines: readonly EngineName[] | null;
+  readonly interpolation: boolean;
   readonly seed: number;
   readonly explainVerdict: boolean;
   readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
@@ -39,7 +41,7 @@ type VerifyAnswer = { readonly report: VerifyReport; readonly sources: ReadonlyM
 /** Without `--timeout` this is how long engines try, in seconds. */
 const defaultSeconds = 60;
 
-const engineChoices = ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "guarded"];
+const engineChoices = ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "guarded", "minimax"];
 
 /** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
 export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
@@ -63,6 +65,8 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       choices: engineChoices,
       default: "portfolio",
     },
+    { flags: "--plain", help: "the paper's algorithm alone: minimax, without runs" },
+    { flags: "--no-interpolation", help: "minimax without forgetting, to see what that is worth" },
     { flags: "--explain-verdict", help: "which engine did what, how long it took, and all invariants" },
     solverOption("who searches; certificates are checked by another one where there is one"),
   ],
@@ -72,7 +76,8 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       ...programRequest(given),
       solver: flags.solver as VerifyRequest["solver"],
       property: flags.property as Property,
-      engines: flags.engine === "portfolio" ? null : [flags.engine as EngineName],
+      engines: flags.plain ? ["minimax"] : flags.engine === "portfolio" ? null : [flags.engine as EngineName],
+      interpolation: flags.interpolation,
       seed: wholeNumber("--seed", flags.seed),
       explainVerdict: flags.explainVerdict ?? false,
       replay: {
@@ -115,6 +120,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     engines: request.engines,
     solver: request.solver,
     seed: request.seed,
+    interpolation: request.interpolation,
     milliseconds: 1000 * (request.timeoutSeconds ?? defaultSeconds),
     run,
     cancellation: at.cancellation,

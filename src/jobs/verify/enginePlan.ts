@@ -3,13 +3,16 @@ import type { Engine } from "../../analysis/verify/engine.ts";
 import { guardedEngine } from "../../analysis/verify/guardedEngine.ts";
 import { houdiniEngine } from "../../analysis/verify/houdiniEngine.ts";
 import { kInduction } from "../../analysis/verify/kInduction.ts";
+import { minimax } from "../../analysis/verify/minimax/engine.ts";
+import type { Tree } from "../../analysis/verify/minimax/tree.ts";
 import { spacer } from "../../analysis/verify/spacer.ts";
 import type { VerifyOptions } from "./verifyOptions.ts";
 
 /** The order of the engines, and the part of the time that each may take. */
-export function enginePlan({
-  milliseconds,
-}: VerifyOptions): readonly { readonly engine: Engine; readonly share: number }[] {
+export function enginePlan(
+  { milliseconds, interpolation }: VerifyOptions,
+  counted: (counts: Tree["counts"]) => void,
+): readonly { readonly engine: Engine; readonly share: number }[] {
   return [
     { engine: boundedUnrolling({ mostDepth: 40, resources: 2_000_000 }), share: 0.08 },
     { engine: houdiniEngine, share: 0.1 },
@@ -17,6 +20,7 @@ export function enginePlan({
     { engine: spacer({ global: false, milliseconds: 0.25 * milliseconds }), share: 0.3 },
     { engine: spacer({ global: true, milliseconds: 0.2 * milliseconds }), share: 0.25 },
     { engine: guardedEngine, share: 0.15 },
+    { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
     { engine: boundedUnrolling({ mostDepth: 2000, resources: 60_000_000 }), share: 0.4 },
   ];
 }

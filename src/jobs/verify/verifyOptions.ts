@@ -14,6 +14,8 @@ export type VerifyOptions = {
   readonly seed: number;
   /** For everything. */
   readonly milliseconds: number;
+  /** The paper's algorithm without interpolation, to see what that is worth. */
+  readonly interpolation?: boolean;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
   readonly cancellation?: Cancellation;
   readonly progress?: (phase: EngineName | "checking") => void;

@@ -1,4 +1,5 @@
 import { type Engine, type EngineName, emptyKnowledge, type Finding, type Task } from "../../analysis/verify/engine.ts";
+import type { Tree } from "../../analysis/verify/minimax/tree.ts";
 import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Program } from "../../ir/program.ts";
@@ -21,6 +22,10 @@ import type { Verification, VerifyOptions } from "./verifyOptions.ts";
 export function verifyProgram(program: Program, options: VerifyOptions): Verification {
   const end = performance.now() + options.milliseconds;
   const log: EngineLog[] = [];
+  let tree: Verification["tree"] = null;
+  const counted = (counts: Tree["counts"]) => {
+    tree = counts;
+  };
   const built = modelOf(program, options);
   const cancellation = options.cancellation ?? neverCancelled;
   const limits = { resources: 0, milliseconds: 20_000 };
@@ -30,11 +35,11 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
     const verdict =
       built.model === null
         ? judge.unsafeByRuns(null)
-        : decideModel(built.model, options, judge, { solver: chain.solver, log, end });
+        : decideModel(built.model, options, judge, { solver: chain.solver, log, end, counted });
     const solver = { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) };
     const isLate = cancellation.isCancelled() || performance.now() > end;
     const reasons = built.reason === null ? missing(built.model, log, isLate) : [built.reason];
-    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, solver, tree: null };
+    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, solver, tree };
   } finally {
     chain.solver.dispose();
   }
@@ -57,28 +62,37 @@ function decideModel(
   model: ProgramModel,
   options: VerifyOptions,
   tribunal: Tribunal,
-  around: { readonly solver: Task["solver"]; readonly log: EngineLog[]; readonly end: number },
+  around: {
+    readonly solver: Task["solver"];
+    readonly log: EngineLog[];
+    readonly end: number;
+    readonly counted: (counts: Tree["counts"]) => void;
+  },
 ): Verdict | null {
   const knowledge = emptyKnowledge(model);
   const outer = options.cancellation ?? neverCancelled;
   const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: tribunal.confirm };
   const isWhole = model.holes.length === 0;
-  if (isWhole && isTriviallySafe(model)) {
+  const isPlain = options.engines?.length === 1 && options.engines[0] === "minimax";
+  if (isWhole && !isPlain && isTriviallySafe(model)) {
     const finding: Finding = { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
     const verdict = tribunal.judge("unrolling", finding, performance.now());
     if (verdict !== null) return verdict;
   }
   const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
-  const failing = tribunal.unsafeByRuns(task);
+  const failing = isPlain ? null : tribunal.unsafeByRuns(task);
   if (failing !== null) return failing;
-  for (const { engine, share } of enginePlan(options)) {
+  for (const { engine, share } of enginePlan(options, around.counted)) {
     const left = around.end - performance.now();
     if (!wanted(engine.name) || left <= 0 || outer.isCancelled()) continue;
     // What is not encoded may fail: only errors can be found.
     if (!isWhole && engine.name !== "unrolling") continue;
     options.progress?.(engine.name);
     const start = performance.now();
-    const cancellation = cancelledAfter(Math.min(left, Math.max(1000, share * options.milliseconds)), outer);
+    const cancellation = cancelledAfter(
+      Math.min(left, options.engines?.length === 1 ? left : Math.max(1000, share * options.milliseconds)),
+      outer,
+    );
     const finding = engine.decide({ ...task, cancellation });
     if (finding.kind === "safe" && !isWhole) continue;
     const verdict = tribunal.judge(engine.name, finding, start);

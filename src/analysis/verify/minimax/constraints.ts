@@ -1,0 +1,85 @@
+import { freeVariablesOf } from "../../../logic/freeVariables.ts";
+import { substitute } from "../../../logic/substitute.ts";
+import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
+import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../../symbolic/symbols.ts";
+
+/**
+ * The constraints of a state (001 §4): what is known at a node, one by one, over the values that places have there. Made from
+ * the symbolic state since the last head, what is known at that head, and the conditions on the way. A constraint over
+ * something that no place holds any more is left out.
+ */
+export function constraintsOf(
+  symbols: Symbols,
+  places: Iterable<Variable>,
+  state: SymbolicState,
+  known: readonly Term[],
+): readonly Term[] {
+  const { terms } = symbols;
+  const valueOf = (place: Variable) => state.values.get(place) ?? place;
+  // Where a value of the origin is now: in a place that holds it, or it and a number more.
+  const now = new Map<Term, Term>();
+  const all = [...new Set([...places, ...state.values.keys()])].filter((place) => symbols.cellOf(place) !== null);
+  for (const place of all) {
+    const value = valueOf(place);
+    const held = unitPart(value);
+    if (held === null || (now.has(held.variable) && value !== place)) continue;
+    now.set(held.variable, terms.sub(place, terms.int(held.more)));
+  }
+  const found = new Set<Term>();
+  const say = (formula: Term, but: Variable | null) => {
+    const origin = freeVariablesOf([formula]).filter((variable) => variable !== but);
+    if (!origin.every((variable) => now.has(variable))) return;
+    const here = substitute(terms, formula, new Map(origin.map((variable) => [variable, now.get(variable)!])));
+    if (!isTrue(here)) found.add(here);
+  };
+  for (const place of all) {
+    if (place.sort === "Bool") continue;
+    const value = valueOf(place);
+    if (value === place) continue;
+    sayEqual(terms, place, value, now, found);
+  }
+  for (const formula of known) say(formula, null);
+  return [...found];
+}
+
+/** `place = value`, with what the value is made of in terms of what places hold now. */
+function sayEqual(terms: Terms, place: Variable, value: Term, now: ReadonlyMap<Term, Term>, found: Set<Term>): void {
+  const origin = freeVariablesOf([value]);
+  if (!origin.every((variable) => now.has(variable))) return;
+  const here = substitute(terms, value, new Map(origin.map((variable) => [variable, now.get(variable)!])));
+  const equation = terms.eq(place, here);
+  if (!isTrue(equation)) found.add(equation);
+}
+
+function unitPart(value: Term): { readonly variable: Variable; readonly more: bigint } | null {
+  if (value.kind === "variable") return { variable: value, more: 0n };
+  if (value.kind !== "sum" || value.monomials.length !== 1) return null;
+  const [{ coefficient, term }] = value.monomials as [{ coefficient: bigint; term: Term }];
+  return coefficient === 1n && term.kind === "variable" ? { variable: term, more: value.constant } : null;
+}
+
+/** `v = c` also gives `v <= c` and `v >= c` (slackening, 001 §3): one of them may be invariant where the equation is not. */
+export function slackened(terms: Terms, constraints: readonly Term[]): readonly Term[] {
+  const all = constraints.flatMap((constraint) =>
+    constraint.kind === "eq"
+      ? [
+          constraint,
+          terms.atMost(constraint.sum, constraint.bound),
+          terms.not(terms.atMost(constraint.sum, constraint.bound - 1n)),
+        ]
+      : [constraint],
+  );
+  return [...new Set(all)];
+}
+
+/** Places with the same number are equal: that may stay so where the number does not. */
+export function equalPlaces(terms: Terms, constraints: readonly Term[]): readonly Term[] {
+  const byNumber = new Map<bigint, Term[]>();
+  for (const constraint of constraints) {
+    if (constraint.kind !== "eq" || constraint.sum.kind !== "variable") continue;
+    byNumber.set(constraint.bound, [...(byNumber.get(constraint.bound) ?? []), constraint.sum]);
+  }
+  return [...byNumber.values()].flatMap((same) => same.slice(1).map((place) => terms.eq(place, same[0]!)));
+}

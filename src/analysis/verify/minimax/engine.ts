@@ -1,0 +1,109 @@
+import { TracefoldError } from "../../../base/errors.ts";
+import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
+import { certificateOf } from "../../../regions/certificate.ts";
+import { createRegionContext, initializerFrame, type RegionContext } from "../../../regions/regionContext.ts";
+import { axiomsFor, createProver } from "../../../symbolic/createProver.ts";
+import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
+import { startOfProgram } from "../../../symbolic/startOfProgram.ts";
+import { type Engine, type Finding, type Task, unknownFinding } from "../engine.ts";
+import { exploreHead } from "./exploreHead.ts";
+import { type Segment, traverse } from "./traverse.ts";
+import type { ErrorPath, Explored, Tree } from "./tree.ts";
+
+export type MinimaxOptions = {
+  /** Forget what is not needed for infeasible paths to stay infeasible; without it only equal states are subsumed. */
+  readonly interpolates: boolean;
+  /** Told at the end, whatever it is. */
+  readonly counted?: (counts: Tree["counts"]) => void;
+};
+
+/**
+ * Unbounded symbolic execution (Jaffar, Navas, Santosa: the minimax algorithm of TRACER): depth-first, from the concrete
+ * program, learning by interpolation what may be forgotten; at loops the strongest constraints that are individually
+ * invariant, which are locked where their loss lets an error through.
+ */
+export function minimax(options: MinimaxOptions): Engine {
+  return { name: "minimax", decide: (task) => decide(task, options) };
+}
+
+/** A location with more interpolants is no cut point of the certificate. */
+const mostCases = 12;
+
+function decide(task: Task, options: MinimaxOptions): Finding {
+  const { model, solver, cancellation } = task;
+  const { symbols, terms } = model;
+  const context = createRegionContext(symbols, model.property);
+  const tree: Tree = {
+    context,
+    prover: createProver(symbols, solver, cancellation),
+    cancellation,
+    interpolates: options.interpolates,
+    counts: { states: 0, subsumed: 0, infeasible: 0, unrolled: 0, locked: 0 },
+    memo: new Map(),
+    heads: new Map(),
+  };
+  try {
+    const result = exploreProgram(tree, context, placesOf(task));
+    if (result.kind === "unknown") return unknownFinding(result.reason);
+    if (result.kind === "error") return errorFinding(task, result.path);
+    const invariants = new Map<string, readonly Term[]>();
+    for (const key of model.heads.keys()) {
+      const entries = tree.heads.get(key) ?? [];
+      const formula = terms.any(entries.map(({ constraints }) => terms.all(constraints)));
+      invariants.set(
+        key,
+        [formula, ...(task.knowledge.invariants.get(key) ?? [])].filter((part) => !isTrue(part)),
+      );
+    }
+    // Where ways meet, what suffices there: without it the checker would have to find it again.
+    for (const [key, interpolants] of tree.memo) {
+      if (!model.heads.has(key) && interpolants.length <= mostCases) invariants.set(key, [terms.any(interpolants)]);
+    }
+    return { kind: "safe", certificate: certificateOf(model, invariants) };
+  } catch (error) {
+    if (error instanceof TracefoldError) return unknownFinding(error.message);
+    throw error;
+  } finally {
+    options.counted?.(tree.counts);
+  }
+}
+
+function placesOf({ model }: Task): readonly Variable[] {
+  return [...new Set([...model.heads.values()].flatMap(({ live }) => live))];
+}
+
+function exploreProgram(tree: Tree, context: RegionContext, places: readonly Variable[]): Explored {
+  const { symbols } = context;
+  const { program, terms } = symbols;
+  const initializer = program.functions[program.initializer]!;
+  const node: InlinedNode = {
+    function: initializer,
+    location: initializer.entry,
+    frame: initializerFrame,
+    context: null,
+  };
+  context.setStart(true);
+  const session = tree.prover.open([]);
+  const segment: Segment = {
+    session,
+    falsity: terms.bool(false),
+    assumed: [],
+    places,
+    arrive: (position) => exploreHead(tree, segment, position, { places, ancestors: [] }),
+  };
+  return traverse(tree, segment, { node, state: startOfProgram(symbols), conditions: [], inputs: [] });
+}
+
+/** The way to an error, as inputs that are run: what heads have forgotten may make it one that no run takes. */
+function errorFinding({ model, solver, confirm }: Task, { conditions, inputs }: ErrorPath): Finding {
+  solver.push();
+  try {
+    solver.assert(...conditions, ...axiomsFor(model.symbols, [...conditions, ...inputs], new Set()));
+    const answer = solver.check([]);
+    if (answer.kind !== "sat") return unknownFinding("an error that only the abstraction of a loop has");
+    const values = answer.model.evaluateAll(inputs).map((value) => (typeof value === "bigint" ? value : 0n));
+    return confirm(values) ? { kind: "unsafe", inputs: values } : unknownFinding("an error that no run confirms");
+  } finally {
+    solver.pop();
+  }
+}

@@ -1,0 +1,121 @@
+import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
+import { originState } from "../../../symbolic/symbolicState.ts";
+import { constraintsOf, equalPlaces, slackened } from "./constraints.ts";
+import { entails, inState, type Segment, traverse } from "./traverse.ts";
+import type { Explored, HeadEntry, Position, Tree } from "./tree.ts";
+
+export type HeadContext = {
+  readonly places: readonly Variable[];
+  /** Heads that are being explored above this one: the looping parents, innermost last. */
+  readonly ancestors: readonly Ancestor[];
+};
+
+type Ancestor = { readonly key: string; readonly annotated: Annotated };
+
+/** The constraints of a head with the paper's annotations: deleted (must go), locked (must stay), the others neutral. */
+type Annotated = { kept: readonly Term[]; readonly locked: Set<Term>; readonly deleted: Set<Term> };
+
+/** A loop is unrolled at most so often. */
+const mostUnrolled = 60;
+
+/**
+ * A state that comes to a head: subsumed by a looping parent (001 §4, parent-child), by a sibling that was explored, or a head
+ * of its own. Parent-child subsumption deletes the parent's constraints that are not individually invariant, unless they
+ * are locked; then the loop is unrolled here.
+ */
+export function exploreHead(tree: Tree, outer: Segment, position: Position, around: HeadContext): Explored {
+  const { counts } = tree;
+  const { terms } = tree.context.symbols;
+  const key = tree.context.keyOf(position.node);
+  for (const parent of around.ancestors.toReversed()) {
+    if (parent.key !== key) continue;
+    const lost = parent.annotated.kept.filter((constraint) => !entails(tree, outer, position, constraint));
+    if (lost.some((constraint) => parent.annotated.locked.has(constraint))) continue;
+    for (const constraint of lost) parent.annotated.deleted.add(constraint);
+    parent.annotated.kept = parent.annotated.kept.filter((constraint) => !lost.includes(constraint));
+    counts.subsumed++;
+    return { kind: "safe", interpolant: terms.all(parent.annotated.kept) };
+  }
+  for (const { constraints } of tree.heads.get(key) ?? []) {
+    const all = terms.all(constraints);
+    if (!entails(tree, outer, position, all)) continue;
+    counts.subsumed++;
+    return { kind: "safe", interpolant: all };
+  }
+  if (around.ancestors.filter((ancestor) => ancestor.key === key).length > mostUnrolled) {
+    return { kind: "unknown", reason: `a loop that is unrolled more than ${mostUnrolled} times` };
+  }
+  return exploreOwn(tree, outer, position, around, key);
+}
+
+function exploreOwn(tree: Tree, outer: Segment, position: Position, around: HeadContext, key: string): Explored {
+  const { context, counts, prover } = tree;
+  const { symbols } = context;
+  const { terms } = symbols;
+  const known = [...outer.assumed, ...position.conditions];
+  const constraints = constraintsOf(symbols, around.places, position.state, known);
+  const all = [...slackened(terms, constraints), ...equalPlaces(terms, constraints)].filter(
+    (constraint) => !isTrue(constraint) && entails(tree, outer, position, constraint),
+  );
+  const locked = new Set<Term>();
+  if (around.ancestors.some((ancestor) => ancestor.key === key)) counts.unrolled++;
+  const before = new Map([...tree.heads].map(([head, entries]) => [head, [...entries]] as const));
+  const memo = new Map(tree.memo);
+  // Each round locks something or ends.
+  for (;;) {
+    let annotated: Annotated = { kept: all, locked, deleted: new Set() };
+    for (;;) {
+      restore(tree.heads, before);
+      restore(tree.memo, memo);
+      const kept = annotated.kept;
+      const entry: HeadEntry = { constraints: kept };
+      tree.heads.set(key, [...(before.get(key) ?? [])]);
+      context.setStart(false);
+      const session = prover.open(kept);
+      const own = { ...annotated };
+      const segment: Segment = {
+        session,
+        falsity: terms.bool(false),
+        assumed: kept,
+        places: around.places,
+        arrive: (arrival) =>
+          exploreHead(tree, segment, arrival, { ...around, ancestors: [...around.ancestors, { key, annotated: own }] }),
+      };
+      const result = traverse(tree, segment, { node: position.node, state: originState, conditions: [], inputs: [] });
+      session.close();
+      if (own.kept.length < kept.length && result.kind !== "unknown") {
+        annotated = { kept: own.kept, locked, deleted: own.deleted };
+        continue;
+      }
+      if (result.kind === "safe") {
+        tree.heads.set(key, [...(tree.heads.get(key) ?? []), entry]);
+        return { kind: "safe", interpolant: terms.all(kept) };
+      }
+      if (result.kind === "unknown") return result;
+      // Is the error there with all that is known here, too? If not: what excludes it must not be deleted.
+      const needed = excluding(tree, all, result.path.conditions);
+      const lost = needed?.filter((constraint) => !kept.includes(constraint)) ?? [];
+      if (needed === null || lost.length === 0) {
+        const here = (terms: readonly Term[]) => terms.map((term) => inState(tree, term, position.state));
+        const conditions = [...position.conditions, ...here(result.path.conditions)];
+        return { kind: "error", path: { conditions, inputs: [...position.inputs, ...here(result.path.inputs)] } };
+      }
+      for (const constraint of lost) locked.add(constraint);
+      counts.locked += lost.length;
+      break;
+    }
+  }
+}
+
+function restore<Value>(target: Map<string, Value>, saved: ReadonlyMap<string, Value>): void {
+  target.clear();
+  for (const [key, value] of saved) target.set(key, value);
+}
+
+/** Constraints that contradict the way to an error; null where it is possible with all of them. */
+function excluding({ prover, context }: Tree, all: readonly Term[], path: readonly Term[]): readonly Term[] | null {
+  const session = prover.open(path);
+  const answer = session.implies(all, context.symbols.terms.bool(false));
+  session.close();
+  return answer.kind === "proved" ? answer.used : null;
+}

@@ -1,0 +1,215 @@
+import { controlFlowOf } from "../../../ir/controlFlow.ts";
+import type { VariableId } from "../../../ir/ids.ts";
+import type { Edge } from "../../../ir/program.ts";
+import { freeVariablesOf } from "../../../logic/freeVariables.ts";
+import { substitute } from "../../../logic/substitute.ts";
+import { isAtom, isFalse, isTrue, type Term, type Variable } from "../../../logic/term.ts";
+import { postOrder } from "../../../logic/traverse.ts";
+import { errorsOf, obligationsOfEnd } from "../../../regions/errorsOf.ts";
+import { withoutDead } from "../../../regions/withoutDead.ts";
+import { minimiseAssumptions, type ProofSession } from "../../../solver/prover.ts";
+import { isCutPoint } from "../../../symbolic/encodeBlock.ts";
+import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
+import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
+import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";
+import type { Symbols } from "../../../symbolic/symbols.ts";
+import { constraintsOf, slackened } from "./constraints.ts";
+import { type Explored, mostStates, type Position, type Tree } from "./tree.ts";
+
+/** What a traversal from a head has at hand: what is assumed there, and what to do with arrivals at heads. */
+export type Segment = {
+  readonly session: ProofSession;
+  readonly falsity: Term;
+  readonly assumed: readonly Term[];
+  readonly places: readonly Variable[];
+  /** At another head, or at this one again. The interpolant is over the places there. */
+  arrive(position: Position): Explored;
+};
+
+/** Interpolants larger than this are not kept: they would cost more than they spare. */
+const largestInterpolant = 400;
+
+/**
+ * Depth-first traversal of the symbolic execution tree (001, Fig. 5): ends at infeasible states, at states that a memoised
+ * interpolant covers, and at heads. The interpolant of a state is the smallest part of its constraints from which those of
+ * its successors follow (minimal annotation).
+ */
+export function traverse(tree: Tree, segment: Segment, position: Position): Explored {
+  const { context, counts } = tree;
+  const { symbols } = context;
+  const { terms } = symbols;
+  const { node, state, conditions } = position;
+  if (tree.cancellation.isCancelled()) return { kind: "unknown", reason: "interrupted" };
+  if (++counts.states > mostStates) return { kind: "unknown", reason: `more than ${mostStates} states` };
+  const key = context.keyOf(node);
+  for (const interpolant of tree.memo.get(key) ?? []) {
+    if (entails(tree, segment, position, interpolant)) {
+      counts.subsumed++;
+      return { kind: "safe", interpolant };
+    }
+  }
+  const needed: (Term | null)[] = [];
+  for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
+    const result = takeEdge(tree, segment, position, edge, needed);
+    if (result !== null) return result;
+  }
+  const required = needed.some((formula) => formula === null) ? null : terms.all(needed as Term[]);
+  const interpolant = required === null ? null : interpolate(tree, segment, state, conditions, required);
+  const memo = tree.memo.get(key) ?? [];
+  const isJoin = controlFlowOf(node.function).incoming[node.location]!.length !== 1;
+  if (interpolant !== null && isJoin && !memo.includes(interpolant)) tree.memo.set(key, [...memo, interpolant]);
+  return { kind: "safe", interpolant };
+}
+
+/** One edge: errors, then its successors. Pushes what has to hold before it for all of that to be safe. */
+function takeEdge(
+  tree: Tree,
+  segment: Segment,
+  position: Position,
+  edge: Edge,
+  needed: (Term | null)[],
+): Explored | null {
+  const { context } = tree;
+  const { symbols } = context;
+  const { terms } = symbols;
+  const { node, state, conditions, inputs } = position;
+  const here = errorsOf(context, node, edge, originState);
+  const after = errorsOf(context, node, edge, state);
+  for (const [i, way] of after.ways.entries()) {
+    const failed = feasible(segment, [...conditions, way.guard]);
+    if (failed !== false) return errorOr(failed, [...conditions, way.guard], inputs);
+    needed.push(terms.not(here.ways[i]?.guard ?? terms.bool(false)));
+  }
+  const violated = (obligations: ReturnType<typeof obligationsOfEnd>) =>
+    terms.any(
+      obligations.filter(({ problem }) => context.behaviours.has(problem)).map(({ formula }) => terms.not(formula)),
+    );
+  const successors = context.follow(node, edge);
+  if (successors.length === 0) {
+    const bad = violated(obligationsOfEnd(context, node, edge, state));
+    if (isFalse(bad)) return null;
+    const failed = feasible(segment, [...conditions, bad]);
+    if (failed !== false) return errorOr(failed, [...conditions, bad], inputs);
+    needed.push(terms.not(violated(obligationsOfEnd(context, node, edge, originState))));
+    return null;
+  }
+  for (const successor of successors) {
+    const step = successor.step(state, context.surroundings);
+    const local = successor.step(originState, context.surroundings);
+    const bad = violated(step.obligations);
+    if (!isFalse(bad)) {
+      const failed = feasible(segment, [...conditions, bad]);
+      if (failed !== false) return errorOr(failed, [...conditions, bad], inputs);
+      needed.push(terms.not(violated(local.obligations)));
+    }
+    if (!context.reachesError(successor.node)) continue;
+    const taken = terms.all(assumptionsOf(step));
+    const way = terms.all(assumptionsOf(local));
+    if (isFalse(taken) || feasible(segment, [...conditions, taken]) === false) {
+      tree.counts.infeasible++;
+      needed.push(terms.not(way));
+      continue;
+    }
+    const next: Position = {
+      node: successor.node,
+      state: withoutDead(symbols, successor.node, step.state),
+      conditions: isTrue(taken) ? conditions : [...conditions, taken],
+      inputs:
+        edge.operation.kind === "input" ? [...inputs, readInto(tree, node, edge.operation.target, step.state)] : inputs,
+    };
+    const result = isCutPoint(successor.node) ? segment.arrive(next) : traverse(tree, segment, next);
+    if (result.kind !== "safe") return result;
+    needed.push(
+      result.interpolant === null ? null : terms.implies(way, inState(tree, result.interpolant, local.state)),
+    );
+  }
+  return null;
+}
+
+function errorOr(failed: true | null, conditions: readonly Term[], inputs: readonly Term[]): Explored {
+  if (failed === null) return { kind: "unknown", reason: "the solver does not know whether an error is feasible" };
+  return { kind: "error", path: { conditions, inputs } };
+}
+
+function readInto({ context }: Tree, node: InlinedNode, target: VariableId, state: SymbolicState): Term {
+  const place = context.symbols.register(node.frame, target);
+  return state.values.get(place) ?? place;
+}
+
+/** null: no answer. */
+function feasible(segment: Segment, conditions: readonly Term[]): boolean | null {
+  const answer = segment.session.implies(conditions, segment.falsity);
+  if (answer.kind === "proved") return false;
+  return answer.kind === "refuted" ? true : null;
+}
+
+/** INTP of the paper: the fewest constraints of the state that keep what is below it safe. */
+function interpolate(
+  tree: Tree,
+  segment: Segment,
+  state: SymbolicState,
+  conditions: readonly Term[],
+  required: Term,
+): Term | null {
+  const { context, prover } = tree;
+  const { symbols } = context;
+  const { terms } = symbols;
+  if (isTrue(required)) return required;
+  const constraints = constraintsOf(symbols, segment.places, state, [...segment.assumed, ...conditions]);
+  if (!tree.interpolates) return terms.all(constraints);
+  // Conditions that are asked below are weaker than what is known here, and cover more.
+  const position = { state, conditions } as Position;
+  const asked = askedIn(symbols, required).filter((atom) => entails(tree, segment, position, atom));
+  const session = prover.open([], "quick");
+  const first = session.implies(asked, required);
+  const answer =
+    first.kind === "proved" ? first : session.implies([...asked, ...slackened(terms, constraints)], required);
+  const used =
+    answer.kind === "proved" && answer.used.length > 1 ? minimiseAssumptions(session, answer.used, required) : null;
+  session.close();
+  if (answer.kind === "proved") return terms.all(used ?? answer.used);
+  // What is required is itself a condition on the state, where it is about nothing but places.
+  const isAboutPlaces = freeVariablesOf([required]).every((variable) => symbols.cellOf(variable) !== null);
+  return isAboutPlaces && required.kind !== "bool" && sizeWithin(required) ? required : null;
+}
+
+/** Atoms of a formula about places, as if nothing wrapped. */
+function askedIn(symbols: Symbols, required: Term): readonly Term[] {
+  const { terms } = symbols;
+  const wraps = postOrder([required]).filter(
+    (term): term is Term & { kind: "mod" } =>
+      term.kind === "mod" && term.divisor.kind === "int" && term.divisor.value >= 256n,
+  );
+  const plain = wraps.reduceRight(
+    (formula, wrap) => substitute(terms, formula, new Map([[wrap, wrap.dividend]])),
+    required,
+  );
+  const atoms = postOrder([required, plain]).filter((term) => isAtom(term) && term.kind !== "bool");
+  const both = atoms.flatMap((atom) => [atom, terms.not(atom)]);
+  return [...new Set(both)]
+    .filter((atom) => freeVariablesOf([atom]).every((variable) => symbols.cellOf(variable) !== null))
+    .slice(0, mostAsked);
+}
+
+const mostAsked = 24;
+
+function sizeWithin(term: Term): boolean {
+  return freeVariablesOf([term]).length <= largestInterpolant / 10;
+}
+
+/** Does the state satisfy a formula over the places at its node? */
+export function entails(tree: Tree, segment: Segment, { state, conditions }: Position, formula: Term): boolean {
+  const here = inState(tree, formula, state);
+  if (here.kind === "bool") return here.value;
+  return segment.session.implies(conditions, here).kind === "proved";
+}
+
+export function inState({ context }: Tree, formula: Term, state: SymbolicState): Term {
+  const { symbols } = context;
+  const map = new Map<Term, Term>();
+  for (const place of freeVariablesOf([formula])) {
+    const value = valueOf(symbols, state, place);
+    if (value !== place) map.set(place, value);
+  }
+  return map.size === 0 ? formula : substitute(symbols.terms, formula, map);
+}

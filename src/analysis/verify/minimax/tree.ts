@@ -1,0 +1,44 @@
+import type { Cancellation } from "../../../base/cancellation.ts";
+import type { Term } from "../../../logic/term.ts";
+import type { RegionContext } from "../../../regions/regionContext.ts";
+import type { Prover } from "../../../solver/prover.ts";
+import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
+import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
+
+/** What the traversal shares. */
+export type Tree = {
+  readonly context: RegionContext;
+  readonly prover: Prover;
+  readonly cancellation: Cancellation;
+  readonly interpolates: boolean;
+  readonly counts: { states: number; subsumed: number; infeasible: number; unrolled: number; locked: number };
+  /** The memo table (001 §4): interpolants by location, each weaker than a state that was traversed and found safe. */
+  readonly memo: Map<string, Term[]>;
+  /** States of heads that were explored: every arrival at a head is in one of them. */
+  readonly heads: Map<string, HeadEntry[]>;
+};
+
+/** A head that is explored, as what is assumed of all runs that come to it. */
+export type HeadEntry = { readonly constraints: readonly Term[] };
+
+/** A state on the way from a head: over the values there. */
+export type Position = {
+  readonly node: InlinedNode;
+  readonly state: SymbolicState;
+  /** Conditions of the branches taken and what steps require, newest last. */
+  readonly conditions: readonly Term[];
+  /** What was read from outside since the head, in order. */
+  readonly inputs: readonly Term[];
+};
+
+/** A way to an error: its conditions, over the values at the head where it starts, and what it reads. */
+export type ErrorPath = Pick<Position, "conditions" | "inputs">;
+
+export type Explored =
+  /** What suffices, over the values at the node, for no error to come from it; null where it cannot be said. */
+  | { readonly kind: "safe"; readonly interpolant: Term | null }
+  | { readonly kind: "error"; readonly path: ErrorPath }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** A traversal ends with this many states. */
+export const mostStates = 40_000;

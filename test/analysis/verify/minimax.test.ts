@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import { branches, computedState, infeasiblePath, lockAndFlag, oneRound } from "./programs.ts";
+
+async function plain(text: string, interpolation = true) {
+  const program = await loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });
+  return verifyProgram(program, {
+    ...{ property: "assert", engines: ["minimax"], solver: "auto", seed: 1, milliseconds: 120_000, run: {} },
+    interpolation,
+  });
+}
+
+describe("minimax alone", () => {
+  for (const [name, text, states] of [
+    ["paths that exclude each other", infeasiblePath, 30],
+    ["a lock and a flag: one constraint is locked, one round unrolled", lockAndFlag, 60],
+    ["one round through the loop is enough", oneRound, 30],
+  ] as const) {
+    it(name, async () => {
+      const { verdict, tree } = await plain(text);
+      expect(verdict).toMatchObject({ kind: "safe", engine: "minimax", assumptions: [] });
+      expect(tree!.states).toBeLessThan(states);
+    });
+  }
+
+  it("an error that is there is found", async () => {
+    expect((await plain(infeasiblePath.replace("x > 5", "x > 4"))).verdict.kind).toBe("unsafe");
+    expect((await plain(lockAndFlag.replace("flag = 1", "flag = 0"))).verdict.kind).toBe("unsafe");
+  });
+
+  for (const [name, family] of [
+    ["sums", branches],
+    ["a computed state", computedState],
+  ] as const) {
+    it(`n branches, ${name}: states grow with n, not with the number of paths`, async () => {
+      const counts: number[] = [];
+      for (const n of [3, 6, 9]) {
+        const { verdict, tree } = await plain(family(n));
+        expect(verdict.kind).toBe("safe");
+        counts.push(tree!.states);
+      }
+      expect(counts[2]! - counts[1]!).toBeLessThanOrEqual(counts[1]! - counts[0]! + 2);
+    });
+  }
+
+  it("without interpolation there are more", async () => {
+    const [learning, forgetting] = [await plain(branches(4)), await plain(branches(4), false)];
+    expect(forgetting.tree!.states).toBeGreaterThan(2 * learning.tree!.states);
+  });
+});
