@@ -17,7 +17,8 @@ export type ExplainFoundOptions = PipelineOptions & {
 };
 
 /** Explains a run that was found: why it fails, that it does not, or why a watched condition holds. */
-export async function explainFound({ trace, notes }: FoundRun, options: ExplainFoundOptions): Promise<Explanation> {
+export async function explainFound(found: FoundRun, options: ExplainFoundOptions): Promise<Explanation> {
+  const { trace } = found;
   const { about, replay } = options;
   const isAsked = trace.program.watched !== undefined;
   if (!isAsked && doesNotFail(trace)) {
@@ -26,10 +27,12 @@ export async function explainFound({ trace, notes }: FoundRun, options: ExplainF
   if (!isAsked && isFailure(trace.outcome)) options.failed(describeOutcome(trace.program, trace.outcome));
   // Only now: loading the analyses takes longer than a small program's run.
   const { explainTrace } = await import("./pipeline.ts");
+  const { shortenEndless } = await import("./shortenEndless.ts");
+  const { trace: shown, notes: all } = isAsked ? found : shortenEndless(found);
   const shrink = (options.shrink ?? true) && !isAsked;
   return withNotes(
-    explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay })),
-    notes,
+    explainTrace(shown, { ...options, shrink }, () => ({ ...about(), replay })),
+    all,
   );
 }
 

@@ -8,7 +8,7 @@ import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
-import { sectionLines, shortWhatIf, whatIfText } from "./sectionText.ts";
+import { sectionLines, toldMark, whatIfText } from "./sectionText.ts";
 
 export type ExplanationTextOptions = {
   readonly paint: Paint;
@@ -61,7 +61,7 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
 function explainedLines(explanation: Explained, options: ExplanationTextOptions): readonly string[] {
   const rows = explanation.sections.flatMap((section) => sectionLines(section, explanation, options.paint));
   const [whatIf] = explanation.suspects[0]?.whatIfs ?? [];
-  const isTold = whatIf?.kind !== "edit" || rows.some((line) => line.includes(shortWhatIf(whatIf)));
+  const isTold = whatIf?.kind !== "edit" || rows.some((line) => line.includes(toldMark));
   return [
     ...failureLines(explanation.failure, explanation.program, options),
     "",

@@ -37,6 +37,9 @@ export function sectionLines(section: Section, explanation: Explained, paint: Pa
   return [paint.bold(section.question), ...lines];
 }
 
+const firstMark = "<-- look here";
+/** In the row of the first suspect, where there was room for what a change does. */
+export const toldMark = `${firstMark}: `;
 /** More marks would say nothing. */
 const mostMarks = 5;
 const leastRemark = 12;
@@ -100,16 +103,23 @@ function arrows(values: readonly string[]): string {
 function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
   if (suspect === undefined || row.suspect! >= mostMarks) return [];
-  const mark = row.suspect === 0 ? "<-- look here" : "<-- or here";
+  const mark = row.suspect === 0 ? firstMark : "<-- or here";
   const [best] = suspect.whatIfs;
   // Where no change helped there is nothing to tell.
   if (best === undefined) return [];
-  const texts = [whatIfText(best), whatIfText(best).replace(" passing runs break", " break"), shortWhatIf(best)];
+  const short = shortWhatIf(best);
+  const full = whatIfText(best);
+  const texts = [
+    full,
+    full.replace(" passing runs break", " break"),
+    short,
+    short.replace("the run passes", "it passes"),
+  ];
   return [...texts.map((text) => `${mark}: ${text}`), mark];
 }
 
 /** Without the runs that pass. */
-export function shortWhatIf({ text, level }: WhatIf): string {
+function shortWhatIf({ text, level }: WhatIf): string {
   return `${text.replace(/ here$/, "")} ${level === "passes" ? "the run passes" : "it gets past this"}`;
 }
 

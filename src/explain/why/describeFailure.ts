@@ -3,6 +3,7 @@ import { sourceTextAt } from "../../ir/sourceText.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../explanation.ts";
 import { comparisonStyle } from "./describeTests.ts";
+import { describeEndless } from "./endless.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
 import type { Telling } from "./telling.ts";
 
@@ -15,7 +16,7 @@ export function describeFailure(telling: Telling, root: Root): Failure {
   const at = "at" in outcome && outcome.at !== null ? outcome.at.range : graph.edge(step).range;
   return {
     kind: described.kind,
-    message: described.message,
+    message: root.failure.kind === "loop" ? describeEndless(telling, root.failure, root.operands) : described.message,
     location: at,
     function: graph.function(step).name,
     stack: callersOf(graph, step),

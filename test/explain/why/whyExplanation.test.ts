@@ -6,10 +6,9 @@ import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
 
-async function told(text: string, lines = 30) {
-  const why = whyOf(
-    dependenceGraph(recordTrace(await loadCText("p.c", `#include <assert.h>\n#include <stdlib.h>\n${text}`))),
-  );
+async function told(text: string, lines = 30, maxSteps = 100_000) {
+  const program = await loadCText("p.c", `#include <assert.h>\n#include <stdlib.h>\n${text}`);
+  const why = whyOf(dependenceGraph(recordTrace(program, { maxSteps })));
   return tellWhy(why, nearestFirst(why), lines);
 }
 
@@ -88,6 +87,27 @@ int main(void) {
     const rows = sections[0]!.rows.filter(({ location }) => location.line === 6);
     expect(rows.map(({ rounds }) => rounds?.count ?? 1)).toEqual([8, 1]);
     expect(rows[0]!.rounds!.changes[0]!.values).toEqual(["0", "1", "3", "6", "10", "15", "21", "28"]);
+  });
+
+  it("of a run that does not end says which loop, and what does not change any more", async () => {
+    const { failure, sections } = await told(
+      `static int find(const int *a, int n, int key) {
+  int lo = 0, hi = n;
+  while (lo < hi) {
+    int mid = (lo + hi) / 2;
+    if (a[mid] < key) lo = mid;
+    else hi = mid;
+  }
+  return lo;
+}
+int main(void) { int a[] = {1, 3, 5, 7}; return find(a, 4, 5); }`,
+      10,
+      2000,
+    );
+    expect(failure.message).toMatch(
+      /^does not end: the loop at line 5 is in round \d+; lo and hi do not change any more$/,
+    );
+    expect(sections.flatMap(({ rows }) => rows).some(({ location }) => location.line === 5)).toBe(true);
   });
 
   it("keeps to its room and counts the rest", async () => {
