@@ -25,7 +25,7 @@ export function constraintsOf(
     const value = valueOf(place);
     const held = unitPart(value);
     if (held === null || (now.has(held.variable) && value !== place)) continue;
-    now.set(held.variable, terms.sub(place, terms.int(held.more)));
+    now.set(held.variable, held.more === 0n ? place : terms.sub(place, terms.int(held.more)));
   }
   const found = new Set<Term>();
   const say = (formula: Term, but: Variable | null) => {

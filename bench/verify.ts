@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type EngineName, engineNames } from "../src/analysis/verify/engine.ts";
+import { TracefoldError } from "../src/base/errors.ts";
+import { loadCText } from "../src/frontend/c/loadC.ts";
+import { loadProject } from "../src/frontend/loadProject.ts";
+import { readProject } from "../src/frontend/readProject.ts";
+import type { Program } from "../src/ir/program.ts";
+import type { Verification } from "../src/jobs/verify/verifyOptions.ts";
+import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
+import { certificateSize } from "../src/regions/certificate.ts";
+import type { BackendChoice } from "../src/solver/findBackends.ts";
+import { branches, computedState } from "../test/analysis/verify/programs.ts";
+
+/**
+ * `npm run bench -- verify [--programs DIR] [--limit 60] [--solver wasm] [--ablation] [--data-model LP64]`: the families of n branches, and
+ * for the tasks of a folder, whose expected verdict is in the file name (`_true`, `_safe`, `_false`, `_unsafe`) or in a `.yml` beside
+ * it: verdict, engine, time, size of the certificate. `--ablation` decides all again without each engine in turn.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+  const folder = option("--programs");
+  const settings: Settings = {
+    seconds: Number(option("--limit") ?? 60),
+    solver: (option("--solver") ?? "auto") as BackendChoice,
+    dataModel: option("--data-model") === "LP64" ? "LP64" : "ILP32",
+  };
+  if (folder === undefined) return benchFamilies(settings, args.includes("--quick") ? [10, 20] : [10, 50, 100, 200]);
+  const tasks = tasksIn(folder);
+  const all = await decideAll(tasks, settings, null, true);
+  if (!args.includes("--ablation")) return;
+  for (const left of engineNames) {
+    const others = engineNames.filter((name) => name !== left);
+    const without = await decideAll(tasks, settings, others, false);
+    console.log(`without ${left.padEnd(12)} ${all.right - without.right} fewer right, ${without.wrong} wrong`);
+  }
+}
+
+type Settings = { readonly seconds: number; readonly solver: BackendChoice; readonly dataModel: "ILP32" | "LP64" };
+type Task = { readonly path: string; readonly expected: "safe" | "unsafe" };
+
+async function benchFamilies(settings: Settings, sizes: readonly number[]): Promise<void> {
+  row("minimax alone: n branches", "states", "seconds", "verdict", "check/find", "no interpolation");
+  for (const [name, family] of [
+    ["sums", branches],
+    ["a computed state", computedState],
+  ] as const) {
+    for (const n of sizes) {
+      const program = await loadCText("family.c", family(n), { preprocess: "builtin", uninitialized: "input" });
+      const decide = (interpolation: boolean) =>
+        timed(() => verifyProgram(program, { ...optionsOf(settings, ["minimax"]), interpolation }));
+      const { result, seconds } = decide(true);
+      const plain = n <= 10 ? decide(false).result : null;
+      const { verdict } = result;
+      const ratio =
+        verdict.kind === "safe" ? verdict.checkMs / Math.max(1, 1000 * seconds - verdict.checkMs) : Number.NaN;
+      const forgetless = plain === null ? "" : `${plain.tree?.states} states`;
+      row(
+        `${name}, n = ${n}`,
+        result.tree?.states ?? 0,
+        seconds.toFixed(1),
+        verdict.kind,
+        ratio.toFixed(2),
+        forgetless,
+      );
+    }
+  }
+}
+
+function tasksIn(folder: string): readonly Task[] {
+  return readdirSync(folder)
+    .filter((name) => /\.[ci]$/.test(name) && statSync(join(folder, name)).isFile())
+    .sort()
+    .flatMap((name): Task[] => {
+      const expected = expectedOf(join(folder, name));
+      return expected === null ? [] : [{ path: join(folder, name), expected }];
+    });
+}
+
+function expectedOf(path: string): Task["expected"] | null {
+  const name = basename(path);
+  if (/_(false|unsafe)/.test(name)) return "unsafe";
+  if (/_(true|safe)/.test(name)) return "safe";
+  try {
+    const text = readFileSync(path.replace(/\.[ci]$/, ".yml"), "utf8");
+    const verdict = /unreach-call\.prp\s*\n\s*expected_verdict:\s*(true|false)/.exec(text)?.[1];
+    return verdict === undefined ? null : verdict === "true" ? "safe" : "unsafe";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function decideAll(
+  tasks: readonly Task[],
+  settings: Settings,
+  engines: readonly EngineName[] | null,
+  isPrinted: boolean,
+): Promise<{ readonly right: number; readonly wrong: number }> {
+  let right = 0;
+  let wrong = 0;
+  if (isPrinted) row("task", "expected", "verdict", "engine", "seconds", "certificate", "checked by");
+  for (const { path, expected } of tasks) {
+    const { result, seconds } = await decideFile(path, settings, engines);
+    const kind = typeof result === "string" ? "unknown" : result.verdict.kind;
+    if (kind === expected) right++;
+    else if (kind !== "unknown") wrong++;
+    if (isPrinted)
+      row(
+        basename(path),
+        expected,
+        kind,
+        ...cellsOf(result, seconds),
+        kind !== "unknown" && kind !== expected ? "WRONG" : "",
+      );
+  }
+  if (isPrinted)
+    console.log(`${right} of ${tasks.length} right, ${wrong} wrong, ${tasks.length - right - wrong} unknown`);
+  return { right, wrong };
+}
+
+function cellsOf(result: Verification | string, seconds: number): readonly (string | number)[] {
+  if (typeof result === "string") return ["", seconds.toFixed(1), result.slice(0, 60)];
+  const { verdict } = result;
+  if (verdict.kind === "unknown") return ["", seconds.toFixed(1), verdict.reasons[0]?.reason.slice(0, 60) ?? ""];
+  if (verdict.kind === "unsafe") return [verdict.engine, seconds.toFixed(1), "", "a run"];
+  const conditions = verdict.assumptions.length === 0 ? "" : ` if ${verdict.assumptions.length} conditions`;
+  const by = verdict.questions === 0 ? "rewriting" : verdict.checkedBy.join("+");
+  return [verdict.engine, seconds.toFixed(1), certificateSize(verdict.certificate), `${by}${conditions}`];
+}
+
+async function decideFile(path: string, settings: Settings, engines: readonly EngineName[] | null) {
+  const start = performance.now();
+  const since = () => (performance.now() - start) / 1000;
+  try {
+    const project = await readProject([path], { dataModel: settings.dataModel });
+    const program: Program = await loadProject(project, { uninitialized: "input", undefined: "input" });
+    return { result: verifyProgram(program, optionsOf(settings, engines)), seconds: since() };
+  } catch (error) {
+    if (error instanceof TracefoldError) return { result: error.message, seconds: since() };
+    throw error;
+  }
+}
+
+function optionsOf({ seconds, solver }: Settings, engines: readonly EngineName[] | null) {
+  return { property: "assert", engines, solver, seed: 1, milliseconds: 1000 * seconds, run: {} } as const;
+}
+
+function timed<Result>(work: () => Result): { readonly result: Result; readonly seconds: number } {
+  const start = performance.now();
+  const result = work();
+  return { result, seconds: (performance.now() - start) / 1000 };
+}
+
+function row(...cells: readonly (string | number)[]): void {
+  console.log(cells.map((cell, i) => (i === 0 ? `${cell}`.padEnd(52) : `${cell}`.padEnd(16))).join(""));
+}
