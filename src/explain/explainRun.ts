@@ -58,7 +58,7 @@ export function explainRun(trace: Trace, options: ExplainOptions = {}): Explaine
 }
 
 /** What is dumped and shown as progress is about the run that was asked about. */
-function explainOther(trace: Trace, { dump: _, progress: __, solver = {}, ...options }: ExplainOptions) {
+function explainOther(trace: Trace, { dump: _, progress: __, proved: ____, solver = {}, ...options }: ExplainOptions) {
   const { dump: ___, ...quiet } = solver;
   return explainRun(trace, { ...options, solver: quiet, shrink: false }).abstraction;
 }

@@ -3,6 +3,8 @@ import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import { type Checkers, startCheckers } from "../proof/checkers.ts";
+import type { FoldClaim } from "../proof/claim.ts";
+import type { RunsClaim } from "../proof/runsClaim.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
@@ -19,6 +21,8 @@ export type ExplainOptions = Omit<CompressOptions, "progress"> & {
   /** Looks for a smaller failing run; on by default. */
   readonly shrink?: boolean;
   progress?(what: "recording" | "folding" | "explaining" | "checking" | "shrinking"): void;
+  /** Gets what was proved, for others to check. */
+  proved?(what: { readonly claims: readonly FoldClaim[]; readonly runs: RunsClaim | null }): void;
   /** Gets what each stage made; see `--dump`. */
   readonly dump?: StageWatch["dump"];
 };

@@ -18,7 +18,8 @@ import type { FoldClaim } from "./claim.ts";
 import { filesForOthers, listTriples } from "./exportProof.ts";
 import { manifestName, type ProofManifest } from "./manifest.ts";
 import { provedProject } from "./provedFiles.ts";
-import { type CheckOptions, type ProofCheck, proveRun } from "./proveRun.ts";
+import { proveExported } from "./proveExported.ts";
+import type { CheckOptions, ProofCheck } from "./proveRun.ts";
 
 export type CheckedProof = ProofCheck & {
   readonly program: Program;
@@ -70,7 +71,7 @@ async function checkWith(
   const target = targetOf(run);
   assertTarget(manifest, target);
   options.progress?.("checking");
-  const check = proveClaimed(run, manifest.claims, by);
+  const check = proveClaimed(run, manifest, by);
   const scripts: { name: string; problem: "differs" | "missing" }[] = [];
   if (JSON.stringify(manifest.triples) !== JSON.stringify(listTriples(check.triples))) {
     scripts.push({ name: manifestName, problem: "differs" });
@@ -125,9 +126,9 @@ function assertTarget({ target: claimed }: ProofManifest, { text, range }: Targe
  * Claims may give a place a sort that it does not have, and no order of building finds that out first. Where the run
  * itself can be proved, what fails inside of us is theirs.
  */
-function proveClaimed(run: Run, claims: readonly FoldClaim[], options: CheckOptions): ProofCheck {
+function proveClaimed(run: Run, { claims, runs }: ProofManifest, options: CheckOptions): ProofCheck {
   try {
-    return proveRun(run, claims, options);
+    return proveExported(run, claims, runs, options);
   } catch (error) {
     if (!(error instanceof Defect)) throw error;
     buildTriples(createSymbols(run.program, createTerms()), run, targetOf(run), claims.map(withoutFormulas));

@@ -4,6 +4,7 @@ import type { FoldClaim } from "./claim.ts";
 import { coqName, type ExportedTriple, manifestName, type ProofManifest, type ProvedProgram } from "./manifest.ts";
 import { printCoq, whyNotInCoq } from "./printCoq.ts";
 import { printSmtLibScript } from "./printSmtLibScript.ts";
+import type { RunsClaim } from "./runsClaim.ts";
 import type { Triple } from "./triple.ts";
 
 export type ProofExport = {
@@ -15,6 +16,8 @@ export type ProofExport = {
   readonly trace: Trace;
   readonly target: Target;
   readonly claims: readonly FoldClaim[];
+  /** What is claimed of other runs. */
+  readonly runs: RunsClaim | null;
   readonly triples: readonly Triple[];
 };
 
@@ -24,7 +27,7 @@ export function exportProof(proof: ProofExport): ReadonlyMap<string, string> {
   const { settings } = trace;
   const files = new Map(filesForOthers(triples));
   const manifest: ProofManifest = {
-    schema: 2,
+    schema: 3,
     tool: { name: "tracefold", version: proof.version },
     program: {
       ...proof.program,
@@ -44,6 +47,7 @@ export function exportProof(proof: ProofExport): ReadonlyMap<string, string> {
     },
     target: { formula: target.text, file: target.range.file, line: target.range.line },
     claims: proof.claims,
+    runs: proof.runs,
     triples: listTriples(triples),
   };
   files.set(manifestName, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -2,6 +2,7 @@ import { TracefoldError } from "../base/errors.ts";
 import type { ReadingSettings } from "../frontend/project.ts";
 import type { DataModelName } from "../ir/type.ts";
 import type { FoldClaim } from "./claim.ts";
+import type { RunsClaim } from "./runsClaim.ts";
 
 /** The name of the manifest in a proof's folder. */
 export const manifestName = "proof.json";
@@ -13,12 +14,14 @@ export const coqName = "proof.v";
  * (`schema/proof.schema.json`). The scripts beside it are for others; the checker rebuilds them and compares.
  */
 export type ProofManifest = {
-  readonly schema: 2;
+  readonly schema: 3;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly program: ProvedProgram;
   readonly run: ProvedRun;
   readonly target: { readonly formula: string; readonly file: string; readonly line: number };
   readonly claims: readonly FoldClaim[];
+  /** What is claimed of other runs; null where nothing is. */
+  readonly runs: RunsClaim | null;
   readonly triples: readonly ExportedTriple[];
 };
 
@@ -100,7 +103,7 @@ const isRecord =
     Object.keys(value).every((name) => Object.hasOwn(fields, name));
 
 const sections: Readonly<Record<string, Check>> = {
-  schema: isOneOf(2),
+  schema: isOneOf(3),
   tool: isRecord({ name: isOneOf("tracefold"), version: isString }),
   program: isRecord({
     files: isList(
@@ -138,13 +141,31 @@ const sections: Readonly<Record<string, Check>> = {
       begin: isCount,
       end: isCount,
       invariants: isList(isRecord({ at: isString, formulas: isList(isString) })),
-      sorts: (value) => typeof value === "object" && value !== null && Object.values(value).every(isSort),
+      sorts: isSorts,
     }),
   ),
+  runs: (value) =>
+    value === null ||
+    isRecord({
+      condition: isList(isString),
+      loops: isList(
+        isRecord({
+          piece: isCount,
+          invariants: isList(isRecord({ at: isString, formulas: isList(isString) })),
+          ranks: isList(isList(isRecord({ at: isString, term: isString }))),
+        }),
+      ),
+      open: isList(isString),
+      sorts: isSorts,
+    })(value),
   triples: isList(
     isRecord({ name: isString, text: isString, script: isString, coq: (value) => value === true || isString(value) }),
   ),
 };
+
+function isSorts(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.values(value).every(isSort);
+}
 
 function isSort(value: unknown): boolean {
   return value === "Int" || value === "Bool" || value === "Array";

@@ -138,7 +138,7 @@ describe("a wrong proof", () => {
   it.each([
     ["{", "it is not JSON"],
     ["[]", '"schema" is missing'],
-    ['{"schema":2}', '"tool" is missing'],
+    ['{"schema":3}', '"tool" is missing'],
   ])("the manifest %s", (text, message) => expect(() => parseManifest(text, "proof.json")).toThrow(message));
 });
 

@@ -31,6 +31,7 @@ export const provedExamples = programs.map((example) => ({ ...example, path: joi
 /** The files of the proof of a run; `path` is where the program is. */
 export function filesOfProof({ trace, target, claims, proof }: CompressedRun, path: string) {
   return exportProof({
+    runs: null,
     version: "0",
     program: {
       files: [{ path, ...readingSettings({}) }],

@@ -1,7 +1,10 @@
 import { assertWanted } from "../../base/assertWanted.ts";
+import { freeVariables } from "../../logic/freeVariables.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import type { Term } from "../../logic/term.ts";
+import { patientProver } from "../../loops/patientProver.ts";
 import { behindLoop, type LoopPlan, loopPlan } from "../../model/everyRun/duties.ts";
+import type { EncodedRuns } from "../../model/everyRun/encodedRuns.ts";
 import { encodeRuns } from "../../model/everyRun/encodeRuns.ts";
 import type { FoldedLoop } from "../../model/foldedRun.ts";
 import type { Target } from "../../model/target.ts";
@@ -32,7 +35,24 @@ export function claimRuns(
     const value = run.inputs[i]!.value;
     return input === null || typeof value !== "bigint" ? [] : [{ input, value }];
   });
-  const search: Search = { symbols, prover, run, recorded, condition: new Set(), open: new Map() };
+  const attempt = (asFolded: boolean) => {
+    // What the solver cannot reason about must not take for ever, bound by bound.
+    const patient = patientProver(prover, { unanswered: 0 });
+    const search: Search = { symbols, prover: patient, run, recorded, condition: new Set(), open: new Map(), asFolded };
+    return claimEncoded(search, found, encoded);
+  };
+  // What the folds ask of inputs may be more than is needed; but it may be what leads to more.
+  const lean = attempt(false);
+  const isGood = (made: ConditionOnInputs) => made.kind === "claimed" && !made.open.some(({ kind }) => kind === "way");
+  if (isGood(lean) || folds.length === 0) return lean;
+  const whole = attempt(true);
+  return isGood(whole) || lean.kind === "none" ? whole : lean;
+}
+
+/** Goes through the pieces of the runs in order, each with what is known behind those before. */
+function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): ConditionOnInputs {
+  const { symbols, prover } = search;
+  const nothing = noCondition(encoded.inputs.length);
   const loops = new Map<number, LoopPlan>();
   let known: Term[] = [];
   for (const [i, piece] of encoded.pieces.entries()) {
@@ -47,7 +67,7 @@ export function claimRuns(
     known = [...known.map(piece.earlier), ...behindLoop(symbols, piece, loopPlan(symbols, piece, plan))];
   }
   const { terms } = symbols;
-  const formulas = mergeConjuncts(terms, irredundant(prover, [...search.condition]));
+  const formulas = inOrder(symbols, mergeConjuncts(terms, irredundant(prover, [...search.condition])));
   const open = [...search.open.values()];
   return {
     kind: "claimed",
@@ -58,6 +78,19 @@ export function claimRuns(
     plan: { condition: formulas, loops, open: new Set(search.open.keys()) },
     pieces: encoded.pieces,
   };
+}
+
+/** What is about one input comes in the order of the inputs, lower bounds first; then what is about several. */
+function inOrder(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
+  const rankOf = (formula: Term): number => {
+    const [input, ...others] = freeVariables(formula);
+    const cell = input === undefined ? null : symbols.cellOf(input);
+    if (cell?.kind !== "input" || others.length > 0) return Number.POSITIVE_INFINITY;
+    const isUpper = formula.kind === "le" && (formula.sum.kind !== "sum" || formula.sum.monomials[0]!.coefficient > 0n);
+    return 2 * cell.number + (isUpper ? 1 : 0);
+  };
+  const ranked = formulas.map((formula) => ({ formula, rank: rankOf(formula) }));
+  return ranked.sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank)).map(({ formula }) => formula);
 }
 
 /** Is where and how the run ends all that makes it fail? */

@@ -71,11 +71,15 @@ function inLoop({ symbols }: Search, { state }: LoopPiece, annotation: Annotatio
 }
 
 /** The invariant that the loop was folded with. The cut points have other keys there. */
-function foundAnnotation({ symbols }: Search, found: Symbols, { fold, system }: LoopPiece): Annotation {
+function foundAnnotation(search: Search, found: Symbols, { fold, system, state }: LoopPiece): Annotation {
+  const { symbols, asFolded } = search;
+  const isOfLoop = (formula: Term) => asFolded || !isAboutInputs(search, inState(symbols, state, formula));
   const byLabel = new Map(
     [...fold.annotation].map(([key, formulas]) => [labelOf(found, fold.system.blocks.get(key)!.start), formulas]),
   );
-  return new Map([...system.blocks].map(([key, { start }]) => [key, byLabel.get(labelOf(symbols, start)) ?? []]));
+  return new Map(
+    [...system.blocks].map(([key, { start }]) => [key, (byLabel.get(labelOf(symbols, start)) ?? []).filter(isOfLoop)]),
+  );
 }
 
 function labelOf(symbols: Symbols, { frame, location }: InlinedNode): string {

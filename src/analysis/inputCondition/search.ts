@@ -18,6 +18,8 @@ export type Search = {
   readonly recorded: readonly RecordedValue[];
   readonly condition: Set<Term>;
   readonly open: Map<string, OpenPoint>;
+  /** What the folds say of places that their loops do not write is asked for, too; else only where something needs it. */
+  readonly asFolded: boolean;
 };
 
 /** Of inputs alone? */

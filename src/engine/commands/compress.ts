@@ -1,7 +1,4 @@
-import { relative, resolve } from "node:path";
-import type { Project } from "../../frontend/project.ts";
 import type { CompressReport } from "../../jobs/compress/compressReport.ts";
-import type { CompressedRun } from "../../jobs/compress/compressRun.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
@@ -100,7 +97,10 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
     cancellation: at.cancellation,
     progress: at.report,
   });
-  if (request.proof !== null && !run.proof.interrupted) await writeProof(request.proof, request, project, run);
+  if (request.proof !== null && !run.proof.interrupted) {
+    const { writeProof } = await import("../writeProof.ts");
+    writeProof(request.proof, request, project, { ...run, runs: null, triples: run.proof.triples });
+  }
   at.report("printing");
   const { describeCompression } = await import("../../jobs/compress/describeCompression.ts");
   const report = describeCompression(run, {
@@ -109,36 +109,4 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
     ...(request.full ? { steps: "all" } : {}),
   });
   return { report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
-}
-
-async function writeProof(
-  folder: string,
-  request: CompressRequest,
-  project: Project,
-  run: CompressedRun,
-): Promise<void> {
-  const { exportProof } = await import("../../proof/exportProof.ts");
-  const { provedFiles } = await import("../../proof/provedFiles.ts");
-  const { writeProofFolder } = await import("../../proof/proofFolder.ts");
-  const { trace, target, claims, proof } = run;
-  const fromFolder = (path: string) => relative(resolve(folder), resolve(path));
-  const files = exportProof({
-    version: packageVersion(),
-    program: {
-      ...provedFiles(project, fromFolder),
-      entry: request.entry,
-      dataModel: request.dataModel,
-      uninitialized: request.uninitialized === "input" ? "input" : "undefined",
-      undefined: request.undefined,
-      subobjectBounds: request.subobjectBounds,
-      errorFlag: request.errorFlag,
-      preprocess: request.preprocess,
-    },
-    fromFolder,
-    trace,
-    target,
-    claims,
-    triples: proof.triples,
-  });
-  writeProofFolder(folder, files);
 }

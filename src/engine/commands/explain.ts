@@ -27,6 +27,7 @@ import {
   solverOption,
   solverRequest,
 } from "../options/solverOptions.ts";
+import { type RequestedTarget, requestedTarget } from "../options/targetOption.ts";
 import { usageError, wholeNumber } from "../options/values.ts";
 import { printfCommand, shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
@@ -45,6 +46,7 @@ type ExplainFlags = ProgramFlags &
     readonly all?: boolean;
     readonly verbose?: boolean;
     readonly shrink: boolean;
+    readonly proof?: string;
     readonly writeTest?: string;
     readonly candidates: string;
   };
@@ -63,6 +65,8 @@ type ExplainRequest = ProgramRequest &
     readonly all: boolean;
     readonly shrink: boolean;
     readonly candidates: "canonical" | "extended";
+    /** Where the proof is written. */
+    readonly proof: string | null;
     /** Where a C test is written. */
     readonly testPath: string | null;
     /** Witnesses speak of statements, which the report does not. */
@@ -71,13 +75,12 @@ type ExplainRequest = ProgramRequest &
     readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
   };
 
-/** `--target 'x >= 0 @ file.c:12'`. */
-type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };
-
 type ExplainAnswer = {
   readonly explanation: Explanation;
   readonly sources: ReadonlyMap<string, string>;
   readonly outlines: ReadonlyMap<string, SourceOutline>;
+  /** The complete form is printed, which says what keeps it from being proved. */
+  readonly isComplete: boolean;
 };
 
 /** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
@@ -102,6 +105,10 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
       flags: "--flow-sensitive",
       help: "the complete form: every statement and condition that the failure follows from",
     },
+    {
+      flags: "--proof <folder>",
+      help: "write the proof there, that of the condition on the inputs too: SMT-LIB scripts, a Coq file, and what check reads",
+    },
     { flags: "--write-test <path>", help: "write a C program that fails in the same way under gcc" },
     { flags: "--no-shrink", help: "do not look for a smaller failing run" },
     candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
@@ -124,6 +131,7 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
       shrink: flags.shrink,
       candidates: flags.candidates as ExplainRequest["candidates"],
       testPath: flags.writeTest ?? null,
+      proof: flags.proof ?? null,
       withOutlines: flags.format === "witness" || flags.format === "invariants",
       replay: { before: runWords(given), after: programArguments.length === 0 ? [] : ["--", ...programArguments] },
     };
@@ -160,7 +168,11 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
     return `${failureHeading(outcome, paint).join("\n")}\n`;
   },
   isGood: ({ explanation }) => explanation.kind === "doesNotFail",
-  exitCode: ({ explanation }) => (explanation.status === "ok" ? exitCodes.fine : exitCodes.unknown),
+  exitCode({ explanation, isComplete }) {
+    const argument = isComplete && explanation.kind === "explained" ? explanation.argument : null;
+    const isOpen = explanation.status !== "ok" || (argument?.unknowns.length ?? 0) > 0;
+    return isOpen ? exitCodes.unknown : exitCodes.fine;
+  },
 };
 
 function nothing({ kind }: Explanation): NothingToWrite {
@@ -191,25 +203,6 @@ function requestedTest(name: string, { words, programArguments, flags }: Given<E
   return name;
 }
 
-/** The condition may itself have an `@` only inside of a literal, so the last one counts. */
-function requestedTarget(text: string, files: readonly string[]): RequestedTarget {
-  const match = /^(.*\S)\s*@\s*(?:(.+):)?(\d+)\s*$/s.exec(text);
-  if (match === null || Number(match[3]) === 0) {
-    const hasPlace = text.includes("@");
-    const column = hasPlace ? text.lastIndexOf("@") + 2 : text.length + 1;
-    throw new TracefoldError({
-      code: "TF136",
-      message: hasPlace ? "expected a file and line behind the @" : "expected @ and a line behind the condition",
-      range: { file: "--target", line: 1, column, endLine: 1, endColumn: text.length + 1 },
-      help: "For example: --target 'x >= 0 @ file.c:12'",
-    });
-  }
-  const file = match[2]?.trim() ?? (files.length === 1 ? files[0] : undefined);
-  if (file === undefined)
-    throw usageError("--target: the program has several files: name one, as in 'x >= 0 @ file.c:12'");
-  return { condition: match[1]!, file, line: Number(match[3]) };
-}
-
 /** Milliseconds. */
 const defaultBudget = 10_000;
 
@@ -217,6 +210,8 @@ const defaultBudget = 10_000;
 async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   if (request.test !== null) return workOnTest(request, request.test, at);
   const start = performance.now();
+  const { assertWritable } = await import("../../proof/proofFolder.ts");
+  if (request.proof !== null) assertWritable(request.proof);
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   at.report("loading");
   const project = await requestedProject(request);
@@ -237,8 +232,12 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   });
   const { passingRuns } = await import("../passingRuns.ts");
   const { explainFound } = await import("../../explain/explainFound.ts");
+  let proved: Proved | null = null;
   const explanation = await explainFound(found, {
     ...explainOptions(request, at),
+    proved(what) {
+      proved = what;
+    },
     experiments: { passing: passingRuns(program, requestedRun(request, at), request.passing) },
     shrink: request.shrink,
     about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
@@ -250,8 +249,15 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     const smallest = explanation.kind === "explained" ? explanation.reproducer : null;
     writeCTest(request.testPath, request, found.trace, smallest);
   }
-  return { explanation, sources, outlines: await outlinesFor(request, project) };
+  if (request.proof !== null && proved !== null) {
+    const { exportProved } = await import("../writeProof.ts");
+    exportProved(request.proof, request, project, found.trace, proved);
+  }
+  const isComplete = request.flowSensitive || request.target !== null;
+  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete };
 }
+
+type Proved = Parameters<NonNullable<ExplainFoundOptions["proved"]>>[0];
 
 async function workOnTest(request: ExplainRequest, test: string, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   const start = performance.now();
@@ -263,7 +269,7 @@ async function workOnTest(request: ExplainRequest, test: string, at: Workplace<R
     replay: () => shellWords(request.programArguments),
   });
   at.report("printing");
-  return { ...explained, outlines: new Map() };
+  return { ...explained, outlines: new Map(), isComplete: request.flowSensitive };
 }
 
 function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>) {

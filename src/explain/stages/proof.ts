@@ -31,6 +31,8 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
     );
     const others = { checkers, cancellation };
     const conditionProof = runsClaim === null ? proofNotChecked : proveClaim(run, claims, runsClaim, others);
+    // What solvers do not accept is not handed on.
+    options.proved?.({ claims, runs: conditionProof.checked ? runsClaim : null });
     return { claims, proof, conditionProof };
   },
   problems({ proof: { triples, verdicts, checked, interrupted } }) {
