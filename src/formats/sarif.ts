@@ -4,6 +4,7 @@ import type { Argument } from "../explain/argument.ts";
 import type { Explained, Explanation } from "../explain/explanation.ts";
 import { joinFormulas } from "../jobs/formula.ts";
 import { artifactLocation, physicalLocation, type SarifLocation } from "./sarif/location.ts";
+import { reasonOf, type SarifStack, stacksOf, suspectLocations } from "./sarif/reason.ts";
 import { conditionRule, ruleOf, rules } from "./sarif/rules.ts";
 import { rowLocation, type ThreadFlow, threadFlow } from "./sarif/threadFlow.ts";
 
@@ -69,6 +70,7 @@ export type SarifResult = {
   readonly locations: readonly SarifLocation[];
   readonly codeFlows: readonly { readonly message: object; readonly threadFlows: readonly ThreadFlow[] }[];
   readonly relatedLocations: readonly SarifLocation[];
+  readonly stacks?: readonly SarifStack[];
   readonly partialFingerprints: Readonly<Record<string, string>>;
   readonly properties: object;
 };
@@ -78,15 +80,18 @@ function result(explained: Explained): SarifResult {
   const asked = failure.kind === "condition";
   const rule = asked ? conditionRule : ruleOf(outcome);
   const sentence = asked ? `${failure.message} here` : outcome.message;
+  const reason = reasonOf(explained);
+  const stacks = stacksOf(explained);
   const inWords = inputs.length === 0 || inputCondition === null ? "" : ` (${inputCondition.text})`;
   return {
     ruleId: rule.id,
     ruleIndex: rule.index,
     level: asked ? "note" : "error",
-    message: { text: sentence + inWords },
+    message: { text: `${sentence}${inWords}${reason === null ? "" : `: ${reason}`}` },
     locations: [location(failure.location, failure.function)],
     codeFlows: [argument === null ? observedFlow(explained) : provedFlow(explained, argument)],
-    relatedLocations: relatedInputs(explained),
+    relatedLocations: [...relatedInputs(explained), ...suspectLocations(explained, inputs.length + 1)],
+    ...(stacks.length === 0 ? {} : { stacks }),
     partialFingerprints: { "tracefoldExplanation/v1": fingerprint(explained) },
     properties: {
       steps: trace.steps,

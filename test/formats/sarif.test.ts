@@ -125,6 +125,23 @@ describe("toSarif", () => {
     expect(flow!.locations.map((each) => each.location.message!.text)).toEqual(["int x = 3;; x is 3"]);
   });
 
+  it("the message has the values and the first suspect; suspects are related locations; calls are stacks", async () => {
+    const text = `#include <assert.h>
+static int cap(int n) { return n > 8 ? 8 : n; }
+static void test(int n) { assert(cap(n) < 8); }
+int main(void) { test(8); return 0; }
+`;
+    const program = await loadCText("small.c", text);
+    const log = toSarif(explain(program, { checkers: ["z3"], shrink: false }) as Explained);
+    expect(errorsIn(log)).toEqual([]);
+    const { message, relatedLocations, stacks } = log.runs[0].results[0]!;
+    expect(message.text).toMatch(/cap\(n\) is 8; look at cap:2: with .* the run passes$/);
+    expect(relatedLocations[0]!.message!.text).toMatch(/^suspect 1: with /);
+    expect(stacks!.map(({ frames }) => frames.map((each) => each.location.logicalLocations![0]!.name))).toEqual([
+      ["test", "main"],
+    ]);
+  });
+
   it("the fingerprint survives edits elsewhere in the file and other values, not another reason", () => {
     const print = (report: ExplainReport) => resultOf(report).partialFingerprints;
     const moved = countersExplained.steps.map((step) =>
