@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stageNames } from "../../src/explain/stageNames.ts";
 import { builtCli, root } from "../support/builtCli.ts";
 import { untilTimeUp } from "../support/untilTimeUp.ts";
 
@@ -49,7 +50,7 @@ describe("where the run comes from", () => {
     const [all, one] = [join(folder, "all"), join(folder, "one")];
     const args = ["explain", "overflow.c", "--inputs", "2000000000,2100000000,9", "--check"];
     expect(tracefold([...args, "--dump", "stages", all, "facts", one]).status).toBe(0);
-    expect(readdirSync(all)).toHaveLength(9);
+    expect(readdirSync(all)).toHaveLength(stageNames.length);
     expect(readdirSync(one)).toEqual(["5-facts.txt"]);
     const { status, stderr } = tracefold([...args, "--dump", "fact", one]);
     expect([status, stderr]).toEqual([2, expect.stringContaining("fact is none of smt, dependences")]);
@@ -103,11 +104,11 @@ int main(void) {
   it("arguments of the program, quoted for the shell", () => {
     const file = written(
       "arguments.c",
-      "#include <assert.h>\nint main(int argc, char **argv) { int n = argc; assert(n < 2); return argv == 0; }\n",
+      "#include <assert.h>\nint main(int argc, char **argv) { int n = argv[1][2]; assert(n != 39); return argc < 3; }\n",
     );
     const { stdout, status } = tracefold(["explain", file, "--", "it's", "x"]);
     expect(status).toBe(0);
-    expect(stdout).toContain("-- 'it'\\''s' x");
+    expect(stdout).toContain("-- 'it'\\'''");
   });
 
   it("a trace of CBMC", () => {
