@@ -1,5 +1,6 @@
 import {
   changesLength,
+  exportedFunctions,
   type Holder,
   initialFields,
   keyName,
@@ -14,7 +15,7 @@ import { isPlainName, resolveNames } from "./scopes.ts";
 import type { FunctionSites, Site, SiteKind, SiteTable } from "./site.ts";
 import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "./syntax.ts";
 
-/** The function whose code is being looked at; `recorded` is false where its calls are left out. */
+/** The function whose code is looked at. */
 type Frame = { readonly node: Node; readonly sites: FunctionSites; readonly recorded: boolean; tests: number };
 
 /**
@@ -30,6 +31,7 @@ export function findSites(program: Node): SiteTable {
   const returns = new Map<Node, Site>();
   const bound = new Map<Node, readonly Site[]>();
   const caught = new Map<Node, Site>();
+  const exported = exportedFunctions(program);
 
   function site(kind: SiteKind, node: Node, name: string | null = null, test: number | null = null): Site {
     const made: Site = { index: sites.length, kind, node, name, test };
@@ -62,11 +64,8 @@ export function findSites(program: Node): SiteTable {
 
   function bind(frame: Frame, node: Node, patterns: readonly Node[]): void {
     const names = patterns.flatMap(boundIdentifiers);
-    if (!frame.recorded || names.length === 0) return;
-    bound.set(
-      node,
-      names.map((name) => site("bound", name, name.name)),
-    );
+    const bind = (name: Node): Site => site("bound", name, name.name);
+    if (frame.recorded && names.length > 0) bound.set(node, names.map(bind));
   }
 
   function enterFunction(node: Node, holder: Holder, parent: FunctionSites | null): void {
@@ -85,6 +84,7 @@ export function findSites(program: Node): SiteTable {
       kind,
       className: holder.className,
       static: holder.static,
+      exported: exported.has(node),
       derived,
       parent,
       leftOut,
@@ -204,8 +204,7 @@ export function findSites(program: Node): SiteTable {
     } else visit(node.argument!, frame);
   }
 
-  function visitUpdate(node: Node, frame: Frame): void {
-    const operand = withoutTypes(node.argument!);
+  function visitUpdate(node: Node, frame: Frame, operand = withoutTypes(node.argument!)): void {
     if (operand.type === "MemberExpression" || !isOwnLocal(operand, frame)) value(frame, node);
     visitTarget(operand, frame);
   }
@@ -302,8 +301,7 @@ export function findSites(program: Node): SiteTable {
       case "SwitchStatement":
         visit(node.discriminant, frame);
         test(frame, node.discriminant, "switch");
-        for (const one of node.cases) visitAll(one, frame);
-        return;
+        return node.cases.forEach((one) => void visitAll(one, frame));
       case "VariableDeclaration":
         return visitDeclaration(node, frame, false);
       case "ExpressionStatement": {

@@ -110,3 +110,17 @@ export function changesLength(node: Node): boolean {
     return false;
   return lengthChanging.has(callee.property.name) && callee.object.type !== "Super" && !callee.optional;
 }
+
+/** `export function f`, `export const f = () => …`. */
+export function exportedFunctions(program: Node): ReadonlySet<Node> {
+  const declarations = program.body
+    .filter((statement) => statement.type === "ExportNamedDeclaration" && statement.declaration !== null)
+    .map((statement) => statement.declaration!);
+  return new Set(
+    declarations.flatMap((node) =>
+      node.type === "VariableDeclaration"
+        ? node.declarations.flatMap(({ init }) => (init === null ? [] : [init]))
+        : [node],
+    ),
+  );
+}

@@ -44,6 +44,8 @@ export type FunctionSites = {
   readonly kind: FunctionKind;
   readonly className: string | null;
   readonly static: boolean;
+  /** The file exports it by its name. */
+  readonly exported: boolean;
   /** Constructor of a class that extends another: `this` is there only after `super()`. */
   readonly derived: boolean;
   readonly parent: FunctionSites | null;

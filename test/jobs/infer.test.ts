@@ -26,6 +26,7 @@ beforeAll(async () => {
     cancellation: neverCancelled,
     progress: () => {},
     recording: null,
+    before: null,
   });
 });
 

@@ -35,6 +35,7 @@ export type Contract = {
   readonly kind: FunctionKind;
   readonly className: string | null;
   readonly static: boolean;
+  readonly exported: boolean;
   readonly params: readonly { readonly name: string; readonly seen: string }[];
   readonly returns: string;
   readonly requires: readonly Requirement[];

@@ -131,6 +131,7 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
     kind: sites.kind,
     className: sites.className,
     static: sites.static,
+    exported: sites.exported,
     params: sites.params.map((site) => ({ name: site.name!, seen: kinds.describe(parameter(site.name!)) })),
     returns: hasResult ? kinds.describe(result) : "",
     // Conditions on some round of a loop are met by whoever goes through it.

@@ -63,6 +63,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     kind: contract.kind,
     className: contract.className,
     static: contract.static,
+    exported: contract.exported,
     params: contract.params,
     returns: contract.returns,
     pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),

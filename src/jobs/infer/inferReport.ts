@@ -10,6 +10,19 @@ export type InferReport = Omit<CommonReport, "command"> & {
   /** Functions that were called and have no contract. */
   readonly without: readonly { readonly name: string; readonly file: string; readonly reason: string }[];
   readonly recording: RecordingFigures;
+  /** With `--diff`. */
+  readonly diff: ContractDifference | null;
+};
+
+type Named = { readonly name: string; readonly file: string };
+
+export type ContractDifference = {
+  /** Statements about functions that both have. */
+  readonly gone: readonly (Named & { readonly statement: string })[];
+  readonly new: readonly (Named & { readonly statement: string })[];
+  /** Functions and classes that only one has. */
+  readonly removed: readonly Named[];
+  readonly added: readonly Named[];
 };
 
 export type RecordingFigures = {
@@ -41,6 +54,8 @@ export type ReportedFunction = {
   readonly kind: string;
   readonly className: string | null;
   readonly static: boolean;
+  /** By this name, from its file. */
+  readonly exported: boolean;
   readonly params: readonly { readonly name: string; readonly seen: string }[];
   readonly returns: string;
   readonly pre: readonly { readonly condition: string; readonly origin: "needed" | "observed" }[];

@@ -10,6 +10,7 @@ import { readSources } from "../../recorder/sources.ts";
 import { replayRecording } from "../../shadow/replayRecording.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { describeInference } from "./describeInference.ts";
+import { diffContracts } from "./diffContracts.ts";
 import type { InferReport } from "./inferReport.ts";
 import { recordTests } from "./recordTests.ts";
 
@@ -27,6 +28,8 @@ export type InferTestsOptions = {
   readonly progress: (phase: string) => void;
   /** A recording that exists already: nothing is run. */
   readonly recording: string | null;
+  /** Contracts of an earlier run, to compare with. */
+  readonly before: Pick<InferReport, "classes" | "functions"> | null;
 };
 
 /** Runs tests under the recorder, follows what they did, and joins it to contracts. */
@@ -59,6 +62,7 @@ function report(recording: string, exitCode: number | null, start: number, optio
   try {
     const tools = { terms: createTerms(), solver: chain.solver };
     const inference = inferContracts(tools, replayed, { wanted, stop: cancellation.isCancelled });
+    const described = describeInference(inference, shown);
     const unknowns = describeUnknowns(replayed, cancellation, shown);
     return {
       schema: 1,
@@ -69,7 +73,8 @@ function report(recording: string, exitCode: number | null, start: number, optio
       target: null,
       notes: [],
       tests: options.recording === null ? { command: words, exitCode } : null,
-      ...describeInference(inference, shown),
+      ...described,
+      diff: options.before === null ? null : diffContracts(options.before, described),
       recording: {
         replayed: stats.replayed,
         calls: replayed.functions.reduce((sum, one) => sum + one.calls, 0),

@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { directoryVariable } from "../../src/recorder/logFormat.ts";
+import { startRecording } from "../../src/recorder/vitest.ts";
+import { builtCli, root } from "../support/builtCli.ts";
+
+let project: string;
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), "tracefold-infer-"));
+  symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+  write("package.json", "{}");
+  write(
+    "clamp.cjs",
+    'exports.clamp = function clamp(x, low, high) {\n  if (low > high) throw new RangeError("empty");\n  if (x < low) return low;\n  if (x > high) return high;\n  return x;\n};\n',
+  );
+  write(
+    "test.cjs",
+    'const assert = require("node:assert");\nconst { clamp } = require("./clamp.cjs");\nfunction all() {\n  for (let x = -3; x < 9; x++) assert.ok(clamp(x, 0, 5) >= 0);\n  assert.throws(() => clamp(1, 2, 1));\n}\nall();\nconsole.log("passed");\n',
+  );
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+function write(name: string, text: string): void {
+  writeFileSync(join(project, name), text);
+}
+
+function infer(...words: readonly string[]) {
+  return spawnSync(process.execPath, [builtCli(), "infer", ...words], { cwd: project, encoding: "utf8" });
+}
+
+describe("tracefold infer", () => {
+  it("prints contracts below the tests' own output", () => {
+    const { stdout, stderr, status } = infer("--", "node", "test.cjs");
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(stdout).toBe(
+      [
+        "passed",
+        "clamp.cjs",
+        "",
+        "clamp(x: int, low: int, high: int): int",
+        "  throws     RangeError: empty if low > high",
+        "  ensures    if low <= high && x < low: result === low",
+        "  ensures    if x >= low && x <= high: result === x",
+        "  ensures    if low <= high && x > high: result === high",
+        "  pure",
+        "  13 calls, 4 paths, 1 test",
+        "",
+        "1 contract from 15 calls; integers are safe integers",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("hands the tests' output on beside JSON, compares with it, and documents", () => {
+    const old = join(project, "old.json");
+    const json = infer("--format", "json", "--", "node", "test.cjs");
+    expect(json.stderr).toBe("passed\n");
+    const report = JSON.parse(json.stdout) as { functions: { post: string[] }[] };
+    report.functions[0]!.post.push("result >= 0");
+    writeFileSync(old, JSON.stringify(report));
+    const diff = infer("--diff", old, "--", "node", "test.cjs");
+    expect(diff.stdout).toContain("no longer: clamp.cjs clamp: ensures result >= 0\n");
+    expect(diff.status).toBe(1);
+    const patch = infer("--tsdoc", "--", "node", "test.cjs").stdout;
+    expect(patch).toContain("+ * @throws RangeError: empty if low > high\n");
+    write("clamp.patch", patch);
+    expect(spawnSync("patch", ["-p1", "--dry-run", "-i", "clamp.patch"], { cwd: project }).status).toBe(0);
+    const wrong = infer("--diff", join(project, "package.json"), "--", "node", "test.cjs");
+    expect(wrong.stderr).toContain("TF123");
+    expect(wrong.status).toBe(2);
+  });
+
+  it("says what is wrong with what was asked for", () => {
+    expect(infer().status).toBe(2);
+    const missing = infer("--", "no-such-runner", "run");
+    expect(missing.stderr).toContain("TF124: no-such-runner cannot be started");
+    expect(missing.status).toBe(2);
+    const idle = infer("--", "node", "-e", "1");
+    expect(idle.stderr).toContain("TF125");
+    expect(idle.status).toBe(2);
+  });
+
+  it("a test file that does not compile: its own message, then ours", () => {
+    write("broken.test.cjs", "function f( {\n");
+    const { stderr, status } = infer("--", "node", "broken.test.cjs");
+    expect(stderr).toContain("SyntaxError");
+    expect(stderr).toMatch(
+      /TF125: node broken.test.cjs called no function of this project \(it ended with exit code 1\).*does not parse/,
+    );
+    expect(status).toBe(2);
+  });
+
+  it("a log that was cut off gives the contracts of what came before", () => {
+    const recording = join(project, "recording");
+    startRecording(recording, { quota: 6, maxBytes: 1 << 26, root: project });
+    const env = { ...process.env, [directoryVariable]: recording };
+    spawnSync(process.execPath, ["--import", join(root, "dist/register.js"), "test.cjs"], { cwd: project, env });
+    const log = join(recording, "logs", readdirSync(join(recording, "logs"))[0]!);
+    truncateSync(log, readFileSync(log).length - 3);
+    const { stdout, status } = infer("--recording", recording);
+    expect(stdout).toContain("clamp(x: int, low: int, high: int): int");
+    expect(stdout).toContain("unknown: a log ends in the middle");
+    expect(status).toBe(3);
+  });
+});
