@@ -32,8 +32,18 @@ export type CheckCertificateOptions = {
   /** In order: the first that has an answer gives it. */
   readonly solvers: (terms: Terms) => readonly Solver[];
   readonly cancellation?: Cancellation;
+  /** Told every question: a conjunction that must have no model. */
+  readonly asked?: (question: CertificateQuestion) => void;
   /** Milliseconds for one question to one solver. */
   readonly patience?: number;
+};
+
+/** What was asked, in words and as formulas, and who answered; null where that was plain. */
+export type CertificateQuestion = {
+  readonly what: string;
+  readonly formulas: readonly Term[];
+  readonly answer: "proved" | "refuted" | "unknown";
+  readonly by: string | null;
 };
 
 /** Thrown inside, where an obligation does not hold or has no answer. */
@@ -129,7 +139,14 @@ function createJudge(model: ProgramModel, options: CheckCertificateOptions) {
     return null;
   };
   const demand = (formulas: readonly Term[], what: string) => {
+    const before = names.size;
     const answer = refutes(formulas);
+    options.asked?.({
+      what,
+      formulas: [...formulas, ...axiomsFor(symbols, formulas, new Set())],
+      answer: answer === null ? "unknown" : answer ? "proved" : "refuted",
+      by: names.size === 0 && before === 0 ? null : [...names].at(-1)!,
+    });
     if (answer === true) return;
     throw new Refused(answer === null ? `no solver decides that ${what}` : `it is not so that ${what}`);
   };

@@ -32,8 +32,10 @@ export function checkText(report: CheckReport, paint: Paint): string {
 }
 
 function verdict({ status, triples, checker, trace }: CheckReport, paint: Paint): string {
-  const size = `${counted(triples.length, "triple")}, ${checker ?? "no solver"}`;
-  const about = `a run of ${counted(trace.steps, "step")}`;
+  // A certificate is about no run in particular.
+  const isCertificate = trace.steps === 0;
+  const size = `${counted(triples.length, isCertificate ? "obligation" : "triple")}, ${checker ?? "no solver"}`;
+  const about = isCertificate ? "all runs" : `a run of ${counted(trace.steps, "step")}`;
   switch (status) {
     case "ok":
       return `${paint.green("proof accepted")} (${size}) for ${about}`;

@@ -17,8 +17,8 @@ type CheckRequest = CommonRequest & {
 /** `tracefold check`: 0 the proof is accepted, 1 it is wrong, 3 not decided. */
 export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckReport }> = {
   name: "check",
-  summary: "check a proof that compress wrote, from the program alone",
-  argument: { words: "<path>", help: "the proof's folder, or the proof.json in it" },
+  summary: "check a proof that compress or verify wrote, from the program alone",
+  argument: { words: "<path>", help: "the folder of a proof or certificate, or the proof.json in it" },
   options: [
     solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
     { flags: "--timeout <seconds>", help: "give up after so many seconds" },
@@ -32,6 +32,18 @@ export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckRe
     const { checkFolder } = await import("../../proof/checkFolder.ts");
     const { describeCheck } = await import("../../jobs/check/describeCheck.ts");
     const start = performance.now();
+    const { certificateName, checkCertificateFolder, hasCertificate } = await import(
+      "../../proof/certificateFolder.ts"
+    );
+    if (hasCertificate(path)) {
+      const { describeCertificate } = await import("../../jobs/check/describeCertificate.ts");
+      const chosen = solver === "auto" ? {} : { checkers: [solver] };
+      const checked = await checkCertificateFolder(path, { ...chosen, cancellation });
+      const ms = Math.round(performance.now() - start);
+      return {
+        report: describeCertificate(checked, { version: packageVersion(), ms, manifest: `${path}/${certificateName}` }),
+      };
+    }
     const { checked, manifest } = await checkFolder(path, {
       ...(solver === "auto" ? {} : { checkers: [solver] }),
       cancellation,

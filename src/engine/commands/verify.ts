@@ -1,4 +1,8 @@
+import { relative, resolve } from "node:path";
 import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { Project } from "../../frontend/project.ts";
+import type { Program } from "../../ir/program.ts";
+import type { Verdict } from "../../jobs/verify/verdict.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import type { Property } from "../../regions/property.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
@@ -22,6 +26,7 @@ type VerifyFlags = ProgramFlags &
     readonly property: string;
     readonly engine: string;
     readonly plain?: boolean;
+    readonly proof?: string;
     readonly interpolation: boolean;
     readonly explainVerdict?: boolean;
   };
@@ -32,6 +37,8 @@ type VerifyRequest = ProgramRequest & {
   readonly engines: readonly EngineName[] | null;
   readonly interpolation: boolean;
   readonly seed: number;
+  /** Where the certificate is written. */
+  readonly proof: string | null;
   readonly explainVerdict: boolean;
   readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
 };
@@ -65,6 +72,10 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       choices: engineChoices,
       default: "portfolio",
     },
+    {
+      flags: "--proof <folder>",
+      help: "write the certificate there, with a script for each obligation: check reads it",
+    },
     { flags: "--plain", help: "the paper's algorithm alone: minimax, without runs" },
     { flags: "--no-interpolation", help: "minimax without forgetting, to see what that is worth" },
     { flags: "--explain-verdict", help: "which engine did what, how long it took, and all invariants" },
@@ -79,6 +90,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       engines: flags.plain ? ["minimax"] : flags.engine === "portfolio" ? null : [flags.engine as EngineName],
       interpolation: flags.interpolation,
       seed: wholeNumber("--seed", flags.seed),
+      proof: flags.proof ?? null,
       explainVerdict: flags.explainVerdict ?? false,
       replay: {
         before: [
@@ -112,8 +124,11 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   const { verifyProgram } = await import("../../jobs/verify/verifyProgram.ts");
   const { describeVerification } = await import("../../jobs/verify/describeVerification.ts");
+  const { assertWritable } = await import("../../proof/proofFolder.ts");
+  if (request.proof !== null) assertWritable(request.proof);
   at.report("loading");
-  const program = await loadRequested(await requestedProject(request), request, at);
+  const project = await requestedProject(request);
+  const program = await loadRequested(project, request, at);
   const { inputs: _, undefinedBehaviour: __, ...run } = requestedRun(request, at);
   const verification = verifyProgram(program, {
     property: request.property,
@@ -126,6 +141,9 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     cancellation: at.cancellation,
     progress: at.report,
   });
+  if (request.proof !== null && verification.verdict.kind === "safe") {
+    await writeCertificate(request.proof, request, project, program, verification.verdict);
+  }
   at.report("printing");
   const report = describeVerification(program, verification, request, {
     version: packageVersion(),
@@ -133,6 +151,32 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     replay: (inputs) => replayCommand(request, inputs),
   });
   return { report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
+}
+
+async function writeCertificate(
+  folder: string,
+  request: VerifyRequest,
+  project: Project,
+  program: Program,
+  { certificate, obligations }: Verdict & { kind: "safe" },
+): Promise<void> {
+  const { exportCertificate } = await import("../../proof/certificateFolder.ts");
+  const { provedFiles } = await import("../../proof/provedFiles.ts");
+  const { writeProofFolder } = await import("../../proof/proofFolder.ts");
+  const fromFolder = (path: string) => (path.startsWith("<") ? path : relative(resolve(folder), resolve(path)));
+  const proved = {
+    ...provedFiles(project, fromFolder),
+    read: program.files.map(({ path, sha256 }) => ({ path: fromFolder(path), sha256 })),
+    entry: request.entry,
+    dataModel: request.dataModel,
+    uninitialized: request.uninitialized === "input" ? ("input" as const) : ("undefined" as const),
+    undefined: request.undefined,
+    subobjectBounds: request.subobjectBounds,
+    errorFlag: false,
+    preprocess: request.preprocess,
+  };
+  const about = { version: packageVersion(), program: proved, property: request.property };
+  writeProofFolder(folder, exportCertificate(about, certificate, obligations));
 }
 
 function replayCommand({ replay }: VerifyRequest, inputs: readonly string[]): string {

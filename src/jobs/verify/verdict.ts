@@ -1,5 +1,6 @@
 import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { CertificateQuestion } from "../../proof/checkCertificate.ts";
 import type { Assumption } from "../../proof/dischargeAssumptions.ts";
 import type { Certificate } from "../../regions/certificate.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -13,6 +14,8 @@ export type Verdict =
       /** The solvers that re-proved the certificate, and the questions that it took. */
       readonly checkedBy: readonly string[];
       readonly questions: number;
+      /** What was asked: each is a script of its own where the certificate is written. */
+      readonly obligations: readonly CertificateQuestion[];
       readonly assumptions: readonly Assumption[];
       readonly checkMs: number;
     }

@@ -4,7 +4,7 @@ import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
-import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
+import { type CertificateCheck, type CertificateQuestion, checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
 import { certificateOf } from "../../regions/certificate.ts";
 import { buildModel, type ProgramModel } from "../../regions/programModel.ts";
@@ -130,7 +130,9 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     }
     if (finding.kind === "unknown") return null;
     options.progress?.("checking");
-    const checked = check(program, finding, options, Math.max(5000, end - performance.now()));
+    const obligations: CertificateQuestion[] = [];
+    const left = Math.max(5000, end - performance.now());
+    const checked = check(program, finding, options, left, (question) => obligations.push(question));
     const checkMs = Math.round(performance.now() - start) - ms;
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
@@ -138,7 +140,7 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     const undefinedAt = assumptions.length === 0 ? null : reasonOfUndefined(program, options);
     if (undefinedAt !== null) return { kind: "unknown", reasons: [undefinedAt] };
     const { certificate } = finding;
-    return { kind: "safe", engine, certificate, checkedBy, questions, assumptions, checkMs };
+    return { kind: "safe", engine, certificate, checkedBy, questions, obligations, assumptions, checkMs };
   };
   return {
     confirm,
@@ -180,6 +182,7 @@ function check(
   { certificate }: Finding & { kind: "safe" },
   options: VerifyOptions,
   milliseconds: number,
+  asked: (question: CertificateQuestion) => void,
 ): CertificateCheck {
   const cancellation = cancelledAfter(milliseconds, options.cancellation ?? neverCancelled);
   const backends = checkingBackends(options.solver);
@@ -187,6 +190,7 @@ function check(
     property: options.property,
     solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation }).solvers,
     cancellation,
+    asked,
   });
 }
 

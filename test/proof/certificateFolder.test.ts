@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { neverCancelled } from "../../src/base/cancellation.ts";
+import { verify } from "../../src/engine/commands/verify.ts";
+import { certificateName, checkCertificateFolder } from "../../src/proof/certificateFolder.ts";
+import { defaultFlags } from "../engine/defaultFlags.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracefold-certificate-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const text = `
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0;
+  if (n < 0) return 0;
+  while (i < n) i++;
+  if (i != n) reach_error();
+  return 0;
+}`;
+
+describe("a certificate in a folder", () => {
+  it("is checked again from the program; another one, or for another program, is not accepted", async () => {
+    const file = join(folder, "task.c");
+    writeFileSync(file, text);
+    const proof = join(folder, "proof");
+    const flags = { ...defaultFlags(verify), proof };
+    const request = verify.request({ words: [file], programArguments: [], flags, colours: false });
+    const at = { cancellation: neverCancelled, report: () => {}, tell: () => {} };
+    const { report } = await verify.work(request, at);
+    expect(report).toMatchObject({ verdict: "safe", assumptions: [] });
+    expect((await checkCertificateFolder(proof, {})).check.kind).toBe("proved");
+    const path = join(proof, certificateName);
+    const manifest = JSON.parse(readFileSync(path, "utf8"));
+    const [head] = Object.keys(manifest.certificate.invariants);
+    const withInvariants = (invariants: readonly string[]) => {
+      const certificate = { ...manifest.certificate, invariants: { [head!]: invariants } };
+      writeFileSync(path, JSON.stringify({ ...manifest, certificate }));
+    };
+    withInvariants([]);
+    expect((await checkCertificateFolder(proof, {})).check.kind).toBe("refused");
+    withInvariants(["false"]);
+    expect((await checkCertificateFolder(proof, {})).check.kind).toBe("refused");
+    writeFileSync(file, text.replace("i != n", "i == n"));
+    await expect(checkCertificateFolder(proof, {})).rejects.toThrow(/it was changed/);
+  });
+});
