@@ -1,8 +1,17 @@
 /** The library: load a program, run it, look at the run, explain why it fails. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
+export {
+  type ExplainedFile,
+  type ExplainFileOptions,
+  type ExplanationFormat,
+  explainFile,
+  renderExplanation,
+} from "./engine/explainFile.ts";
 export { type ExplainProgramOptions, explain } from "./explain/explainProgram.ts";
 export type { Explanation } from "./explain/explanation.ts";
+export { type CTest, toCTest } from "./formats/cTest.ts";
+export { toSarif } from "./formats/sarif.ts";
 export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";
 export { databaseProject } from "./frontend/c/project/databaseProject.ts";
 export type { FrontEndOptions } from "./frontend/frontEnd.ts";
@@ -14,4 +23,6 @@ export type { Edge, Function, Program, Variable } from "./ir/program.ts";
 export { describeRun } from "./jobs/run/describeRun.ts";
 export type { RunReport } from "./jobs/run/runReport.ts";
 export { forEachStep } from "./jobs/run/traceSteps.ts";
+export { explanationText } from "./report/explanationText.ts";
+export { plain } from "./report/paint.ts";
 export * from "./trace/index.ts";

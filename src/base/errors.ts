@@ -23,7 +23,7 @@ export type ErrorDetails = {
 
 export class TracefoldError extends Error {
   readonly kind: ErrorKind;
-  readonly code: string;
+  readonly code: ErrorDetails["code"];
   readonly range: SourceRange | undefined;
   readonly help: string | undefined;
 

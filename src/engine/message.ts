@@ -10,7 +10,13 @@ export type EngineMessage =
 
 /** How an error crosses the thread boundary, where classes get lost. */
 export type EngineError =
-  | { readonly kind: "tracefold"; readonly text: string; readonly limit: boolean }
+  | {
+      readonly kind: "tracefold";
+      readonly text: string;
+      readonly limit: boolean;
+      /** What it is made from again. */
+      readonly details: ConstructorParameters<typeof TracefoldError>[0] | null;
+    }
   | { readonly kind: "defect"; readonly message: string; readonly stack: string };
 
 /** How work ends: with its answer, with an error, or stopped before it could say anything. */
@@ -21,7 +27,13 @@ export type Ending<Answer> =
 
 export function describeError(error: unknown): EngineError {
   if (error instanceof TracefoldError) {
-    return { kind: "tracefold", text: formatError(error), limit: error.kind === "limit" };
+    const { code, message, range, help } = error;
+    return {
+      kind: "tracefold",
+      text: formatError(error),
+      limit: error.kind === "limit",
+      details: { code, message, range, help },
+    };
   }
   const cause = error instanceof Defect && error.cause instanceof Error ? error.cause : error;
   const { message, stack } = cause instanceof Error ? cause : { message: String(cause), stack: undefined };

@@ -37,6 +37,7 @@ export function startEngine<Flags extends OutputFlags, Request extends CommonReq
   command: Command<Flags, Request, Answer, News>,
   request: Request,
   hear: (news: News) => void = () => {},
+  progress: (phase: string) => void = () => {},
 ): Engine<Answer> {
   const cancellation = sharedCancellation();
   const worker = startWorker({ command: command.name, request, cancellation: cancellation.buffer });
@@ -45,8 +46,10 @@ export function startEngine<Flags extends OutputFlags, Request extends CommonReq
   const ending = new Promise<Ending<Answer>>((resolve, reject) => {
     giveUp = (reason) => resolve({ kind: "ended", reason });
     worker.on("message", (message: EngineMessage) => {
-      if (message.kind === "phase") phase = message.phase;
-      else if (message.kind === "news") hear(message.news as News);
+      if (message.kind === "phase") {
+        phase = message.phase;
+        progress(phase);
+      } else if (message.kind === "news") hear(message.news as News);
       else if (message.kind === "error") resolve(message);
       else if (message.command !== command.name)
         reject(new Defect(`${command.name} was answered by ${message.command}`));
@@ -85,6 +88,7 @@ const outOfMemory: Ending<never> = {
     kind: "tracefold",
     text: "TF343: the run needs more memory than there is\n  Give the program smaller inputs, or end the run earlier with --max-steps.",
     limit: true,
+    details: null,
   },
 };
 

@@ -1,3 +1,4 @@
+import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { isFailure } from "../search/isFailure.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
@@ -18,6 +19,7 @@ export type ExplainProgramOptions = PipelineOptions & {
 
 /** Why a run of a program fails, or why a watched condition holds (`LoadOptions.watch`), as data. */
 export function explain(program: Program, options: ExplainProgramOptions = {}): Explanation {
+  requireProgram(program);
   const start = performance.now();
   const trace = recordTrace(program, options.run);
   const { kind } = trace.outcome;
@@ -28,4 +30,14 @@ export function explain(program: Program, options: ExplainProgramOptions = {}): 
   const replay = options.replay ?? ((inputs: readonly string[]) => inputs.join(","));
   const shrink = (options.shrink ?? true) && isFailure(trace.outcome);
   return explainTrace(trace, { ...options, shrink }, () => ({ ...about(), replay }));
+}
+
+/** Callers without types get this wrong. */
+function requireProgram(program: unknown): void {
+  if (typeof program === "object" && program !== null && "functions" in program) return;
+  throw new TracefoldError({
+    code: "TF146",
+    message: `explain needs a program that was loaded, not ${typeof program === "string" ? JSON.stringify(program) : typeof program}`,
+    help: "For files: await explainFile(paths). Or: explain(await loadC(path)).",
+  });
 }
