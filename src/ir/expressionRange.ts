@@ -22,3 +22,15 @@ export function placedLike<T extends Expression>(copy: T, original: Expression):
   const range = ranges.get(original);
   return range === undefined ? copy : placedAt(copy, range);
 }
+
+const spellings = new WeakMap<Expression, string>();
+
+/** What a reader may call an expression that the source does not spell out; null where nobody said. */
+export function spellingOf(expression: Expression): string | null {
+  return spellings.get(expression) ?? null;
+}
+
+export function spelledAs<T extends Expression>(expression: T, text: string): T {
+  spellings.set(expression, text);
+  return expression;
+}

@@ -20,6 +20,8 @@ export type Program = {
   readonly watched?: VariableId;
   /** Memory that nothing was written to holds inputs, which are drawn when they are first read. */
   readonly memoryIsInput?: true;
+  /** How operators are spelled where the source does not say: `===` in TypeScript. C unless told. */
+  readonly language?: "typescript";
   /** What the front end could not model exactly but accepted, each said once. */
   readonly notes: readonly Note[];
 };

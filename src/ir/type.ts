@@ -24,7 +24,13 @@ export type IntType = {
 export type BoolType = { readonly kind: "bool" };
 
 /** `approximated` marks `long double`, which is computed as `double` and said to be. */
-export type FloatType = { readonly kind: "float"; readonly bits: 32 | 64; readonly approximated?: true };
+export type FloatType = {
+  readonly kind: "float";
+  readonly bits: 32 | 64;
+  readonly approximated?: true;
+  /** A number of a language without integers: 2 is written without a fraction. */
+  readonly plain?: true;
+};
 
 export type PointerType = { readonly kind: "pointer"; readonly to: Type };
 

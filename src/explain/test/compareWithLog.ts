@@ -29,7 +29,7 @@ export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidenc
     let isCompared = false;
     for (const expression of operationExpressions(edge.operation).flatMap(postOrder)) {
       const node = lowered.nodeOf.get(expression);
-      if (node === undefined || seen.has(expression)) continue;
+      if (node === undefined || expression.kind === "constant" || seen.has(expression)) continue;
       seen.add(expression);
       const recorded = evidence.values.get(node);
       if (recorded === undefined) continue;

@@ -18,7 +18,7 @@ export async function explainTest(
 ): Promise<ExplainedTest> {
   options.progress?.("recording");
   const recorded = await recordTest(name, command, options.cancellation ?? neverCancelled);
-  const lowered = lowerTest(recorded.files, recorded.calls, recorded.name);
+  const lowered = lowerTest(recorded.files, recorded.calls);
   if (lowered === null || !hasFailed(lowered)) throw notFollowed(recorded);
   const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
   const explanation = await explainFound(found, { ...options, shrink: false });

@@ -28,7 +28,7 @@ export type LoweredTest = {
 const mostRounds = 80;
 
 /** Lowers, runs and compares; a value that is not as recorded is taken from the log from then on. */
-export function lowerTest(files: readonly RecordedFile[], calls: readonly Call[], name: string): LoweredTest | null {
+export function lowerTest(files: readonly RecordedFile[], calls: readonly Call[]): LoweredTest | null {
   const byNumber = new Map(files.map((file) => [file.number, file]));
   const functions = calls.map((call) => byNumber.get(call.file)?.functions.get(call.enter));
   if (functions.some((fn) => fn === undefined)) return null;
@@ -36,7 +36,7 @@ export function lowerTest(files: readonly RecordedFile[], calls: readonly Call[]
   const demoted = new Set<Node>();
   let difference: Difference | null = null;
   for (let round = 0; ; round++) {
-    const lowered = lowerRecording(files, functions as RecordedFunction[], evidence, { name, demoted, difference });
+    const lowered = lowerRecording(files, functions as RecordedFunction[], evidence, { demoted, difference });
     const trace = recordTrace(lowered.program, { inputs: logInputs(lowered, evidence) });
     const graph = dependenceGraph(trace);
     const comparison = compareWithLog(graph, lowered, evidence);

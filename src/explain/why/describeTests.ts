@@ -55,12 +55,16 @@ function testText(telling: Telling, step: number, { condition, negated }: Assume
   if (condition.kind === "comparison" && !isTruthOf(condition)) {
     const style = comparisonStyle(telling, condition);
     const [left, right] = [condition.left, condition.right].map((side) => wording.valueOf(step, side, style));
-    if (left != null && right != null) return `${left} ${condition.operator} ${right} is ${!negated}`;
+    if (left != null && right != null) return `${left} ${spelled(telling, condition.operator)} ${right} is ${!negated}`;
   }
   const tested = condition.kind === "comparison" ? condition.left : condition;
   const text = wording.text(step, tested);
   if (tested.type.kind === "pointer" && telling.graph.valueOf(step, tested) !== 0) return `${text} is not NULL`;
   return `${text} is ${wording.valueOf(step, tested) ?? (negated ? "0" : "1")}`;
+}
+
+function spelled({ graph }: Telling, operator: string): string {
+  return graph.trace.program.language === "typescript" && /^[=!]=$/.test(operator) ? `${operator}=` : operator;
 }
 
 /** Comparing with null tests a pointer. */

@@ -214,6 +214,8 @@ function shownRead({ graph, wording, styles }: Telling, step: number, read: Read
   }
   if (!isScalar(expression.type) || expression.type.kind === "pointer") return null;
   const text = wording.text(step, expression);
+  // What the model keeps beside the source has no name that a reader knows.
+  if (text.includes("$") && rangeOfExpression(expression) === null) return null;
   return { role: "read", text, value: wording.print(step, value, expression.type, styles.of(expression)) };
 }
 

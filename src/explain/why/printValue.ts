@@ -6,7 +6,7 @@ import type { LiteralStyle } from "./literalStyles.ts";
 export function printValue(value: Value, type: ScalarType, style: LiteralStyle): string {
   switch (type.kind) {
     case "float":
-      return printFloat(Number(value), type.bits);
+      return type.plain ? `${value}` : printFloat(Number(value), type.bits);
     case "bool":
       return value === 0 ? "false" : "true";
     case "pointer":

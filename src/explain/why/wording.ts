@@ -2,7 +2,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { describeExpression, describePlace } from "../../ir/describePlace.ts";
 import type { Expression } from "../../ir/expression.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { rangeOfExpression, spellingOf } from "../../ir/expressionRange.ts";
 import type { Value } from "../../ir/scalarValue.ts";
 import { sourceLines, sourceTextAt } from "../../ir/sourceText.ts";
 import type { ScalarType } from "../../ir/type.ts";
@@ -62,6 +62,8 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, loo
     valueOf,
     print,
     text(step, expression) {
+      const spelling = spellingOf(expression);
+      if (spelling !== null) return spelling;
       const range = rangeOfExpression(expression);
       const text = range === null ? null : withIndices(step, range, expression);
       return unwrapped(text ?? describeExpression(program, graph.function(step), expression));

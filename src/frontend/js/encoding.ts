@@ -36,6 +36,8 @@ export type Encoding = {
   encode(value: Concrete, repr: Repr): bigint | number;
   /** The number that stands for an object of the program model. */
   objectNumber(object: RecordedObject): number;
+  /** What made the object of a number. */
+  allocationOf(number: number): Allocation | null;
   readonly objects: number;
   readonly arrays: number;
 };
@@ -51,7 +53,7 @@ export const booleanType: IntType = {
     { name: "true", value: 1n },
   ],
 };
-export const doubleType: FloatType = { kind: "float", bits: 64 };
+export const doubleType: FloatType = { kind: "float", bits: 64, plain: true };
 
 export function reprOf(tags: ReadonlySet<Tag>): Repr {
   const all = [...tags];
@@ -74,8 +76,10 @@ export function encodingOf(evidence: Evidence): Encoding {
   const names: { name: string; value: bigint }[] = [];
   let madeObjects = 0;
   let madeArrays = 0;
+  const allocations = new Map<number, Allocation>();
   for (const made of evidence.allocations) {
     const number = isArrayMade(made) ? firstArray + ++madeArrays : firstObject + ++madeObjects;
+    allocations.set(number, made);
     if (made.object === null) continue;
     objects.set(made.object, number);
     names.push({ name: objectName(made.object), value: BigInt(number) });
@@ -127,6 +131,7 @@ export function encodingOf(evidence: Evidence): Encoding {
       }
     },
     objectNumber: (object) => objects.get(object) ?? special.unknown,
+    allocationOf: (number) => allocations.get(number) ?? null,
     objects: madeObjects,
     arrays: madeArrays,
   };

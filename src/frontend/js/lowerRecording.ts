@@ -24,7 +24,6 @@ export type Lowered = {
   readonly inputs: readonly InputPlan[];
   /** Which node an expression of the program is the value of. */
   readonly nodeOf: ReadonlyMap<Expression, Node>;
-  readonly wording: ReadonlyMap<Expression, string>;
   readonly model: ModelContext;
 };
 
@@ -43,13 +42,14 @@ export function lowerRecording(
   // Functions are numbered when they are first called, so the list grows while it is worked off.
   for (const shape of model.functions.values()) {
     const fn = lowerFunction(model, shape);
-    functions.push(shape === shapes.at(-1) ? { ...fn, name: `"${choices.name.split(" > ").at(-1)}"` } : fn);
+    functions.push(shape === shapes.at(-1) ? { ...fn, name: "test" } : fn);
   }
   const isBare = shapes.length === 1 && shapes[0]!.self === null && shapes[0]!.parameters.length === 0;
   if (!isBare) functions.push(lowerSequence(model, shapes, functions.length as FunctionId));
   const used = files.filter((file) => [...model.functions.keys()].some((fn) => fn.file === file));
   const program: Program = {
     files: used.map(({ path, text }) => ({ path, text, sha256: createHash("sha256").update(text).digest("hex") })),
+    language: "typescript",
     dataModel: "LP64",
     pointerBytes: 8,
     functions: functions.map((fn) => ({
@@ -64,7 +64,7 @@ export function lowerRecording(
     notes: [...model.notes.values()],
   };
   checkProgram(program);
-  return { program, inputs: model.inputs, nodeOf: model.nodeOf, wording: model.wording, model };
+  return { program, inputs: model.inputs, nodeOf: model.nodeOf, model };
 }
 
 /** Hooks run before the test. */

@@ -4,6 +4,7 @@ import { children, isFunction, type Node, withoutTypes } from "../../recorder/sy
 import { applyBinary, applyUnary, type Concrete, objectOf, truth, unknown } from "./concrete.ts";
 import { addTo } from "./evidence.ts";
 import { isMaker, memberName, methodName, mutators } from "./makers.ts";
+import type { RecordedFunction } from "./recordedFile.ts";
 import { assignment, update } from "./replayAssignment.ts";
 import { type Frame, identify, noteMade, noteReceiver, record, type Taken, take } from "./replayFrame.ts";
 
@@ -45,16 +46,20 @@ function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
   } else if (node.type === "NewExpression" && calls.length === 0 && isOwnClass(frame, node))
     noteMade(frame, value, node);
   if (plan?.kind === "each") {
-    for (const call of calls) addTo(evidence.rounds, node, { value: elementOf(call, method) });
+    for (const call of calls) addTo(evidence.rounds, node, { value: elementOf(call, functionOf(call), method) });
     addTo(evidence.rounds, node, null);
   }
   if (plan !== undefined) for (const call of calls) frame.replay.follow(call);
 }
 
 /** The element that a callback was called for is its first parameter, or the one behind what was reduced so far. */
-function elementOf(call: Call, method: string | null): Concrete {
-  const values = call.items.filter((item) => item.kind === "value");
-  return values[method === "reduce" ? 1 : 0]?.value;
+function elementOf(call: Call, fn: RecordedFunction | null, method: string | null): Concrete {
+  const at = method === "reduce" ? 1 : 0;
+  const [parameter] = fn?.node.params.slice(at, at + 1) ?? [];
+  if (fn === null || parameter?.type !== "Identifier") return unknown;
+  const site = fn.sites.params.find((each) => each.node === parameter);
+  const item = call.items.find((each) => each.kind === "value" && each.site === site?.index);
+  return item?.kind === "value" ? item.value : unknown;
 }
 
 function isOwnClass(frame: Frame, node: Node): boolean {

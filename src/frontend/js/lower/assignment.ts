@@ -3,8 +3,8 @@ import { emit } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
 import { type Context, held, placed, rangeAt, read, reprAt, tagsAt, type Value } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
-import { accessOf, receiverOf } from "./member.ts";
-import { lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { accessOf, chooseField, keysAt, receiverOf } from "./member.ts";
+import { fieldAccess, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { opaque } from "./opaque.ts";
 import { applyOperator } from "./operators.ts";
 import { lowerPattern } from "./pattern.ts";
@@ -70,6 +70,12 @@ function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical:
   }
   if (node.operator === "=") {
     const value = lower(cx, node.right);
+    const names = access === null && key !== null && !cx.model.demoted.has(target) ? keysAt(cx, target) : null;
+    if (names !== null) {
+      const kept = held(cx, node.right, value);
+      chooseField(cx, target, key!, names, (name) => store(cx, fieldAccess(cx, object, name), kept, node, target));
+      return kept;
+    }
     if (access !== null) store(cx, access, value, node, target);
     if (access !== null && key !== null) grow(cx, object, key, node);
     return value;

@@ -15,6 +15,7 @@ import {
   read,
   reprAt,
   type Value,
+  wasExecuted,
 } from "./context.ts";
 import { lowerEach } from "./each.ts";
 import { lower, mayAct } from "./expression.ts";
@@ -22,9 +23,10 @@ import { failUnless, lowerMatcher } from "./failure.ts";
 import { allocateInstance } from "./literals.ts";
 import { lowerNative } from "./natives.ts";
 import { branch, opaque, passOn, readInput, unrecorded } from "./opaque.ts";
+import { resolveCall } from "./resolve.ts";
 import { shapeOf } from "./shapes.ts";
 import { asRepr, compare, constantOf, int } from "./values.ts";
-import { reprOfRegister, selfValue } from "./variables.ts";
+import { bindingAt, reprOfRegister, selfValue } from "./variables.ts";
 
 /** Calls and `new`. `result` is the node whose value the call's result is: of an awaited call, the `await`. */
 export function lowerCall(cx: Context, node: Node, result: Node = node): Value {
@@ -33,7 +35,7 @@ export function lowerCall(cx: Context, node: Node, result: Node = node): Value {
   const callee = withoutTypes(node.callee);
   const plan = cx.model.evidence.plans.get(node);
   let receiver: Value | null = null;
-  if (node.type === "CallExpression" && callee.type === "MemberExpression") {
+  if (node.type === "CallExpression" && callee.type === "MemberExpression" && !isGlobal(cx, callee.object)) {
     receiver = callee.object.type === "Super" ? selfValue(cx, callee.object) : lower(cx, callee.object);
     if (node.arguments.some(mayAct)) receiver = held(cx, callee.object, receiver);
     if (cx.model.failing === node) {
@@ -48,11 +50,18 @@ export function lowerCall(cx: Context, node: Node, result: Node = node): Value {
     const value = callPlanned(cx, node, [...plan.functions], receiver, passed, result);
     return cx.model.demoted.has(result) ? opaque(cx, result, [value]) : value;
   }
+  const unexecuted = wasExecuted(cx, node) ? null : resolveCall(cx, node);
+  if (unexecuted !== null) return callFunction(cx, node, unexecuted, receiver, passed, result);
   const className = node.type === "NewExpression" && callee.type === "Identifier" ? callee.name : null;
   if (className !== null && cx.model.classOf(className) !== null) return allocateInstance(cx, node, className);
   const operands = receiver === null ? passed : [receiver, ...passed];
   const native = cx.model.demoted.has(node) ? null : lowerNative(cx, node, methodName(node), receiver, passed);
   return native ?? opaque(cx, node, operands);
+}
+
+/** `Math`, `JSON`, `Object`: names that no file of the project declares. */
+function isGlobal(cx: Context, node: Node): boolean {
+  return node.type === "Identifier" && bindingAt(cx, node) === null;
 }
 
 function lowerArguments(cx: Context, node: Node): readonly Value[] {
@@ -119,7 +128,7 @@ export function callFunction(
   fn: RecordedFunction,
   self: Value | null,
   passed: readonly Value[],
-  result: Node,
+  result: Node | null,
 ): Value {
   const shape = shapeOf(cx.model, fn);
   const range = rangeAt(cx, node);
@@ -137,6 +146,7 @@ export function callFunction(
   );
   if (cx.model.evidence.threw.has(fn)) passOn(cx, node);
   if (target === null) return constantOf(cx.model, special.undefined);
+  if (result === null) return { repr: shape.result!, expr: read(target) };
   // What an `async` function returns is a promise to everyone who does not wait for it.
   if (fn.node.async && result.type !== "AwaitExpression" && result.type === "CallExpression")
     return cx.model.evidence.values.has(result)

@@ -18,6 +18,8 @@ export type Value = { readonly repr: Repr; readonly expr: Expression };
 /** The tables that objects live in: one for each name of a field, one for the elements of all arrays. */
 export type Tables = {
   readonly field: (name: string) => Table;
+  /** The same where the program has one; null where nothing of it uses the name. */
+  readonly known: (name: string) => Table | null;
   readonly elements: Table;
   /** Elements of an array at most; a row of the table. */
   readonly capacity: number;
@@ -28,8 +30,6 @@ export type Table = { readonly repr: Repr; readonly memory: Variable; readonly e
 
 /** What is known beforehand about how a recording is to be lowered. */
 export type LoweringChoices = {
-  /** Of the test. */
-  readonly name: string;
   /** Nodes whose values are taken from the log, because the model computed others. */
   readonly demoted: ReadonlySet<Node>;
   readonly difference: Difference | null;
@@ -66,8 +66,6 @@ export type ModelContext = {
   classOf(name: string): ClassOfFile | null;
   readonly failing: Node | null;
   readonly difference: Difference | null;
-  /** What stands for expressions that the source does not spell out. */
-  readonly wording: Map<Expression, string>;
 };
 
 export type ClassOfFile = { readonly node: Node; readonly file: RecordedFunction["file"] };
@@ -136,7 +134,10 @@ export function read(variable: Variable): VariableRead {
   return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
 }
 
-export function rangeAt(cx: Context, node: Pick<Node, "start" | "end">): SourceRange {
+export function rangeAt(cx: Context, node: Pick<Node, "start" | "end"> & Partial<Node>): SourceRange {
+  // A declared name comes with its type.
+  if (node.type === "Identifier")
+    return cx.function.file.rangeOf({ start: node.start, end: node.start + node.name!.length });
   return cx.function.file.rangeOf(node);
 }
 

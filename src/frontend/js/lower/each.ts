@@ -48,7 +48,7 @@ export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, 
     ...(startsWithFirst ? { from: 1 } : {}),
     each(element, index, next, end) {
       const passed = isReduce ? [{ repr: resultRepr, expr: read(result!) }, element, index] : [element, index];
-      const value = callFunction(cx, node, fn, null, [...passed, receiver], node.arguments[0]!);
+      const value = callFunction(cx, node, fn, null, [...passed, receiver], null);
       const tags = tagsOf(cx.model.evidence.results.get(fn));
       finishRound(cx, node, method, { element, index, value, tags, made, next, end, put });
     },

@@ -1,3 +1,4 @@
+import { placedAt, spelledAs } from "../../../ir/expressionRange.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
@@ -160,15 +161,8 @@ function lowerChoice(cx: Context, node: Node): Value {
   if (isLogical) {
     const left = held(cx, node.left, lower(cx, node.left));
     put(left, node.left);
-    const { anyType } = cx.model.encoding;
     const goesOn =
-      node.operator === "??"
-        ? binary(
-            "|",
-            compare("==", asRepr(cx.model, left, "any").expr, int(special.null, anyType)),
-            compare("==", asRepr(cx.model, left, "any").expr, int(special.undefined, anyType)),
-          )
-        : truthOf(cx.model, left, tagsAt(cx, node.left));
+      node.operator === "??" ? isNothing(cx, node.left, left) : truthOf(cx.model, left, tagsAt(cx, node.left));
     if (node.operator === "||") branch(cx, goesOn, no, yes, "shortCircuit", node.left);
     else branch(cx, goesOn, yes, no, "shortCircuit", node.left);
     cx.here = yes;
@@ -186,6 +180,15 @@ function lowerChoice(cx: Context, node: Node): Value {
   fallInto(cx, end, range);
   const value: Value = placed(cx, node, { repr, expr: read(result) });
   return cx.model.demoted.has(node) ? opaque(cx, node, [value]) : value;
+}
+
+/** `x == null` */
+function isNothing(cx: Context, node: Node, value: Value) {
+  const { anyType } = cx.model.encoding;
+  const { expr } = asRepr(cx.model, value, "any");
+  const isNull = compare("==", expr, int(special.null, anyType));
+  const either = binary("+", isNull, compare("==", expr, int(special.undefined, anyType)));
+  return spelledAs(either, `${cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ")} == null`);
 }
 
 /** Branches on an expression: operands of `&&`, `||` and `!` one by one. */
@@ -208,7 +211,7 @@ export function lowerCondition(
   if (node.type === "UnaryExpression" && node.operator === "!" && !cx.model.demoted.has(node))
     return lowerCondition(cx, node.argument!, no, yes, origin);
   const value = lower(cx, node);
-  branch(cx, truthOf(cx.model, value, tagsAt(cx, node)), yes, no, origin, node);
+  branch(cx, placedAt(truthOf(cx.model, value, tagsAt(cx, node)), rangeAt(cx, node)), yes, no, origin, node);
 }
 
 /** A function of the project that waits returns, in the model, what it is resolved with. */

@@ -1,5 +1,7 @@
 import type { Expression } from "../../../ir/expression.ts";
+import { placedAt, spelledAs } from "../../../ir/expressionRange.ts";
 import type { Fail } from "../../../ir/operation.ts";
+import type { IntType } from "../../../ir/type.ts";
 import { isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, emitTo, newLocation } from "../../c/lower/graph.ts";
 import { objectOf, type Tag } from "../concrete.ts";
@@ -60,8 +62,7 @@ export function lowerMatcher(cx: Context, node: Node, matcher: Matcher): Value {
   }
   const [good, bad] = [newLocation(cx), newLocation(cx)];
   if (condition === null) {
-    const threw = madeOf(readInput(cx, node, { node, of: "throws", repr: "bool" }), [actual, ...expected]);
-    branch(cx, threw, bad, good, "assert", node);
+    branch(cx, recordedVerdict(cx, node, [actual, ...expected]), bad, good, "assert", node);
   } else if (matcher.negated) branch(cx, condition, bad, good, "assert", node);
   else branch(cx, condition, good, bad, "assert", node);
   cx.here = bad;
@@ -147,7 +148,8 @@ function closeTo(
   const [a, b] = [asRepr(cx.model, actual, "double"), asRepr(cx.model, expected, "double")];
   const most = double(10 ** -places / 2);
   const below = compare("<", binary("-", a.expr, b.expr), most);
-  return binary("&", below, compare("<", binary("-", b.expr, a.expr), most));
+  const above = compare("<", binary("-", b.expr, a.expr), most);
+  return compare("==", binary("+", below, above), int(2));
 }
 
 /** Of objects that should have been equal, the part where they first differ is what is compared. */
@@ -184,15 +186,22 @@ function equality(
     }
     return at;
   });
-  const suffix = difference.path
-    .map((step) =>
-      typeof step === "number" ? `[${step}]` : /^[\w$#]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
-    )
-    .join("");
-  cx.model.wording.set(left!.expr, `${textOf(cx, matcher.actual!)}${suffix}`);
-  cx.model.wording.set(right!.expr, `${textOf(cx, matcher.expected[0]!)}${suffix}`);
+  const suffix = difference.path.map(stepText).join("");
+  const sides = [
+    [left!, matcher.actual!],
+    [right!, matcher.expected[0]!],
+  ] as const;
+  for (const [value, from] of sides) {
+    placedAt(value.expr, rangeAt(cx, from));
+    spelledAs(value.expr, `${textOf(cx, from)}${suffix}`);
+  }
   const [a, b] = aligned(cx.model, left!, right!);
   return compare("==", a.expr, b.expr);
+}
+
+function stepText(step: string | number): string {
+  if (typeof step === "number") return `[${step}]`;
+  return /^[\w$#]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
 function textOf(cx: Context, node: Node): string {
@@ -218,7 +227,7 @@ function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boo
   const range = rangeAt(cx, node);
   const caught = newLocation(cx);
   cx.handlers.push(caught);
-  callFunction(cx, node, fn, null, [], callback);
+  callFunction(cx, node, fn, null, [], null);
   cx.handlers.pop();
   emit(cx, { kind: "assign", target: thrown.id, value: int(0) }, range);
   const after = newLocation(cx);
@@ -240,10 +249,27 @@ function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boo
   return nothing;
 }
 
+/** What only the runner can tell, made of what it was told about. */
+function recordedVerdict(cx: Context, node: Node, operands: readonly Value[]): Expression {
+  const verdict = readInput(cx, node, { node, of: "throws", repr: "bool" });
+  const named = { ...verdict.expr, type: verdictType } as Expression;
+  return placedAt(madeOf({ repr: "bool", expr: named }, operands), rangeAt(cx, node));
+}
+
+const verdictType: IntType = {
+  kind: "int",
+  bits: 64,
+  signed: true,
+  name: "boolean",
+  enumerators: [
+    { name: "met", value: 0n },
+    { name: "not met", value: 1n },
+  ],
+};
+
 function recordedFailure(cx: Context, node: Node, operands: readonly Value[]): void {
   const [good, bad] = [newLocation(cx), newLocation(cx)];
-  const threw = madeOf(readInput(cx, node, { node, of: "throws", repr: "bool" }), operands);
-  branch(cx, threw, bad, good, "assert", node);
+  branch(cx, recordedVerdict(cx, node, operands), bad, good, "assert", node);
   cx.here = bad;
   assertionFails(cx, node);
   cx.here = good;

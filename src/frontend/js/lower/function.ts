@@ -51,7 +51,8 @@ export function lowerFunction(model: ModelContext, shape: FunctionShape): Functi
   return {
     ...finished(finishGraph(cx.graph, 0, cx.exit)),
     id,
-    name: sites.name,
+    // Functions of a `describe` have no name of their own in front.
+    name: sites.name.replace(/^(?:<anonymous>\.)+(?=.)/, ""),
     type: {
       kind: "function",
       result: shape.result === null ? { kind: "void" } : typeOf(model, shape.result),

@@ -1,12 +1,26 @@
 import { placedAt } from "../../../ir/expressionRange.ts";
 import type { Node } from "../../../recorder/syntax.ts";
+import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { memberName } from "../makers.ts";
 import { lowerGetter } from "./call.ts";
-import { type Context, held, placed, rangeAt, reprAt, tagsAt, type Value } from "./context.ts";
+import {
+  type Context,
+  held,
+  newTemporary,
+  placed,
+  rangeAt,
+  read,
+  reprAt,
+  tagsAt,
+  type Value,
+  wasExecuted,
+} from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { failUnless } from "./failure.ts";
 import { elementAccess, familyAt, fieldAccess, lengthAccess, load } from "./memory.ts";
-import { opaque } from "./opaque.ts";
+import { branch, opaque, unrecorded } from "./opaque.ts";
+import { unexecutedFamily } from "./resolve.ts";
+import { asRepr, compare, constantOf } from "./values.ts";
 import { selfValue } from "./variables.ts";
 
 /** `object.name` and `array[index]`. */
@@ -19,8 +33,10 @@ export function lowerMember(cx: Context, node: Node): Value {
   if (!node.computed && cx.model.evidence.plans.get(node)?.kind === "call") return lowerGetter(cx, node, object);
   const key = node.computed ? lower(cx, node.property) : null;
   const access = cx.model.demoted.has(node) ? null : accessOf(cx, node, object, key);
+  const names = access === null && key !== null && !cx.model.demoted.has(node) ? keysAt(cx, node) : null;
+  if (names !== null) return lowerKeyed(cx, node, held(cx, node.object, object), held(cx, node.property, key!), names);
   if (access === null) return opaque(cx, node, key === null ? [object] : [object, key]);
-  const value = load(cx, access, reprAt(cx, node));
+  const value = load(cx, access, wasExecuted(cx, node) ? reprAt(cx, node) : access.table.repr);
   if (value.expr.kind === "load") placedAt(value.expr.address, rangeAt(cx, node));
   return placed(cx, node, value);
 }
@@ -33,7 +49,8 @@ export function receiverOf(cx: Context, node: Node): Value {
 
 /** Where the model keeps it; null where it does not. */
 export function accessOf(cx: Context, node: Node, object: Value, key: Value | null) {
-  const family = familyAt(cx, node);
+  const isRead = cx.model.evidence.receivers.has(node);
+  const family = isRead ? familyAt(cx, node) : unexecutedFamily(cx, node);
   if (family === "stranger" || object.repr !== "any") return null;
   const name = memberName(node);
   if (name !== null) {
@@ -44,4 +61,50 @@ export function accessOf(cx: Context, node: Node, object: Value, key: Value | nu
   if (family !== "array" || key === null || tagsAt(cx, node).has("undefined")) return null;
   const isIndex = key.repr === "int" || [...tagsAt(cx, node.property)].every((tag) => tag === "int");
   return isIndex ? elementAccess(cx, object, key) : null;
+}
+
+/** Different strings that a key was, at most; more are too many to tell apart one by one. */
+const mostKeys = 16;
+
+/** The names of the fields that `object[key]` stood for; null where it is not about fields. */
+export function keysAt(cx: Context, node: Node): readonly string[] | null {
+  if (familyAt(cx, node) !== "object") return null;
+  const names = new Set(cx.model.evidence.values.get(node.property) ?? []);
+  const strings = [...names].filter((name) => typeof name === "string");
+  return strings.length === names.size && names.size > 0 && names.size <= mostKeys ? strings : null;
+}
+
+/** `object[key]`: whichever field has that name. */
+function lowerKeyed(cx: Context, node: Node, object: Value, key: Value, names: readonly string[]): Value {
+  const repr = reprAt(cx, node);
+  const range = rangeAt(cx, node);
+  const result = newTemporary(cx, repr, range);
+  chooseField(cx, node, key, names, (name) => {
+    const value = load(cx, fieldAccess(cx, object, name), repr);
+    emit(cx, { kind: "assign", target: result.id, value: value.expr }, range);
+  });
+  return placed(cx, node, { repr, expr: read(result) });
+}
+
+/** Does something for the field that the key names; a name that the run did not use ends a trial. */
+export function chooseField(
+  cx: Context,
+  node: Node,
+  key: Value,
+  names: readonly string[],
+  action: (name: string) => void,
+): void {
+  const end = newLocation(cx);
+  const text = asRepr(cx.model, key, "any");
+  for (const name of names) {
+    const [yes, no] = [newLocation(cx), newLocation(cx)];
+    const wanted = constantOf(cx.model, Number(cx.model.encoding.encode(name, "any")));
+    branch(cx, compare("==", text.expr, wanted.expr), yes, no, "conditional", node.property);
+    cx.here = yes;
+    action(name);
+    jump(cx, end, rangeAt(cx, node));
+    cx.here = no;
+  }
+  unrecorded(cx, node);
+  cx.here = end;
 }

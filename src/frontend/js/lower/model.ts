@@ -3,7 +3,7 @@ import type { Variable } from "../../../ir/program.ts";
 import { keyName } from "../../../recorder/functionShape.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import type { Tag } from "../concrete.ts";
+import { type Concrete, type Tag, tagOf, unknown } from "../concrete.ts";
 import { doubleType, type Encoding, type Repr, reprOf } from "../encoding.ts";
 import { type Evidence, tagsOf } from "../evidence.ts";
 import { globalsOf } from "../globals.ts";
@@ -60,7 +60,6 @@ export function newModel(
     classOf: classFinder(files),
     failing: evidence.failure?.node ?? null,
     difference,
-    wording: new Map(),
   };
   for (const node of functionsWithArrows(files)) model.outerSelf.set(node, register("this", "any"));
   return model;
@@ -90,10 +89,13 @@ function fieldTags(files: readonly RecordedFile[], evidence: Evidence): FieldTag
         ? withoutTypes(node.left ?? node.argument!)
         : null;
     if (node.type === "MemberExpression") {
+      if (node.computed) addKeys(evidence, node, values, add, empty);
       add(nameOf(node), node.computed ? [...tags].filter((tag) => tag !== "undefined") : tags);
       if (!node.computed && tags.has("undefined")) empty.add(memberName(node)!);
-    } else if (target?.type === "MemberExpression") add(nameOf(target), tags);
-    else if (node.type === "ObjectExpression" || node.type === "ArrayExpression") addParts(evidence, node, add);
+    } else if (target?.type === "MemberExpression") {
+      if (target.computed) addKeys(evidence, target, values, add, empty);
+      add(nameOf(target), tags);
+    } else if (node.type === "ObjectExpression" || node.type === "ArrayExpression") addParts(evidence, node, add);
     else if (node.type === "CallExpression" && methodName(node) === "push")
       for (const argument of node.arguments) add("[]", tagsOf(evidence.values.get(argument)));
   }
@@ -101,6 +103,22 @@ function fieldTags(files: readonly RecordedFile[], evidence: Evidence): FieldTag
     if (plan.kind === "each" && plan.function !== null) add("[]", tagsOf(evidence.results.get(plan.function)));
   for (const { program } of files) visitInitializers(program, add);
   return { of: (name) => found.get(name) ?? new Set(), names: new Set(found.keys()), empty };
+}
+
+/** `object[key]` with strings for keys is a field of that name each time. */
+function addKeys(
+  evidence: Evidence,
+  member: Node,
+  values: readonly Concrete[],
+  add: (name: string, tags: Iterable<Tag>) => void,
+  empty: Set<string>,
+): void {
+  evidence.values.get(member.property)?.forEach((key, i) => {
+    const value = values[i];
+    if (typeof key !== "string" || value === unknown || i >= values.length) return;
+    add(key, [tagOf(value)]);
+    if (value === undefined) empty.add(key);
+  });
 }
 
 function addParts(evidence: Evidence, literal: Node, add: (name: string | null, tags: Iterable<Tag>) => void): void {
@@ -183,6 +201,7 @@ function newTables(
       }
       return known;
     },
+    known: (name) => made.get(name) ?? null,
     elements: table("[]", fields.of("[]"), arrays * capacity),
     capacity,
   };

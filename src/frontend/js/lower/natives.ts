@@ -1,5 +1,5 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { numberType } from "../encoding.ts";
+import { doubleType, numberType } from "../encoding.ts";
 import { type Context, held, placed, reprAt, tagsAt, type Value } from "./context.ts";
 import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
@@ -57,6 +57,8 @@ function mathematical(cx: Context, node: Node, method: string, passed: readonly 
         };
       return null;
     }
+    const quotient = method === "floor" ? wholeQuotient(x) : null;
+    if (quotient !== null) return quotient;
     return reprAt(cx, node) === "int" ? rounded(method, x) : null;
   }
   if (passed.length !== 2 || !isNumber(second)) return null;
@@ -64,15 +66,28 @@ function mathematical(cx: Context, node: Node, method: string, passed: readonly 
   const repr = x.repr === "int" && second!.repr === "int" ? "int" : "double";
   const [a, b] = [asRepr(cx.model, x, repr), asRepr(cx.model, second!, repr)];
   const takesSecond = compare(method === "min" ? "<" : ">", b.expr, a.expr);
-  const factor = repr === "int" ? takesSecond : convertTo({ kind: "float", bits: 64 }, takesSecond);
+  const factor = repr === "int" ? takesSecond : convertTo(doubleType, takesSecond);
   if (repr === "double") return null;
   return { repr, expr: binary("+", a.expr, binary("*", factor, binary("-", b.expr, a.expr))) };
+}
+
+/** `Math.floor(a / b)` of whole numbers without going through fractions. */
+function wholeQuotient({ expr }: Value): Value | null {
+  if (expr.kind !== "binary" || expr.operator !== "/" || expr.left.kind !== "convert") return null;
+  const { left, right } = expr;
+  const a = left.operand;
+  if (a.type.kind !== "int" || right.kind !== "constant" || !Number.isInteger(right.value) || right.value <= 0)
+    return null;
+  const b = int(Number(right.value));
+  // What is left over, never below zero.
+  const rest = binary("%", binary("+", binary("%", a, b), b), b);
+  return { repr: "int", expr: binary("/", binary("-", a, rest), b) };
 }
 
 /** Towards zero, then one to the side where that was the wrong way. */
 function rounded(method: string, x: Value): Value | null {
   const whole = (value: Value["expr"]) => convertTo(numberType, value);
-  const back = (value: Value["expr"]) => convertTo({ kind: "float", bits: 64 }, value);
+  const back = (value: Value["expr"]) => convertTo(doubleType, value);
   const floor = (value: Value["expr"]) => binary("-", whole(value), compare(">", back(whole(value)), value));
   switch (method) {
     case "trunc":

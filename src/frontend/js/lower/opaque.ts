@@ -52,10 +52,10 @@ export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: 
   emit(cx, { kind: "input", target: target.id, type: typeOf(cx.model, plan.repr), source }, range);
 }
 
-/** Code that did not run and that the model knows nothing about: a run that comes here is none of the program's. */
+/** Code that did not run and that the model knows nothing about: a run that comes here is not said to pass. */
 export function unrecorded(cx: Context, node: Node): Value {
   const range = rangeAt(cx, node);
-  emitTo(cx, cx.exit, { kind: "fail", reason: "assumption", text: "not recorded", code: null }, range);
+  emitTo(cx, cx.exit, { kind: "fail", reason: "abort", text: "not recorded", code: null }, range);
   return constantOf(cx.model, special.undefined);
 }
 

@@ -121,7 +121,7 @@ function lowerComparison(
     const { anyType } = cx.model.encoding;
     const isNull = compare("==", value.expr, int(special.null, anyType));
     const isUndefined = compare("==", value.expr, int(special.undefined, anyType));
-    const either = binary("|", isNull, isUndefined);
+    const either = binary("+", isNull, isUndefined);
     return { repr: "bool", expr: comparison === "==" ? either : compare("==", either, int(0)) };
   }
   return { repr: "bool", expr: compare(comparison, x.expr, y.expr) };

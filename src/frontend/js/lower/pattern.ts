@@ -48,12 +48,10 @@ function directParts(pattern: Node): ReadonlyMap<Node, string | number> {
 function isFollowed(cx: Context, from: Node, key: string | number): boolean {
   const { evidence } = cx.model;
   const values = evidence.values.get(from) ?? [];
-  return (
-    values.length > 0 &&
-    values.every((value) => {
-      const object = objectOf(value);
-      const made = object === null ? undefined : evidence.made.get(object);
-      return made !== undefined && !evidence.tainted.has(object!) && isArrayMade(made) === (typeof key === "number");
-    })
-  );
+  // What was taken apart in a parameter list is in no log: the names are, and they are compared.
+  return values.every((value) => {
+    const object = objectOf(value);
+    const made = object === null ? undefined : evidence.made.get(object);
+    return made !== undefined && !evidence.tainted.has(object!) && isArrayMade(made) === (typeof key === "number");
+  });
 }

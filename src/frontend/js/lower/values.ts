@@ -80,7 +80,7 @@ export function truthOf(model: Pick<ModelContext, "encoding">, value: Value, tag
   const above = compare(">", expr, int(special.emptyString, anyType));
   if (!tags.has("int")) return above;
   const isNumber = compare("<", expr, int(special.undefined, anyType));
-  return binary("|", above, binary("&", isNumber, compare("!=", expr, int(0, anyType))));
+  return binary("-", binary("+", above, isNumber), compare("==", expr, int(0, anyType)));
 }
 
 /** Both held alike, so that they can be compared or computed with. */

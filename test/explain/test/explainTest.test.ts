@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { paintOf } from "../../../src/engine/paintOf.ts";
+import { explainTrace } from "../../../src/explain/pipeline.ts";
+import { lowerTest } from "../../../src/explain/test/lowerTest.ts";
+import { explanationText } from "../../../src/report/explanationText.ts";
+import { recordedExample } from "./exampleProject.ts";
+
+/** One screen for each of the five failing tests, with the line that is wrong. */
+describe("examples/vitest: the faulty line is on the screen", () => {
+  it.each([
+    { name: "ships for nothing from 50 on", file: "shipping.ts", line: 3, shows: "with `>=` the run passes" },
+    { name: "finds the median", file: "median.ts", line: 6, shows: "with `>=` the run passes" },
+    { name: "adds up an invoice", file: "invoice.ts", line: 4, shows: "why invoice(lines).tax is 6.19" },
+    { name: "lets an account be used up to its limit", file: "account.ts", line: 13, shows: "with `<` the run passes" },
+    { name: "packs what is in stock", file: "stock.ts", line: 12, shows: "2 === 1 is false" },
+  ])("$name", async ({ name, file, line, shows }) => {
+    const { files, calls } = await recordedExample(name);
+    const { trace } = lowerTest(files, calls)!;
+    const explanation = explainTrace(trace, { shrink: false, budget: 1500 }, () => ({
+      version: "",
+      ms: 0,
+      replay: () => "",
+    }));
+    if (explanation.kind !== "explained") throw new Error(explanation.kind);
+    const screen = explanationText(explanation, {
+      paint: paintOf(false),
+      source: (path) => files.find((each) => each.path === path)?.text ?? null,
+    });
+    const rows = explanation.sections.flatMap((section) => section.rows.map(({ location }) => location));
+    const places = [...rows, ...explanation.suspects.map(({ location }) => location)];
+    expect(places.map((place) => `${place.file}:${place.line}`)).toContain(`src/${file}:${line}`);
+    expect(screen).toContain(shows);
+    expect(screen).not.toMatch(/\$\w|22[0-9]{14}/);
+    expect(screen.split("\n").length).toBeLessThanOrEqual(25);
+  });
+});
