@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 /** `npm run bench` runs every benchmark, `npm run bench -- NAME ARGS…` one of them. */
-const names = ["interpreter", "solver", "explain", "compress", "verify", "recorder"];
+const names = ["interpreter", "solver", "explain", "compress", "verify", "recorder", "explore"];
 
 type Benchmark = { readonly run: (args: readonly string[]) => Promise<void> | void };
 

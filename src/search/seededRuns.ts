@@ -88,7 +88,8 @@ export function seededRuns(
     const source = attempt(i, options.seed, guide, numbers);
     const trace = tryRun(() => recorder.record({ ...settings, inputs: given(source), maxSteps: room(i, run, steps) }));
     if (trace === null) continue;
-    steps.spend(trace.steps + 1);
+    // Drawing an input takes longer than a step.
+    steps.spend(trace.steps + 30 * trace.inputs.length + 1);
     if (trace.outcome.kind === "limit" && trace.outcome.limit === "steps" && i < seededShare) unfinished = i;
     if (isFailingRun(trace) && options.accepts?.(trace.outcome, trace) !== false) {
       keep(

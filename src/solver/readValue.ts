@@ -25,11 +25,21 @@ function readInteger(expression: SExpression): bigint | null {
 /** Stores on a constant array, nested by the thousand; or a function of the index, as a chain of `ite`. */
 function readArrayValue(root: SExpression): ArrayValue | null {
   const entries = new Map<bigint, bigint>();
+  const named = new Map<string, SExpression>();
   let expression = root;
   for (;;) {
-    if (typeof expression === "string") return null;
+    if (typeof expression === "string") {
+      const meant = named.get(expression);
+      if (meant === undefined) return null;
+      expression = meant;
+      continue;
+    }
     const [head, a, b, c] = expression;
-    if (head === "store") {
+    if (head === "let") {
+      // Long values have names for their parts.
+      for (const [name, value] of a as readonly (readonly [string, SExpression])[]) named.set(name, value);
+      expression = b!;
+    } else if (head === "store") {
       const [index, value] = [readInteger(b!), readInteger(c!)];
       if (index === null || value === null) return null;
       if (!entries.has(index)) entries.set(index, value);

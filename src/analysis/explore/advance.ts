@@ -26,7 +26,7 @@ export function advance(ex: Explorer, start: ExplorationState): readonly Explora
     const head: ExplorationState | null = atLoopHead(ex, state);
     if (head === null) return [];
     state = head;
-    const transfers = ex.transfer(state);
+    const transfers = ex.transfer({ node: state.node, memory: state.memory, read: lengthOf(state.inputs) });
     ex.counts.states++;
     const [only] = transfers;
     if (transfers.length === 1 && isTrue(only!.step.guard)) {
@@ -43,7 +43,7 @@ export function advance(ex: Explorer, start: ExplorationState): readonly Explora
 /** A step that every run takes. */
 function straightOn(ex: Explorer, state: ExplorationState, transfer: Transfer): ExplorationState | null {
   noteInexact(ex, transfer);
-  const after = extend(ex.symbols, ex.targets, state, transfer);
+  const after = extend(ex, state, transfer);
   if (after === null) return null;
   const { edge } = transfer;
   if (transfer.node === null) {
@@ -68,7 +68,7 @@ function part(ex: Explorer, state: ExplorationState, transfers: readonly Transfe
   }
   for (const transfer of transfers) {
     noteInexact(ex, transfer);
-    const after = extend(ex.symbols, ex.targets, current, transfer);
+    const after = extend(ex, current, transfer);
     if (after === null) continue;
     if (after.model !== null || isLazy) {
       put(after, transfer);

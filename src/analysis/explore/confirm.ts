@@ -19,12 +19,20 @@ export type DrawnMemory = {
 };
 
 /** Runs the program with inputs that a model gives. */
-export type Confirm = (inputs: readonly InputValue[], drawn: readonly DrawnMemory[], model: Model) => Trace | null;
+export type Confirm = (
+  inputs: readonly InputValue[],
+  drawn: readonly DrawnMemory[],
+  model: Model,
+  /** Nobody waits for its end. */
+  length?: "short",
+) => Trace | null;
+
+const shortRun = 20_000;
 
 /** What is not read by the path may have any value. */
 export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">): Confirm {
   const recorder = createWarmRecorder(symbols.program, run);
-  return (inputs, drawn, model) => {
+  return (inputs, drawn, model, length) => {
     let next = 0;
     const objects = new Map<number, DrawnMemory | null>();
     const source: InputSource = ({ memory, type, within }) => {
@@ -33,7 +41,8 @@ export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">)
       return type.kind === "float" ? 0 : (within?.[0] ?? 0n);
     };
     try {
-      return recorder.record({ ...run, inputs: source });
+      const maxSteps = length === "short" ? { maxSteps: shortRun } : {};
+      return recorder.record({ ...run, ...maxSteps, inputs: source });
     } catch (error) {
       // A value that does not fit what asks for it: the path is another one.
       if (error instanceof TracefoldError) return null;

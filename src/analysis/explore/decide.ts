@@ -36,6 +36,24 @@ export function decide(ex: Explorer, state: ExplorationState, extra: readonly Te
   return answer;
 }
 
+/** More rounds are not written out one by one. */
+const mostRounds = 3000n;
+
+/**
+ * The model of a formula with quantifiers may give arrays that are not just lists of values. For the numbers of rounds that it
+ * has, the same question without quantifiers has a model that can be read.
+ */
+export function readableModel(ex: Explorer, state: ExplorationState, model: Model): Model {
+  const parameters = itemsOf(state.parameters);
+  const values = parameters.map(({ kappa }) => model.value(kappa));
+  if (parameters.length === 0 || !values.every((value) => typeof value === "bigint" && value <= mostRounds))
+    return model;
+  const instance = instantiate(ex.symbols, itemsOf(state.path), parameters, values as bigint[]);
+  ex.counts.questions++;
+  const answer = ex.feasibility.check(append(null, ex.symbols.terms.all(instance)));
+  return answer.kind === "feasible" ? withParameters(answer.model, parameters, values as bigint[]) : model;
+}
+
 /** Small sums first. */
 function* valuations(count: number): Generator<readonly bigint[]> {
   const all: (readonly bigint[])[] = [[]];

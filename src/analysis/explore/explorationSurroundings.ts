@@ -23,6 +23,11 @@ export type ExplorationSettings = {
   readonly argumentCount: number;
 };
 
+function keyOf(type: ScalarType): string {
+  if (type.kind === "int") return `${type.signed ? "i" : "u"}${type.bits}`;
+  return type.kind === "float" ? `f${type.bits}` : type.kind;
+}
+
 const names = new WeakMap<Symbols, Map<string, Variable>>();
 
 /** Explorations over the same symbols share them. */
@@ -42,7 +47,7 @@ function namesOf(symbols: Symbols): Map<string, Variable> {
 export function explorationSurroundings(symbols: Symbols, settings: ExplorationSettings) {
   const named = namesOf(symbols);
   const inputVariable = (index: number, type: ScalarType): Variable => {
-    const key = `${index}:${JSON.stringify(type, (name, value) => (name === "enumerators" ? undefined : value))}`;
+    const key = `${index}:${keyOf(type)}`;
     let variable = named.get(key);
     if (variable === undefined) {
       variable = symbols.fresh(`input${index + 1}`, type);

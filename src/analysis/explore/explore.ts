@@ -18,6 +18,7 @@ import { createSearcher, type SearcherName } from "./searcher.ts";
 import { isDecidable, type Target } from "./target.ts";
 import { startNode, transferRelation } from "./transfer.ts";
 import { type ExplorationTree, treeBuilder } from "./tree.ts";
+import { unroll } from "./unroll.ts";
 
 export type ExploreOptions = {
   readonly mode: Mode;
@@ -29,6 +30,8 @@ export type ExploreOptions = {
   readonly solver: Solver;
   /** Goes on when every target was reached, to find other ways to fail. */
   readonly all: boolean;
+  /** Ends with the first failure. */
+  readonly first?: boolean;
   /** Leave out what cannot lead to a target: the tree is then not a whole one. */
   readonly prune: boolean;
   readonly keptNodes: number;
@@ -64,6 +67,10 @@ export type ExploredTarget =
 export function explore(program: Program, options: ExploreOptions): Exploration {
   const ex = createExplorer(program, options);
   for (const trace of options.known ?? []) ex.targets.meet(trace);
+  if (options.mode === "merged") {
+    if (ex.targets.open().length > 0) unroll(ex, options.limits.maxDepth);
+    return describe(ex, options);
+  }
   const root = rootState(ex);
   ex.searcher.push([root]);
   let last = 0;
@@ -93,6 +100,7 @@ function createExplorer(program: Program, options: ExploreOptions): Explorer {
     mode: options.mode,
     limits: options.limits,
     prune: options.prune,
+    strict: settings.undefinedBehaviour === "wrap",
     cancellation,
     transfer: transferRelation(symbols, settings),
     feasibility: feasibilityCheck(symbols, options.solver, cancellation),
@@ -132,14 +140,15 @@ function solved(ex: Explorer, state: ExplorationState): ExplorationState | null 
     });
     return null;
   }
-  const trace = runOf(ex, state, answer.model);
+  const trace = runOf(ex, state, answer.model, "short");
   if (trace !== null) ex.targets.meet(trace);
   return { ...state, model: answer.model };
 }
 
-function isOver(ex: Explorer, { all }: ExploreOptions): boolean {
+function isOver(ex: Explorer, { all, first = false }: ExploreOptions): boolean {
   if (ex.cancellation.isCancelled() || ex.counts.states + ex.searcher.size > ex.limits.maxStates) return true;
-  return !all && ex.targets.open().length === 0 && ex.prune;
+  if (!ex.prune || all) return false;
+  return ex.targets.open().length === 0 || (first && ex.targets.failures.length > 0);
 }
 
 function describe(ex: Explorer, options: ExploreOptions): Exploration {

@@ -15,7 +15,8 @@ import type { Searcher } from "./searcher.ts";
 import type { TransferRelation } from "./transfer.ts";
 import type { TreeBuilder } from "./tree.ts";
 
-export type Mode = "classic" | "concolic" | "compact";
+/** `merged`: loops are unrolled with all their ways merged. */
+export type Mode = "classic" | "concolic" | "compact" | "merged";
 
 /** What one exploration works with and finds; its parts change while it goes on. */
 export type Explorer = {
@@ -24,6 +25,8 @@ export type Explorer = {
   readonly limits: ExplorationLimits;
   /** Leave out what cannot lead to a target. */
   readonly prune: boolean;
+  /** What is undefined and not looked for must not be possible either: else nothing is unreachable. */
+  readonly strict: boolean;
   readonly cancellation: Cancellation;
   readonly transfer: TransferRelation;
   readonly feasibility: FeasibilityCheck;

@@ -1,17 +1,15 @@
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Region } from "../../symbolic/region.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
 import type { DrawnMemory } from "./confirm.ts";
 import { stillHolds } from "./decide.ts";
 import type { ExplorationState, Leaving } from "./explorationState.ts";
-import type { OpenTargets } from "./openTargets.ts";
+import type { Explorer } from "./explorer.ts";
 import { append, type Trail } from "./trail.ts";
 import { drawnBy, type Transfer } from "./transfer.ts";
 
 /** The state behind a step; null where its conditions contradict each other on sight. */
 export function extend(
-  symbols: Symbols,
-  targets: OpenTargets,
+  { symbols, targets, strict }: Pick<Explorer, "symbols" | "targets" | "strict">,
   state: ExplorationState,
   transfer: Transfer,
 ): ExplorationState | null {
@@ -27,7 +25,7 @@ export function extend(
   };
   for (const fact of step.facts) assume(fact);
   for (const obligation of step.obligations) {
-    if (targets.wantsProblem(obligation.problem)) {
+    if (strict || targets.wantsProblem(obligation.problem)) {
       pending = append(pending, { ...obligation, edge, function: state.node.function.id, before: path });
     }
     assume(obligation.formula);

@@ -2,7 +2,7 @@ import type { Edge } from "../../ir/program.ts";
 import { isTrue } from "../../logic/term.ts";
 import type { Model } from "../../solver/model.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { decide, stillHolds } from "./decide.ts";
+import { decide, readableModel, stillHolds } from "./decide.ts";
 import type { ExplorationState } from "./explorationState.ts";
 import { cut, type Explorer } from "./explorer.ts";
 import { inputsIn } from "./pathInput.ts";
@@ -29,7 +29,7 @@ export function finish(ex: Explorer, state: ExplorationState, edge: Edge): void 
   ex.tree.add({ ...base, kind: endKind(edge) });
   ex.leaves?.(checked, edge);
   const read = itemsOf(checked.inputs);
-  const inputs = inputsIn(answer.model, read);
+  const inputs = inputsIn(readableModel(ex, checked, answer.model), read);
   if (inputs !== null && endKind(edge) !== "assumption" && ex.tests.length < mostTests) ex.tests.push([...inputs]);
   if (isWanted(ex, state, edge)) confirmAt(ex, { ...checked, model: answer.model }, edge);
 }
@@ -65,11 +65,12 @@ function confirmAt(ex: Explorer, state: ExplorationState, edge: Edge): void {
 }
 
 /** The concrete run that a model of the path condition describes. */
-export function runOf(ex: Explorer, state: ExplorationState, model: Model): Trace | null {
-  const inputs = inputsIn(model, itemsOf(state.inputs));
+export function runOf(ex: Explorer, state: ExplorationState, model: Model, length?: "short"): Trace | null {
+  const readable = readableModel(ex, state, model);
+  const inputs = inputsIn(readable, itemsOf(state.inputs));
   if (inputs === null) return null;
   ex.counts.runs++;
-  return ex.confirm(inputs, itemsOf(state.drawn), model);
+  return ex.confirm(inputs, itemsOf(state.drawn), readable, length);
 }
 
 /** Can what was required on the way since the last branch be violated? A run shows it; the state goes on without such runs. */
@@ -84,8 +85,11 @@ export function violatedOnWay(ex: Explorer, state: ExplorationState): Exploratio
   if (answer.kind === "feasible") {
     const trace = runOf(ex, state, answer.model);
     if (trace === null || !ex.targets.meet(trace)) {
-      const known = trace?.outcome.kind === "undefined-behaviour";
-      if (!known) cut(ex, `not confirmed by a run: ${first.problem}`, first.range, "Give inputs to tracefold run.");
+      const known = trace?.outcome.kind === "undefined-behaviour" && ex.targets.wantsProblem(trace.outcome.problem);
+      const reason = ex.targets.wantsProblem(first.problem)
+        ? "not confirmed by a run"
+        : "something undefined may come before";
+      if (!known) cut(ex, `${reason}: ${first.problem}`, first.range, "Look for it with --property undefined.");
     }
   } else if (answer.kind === "unknown") {
     cut(ex, `not decided: ${answer.reason}`, first.range, "Another --solver may decide it.");

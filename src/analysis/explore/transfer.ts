@@ -3,13 +3,12 @@ import type { Fail } from "../../ir/operation.ts";
 import type { Edge } from "../../ir/program.ts";
 import { follow } from "../../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import { writeAll } from "../../symbolic/symbolicState.ts";
+import { type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
 import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import type { ExplorationState } from "./explorationState.ts";
 import { type ExplorationSettings, explorationSurroundings, type Happening } from "./explorationSurroundings.ts";
-import { lengthOf } from "./trail.ts";
 
 /** One way on from a state. `node` is null where the run ends. */
 export type Transfer = {
@@ -21,17 +20,20 @@ export type Transfer = {
 };
 
 /** All ways on from a state: their guards exclude each other and cover every run that does nothing undefined. */
-export type TransferRelation = (state: ExplorationState) => readonly Transfer[];
+export type TransferRelation = (from: {
+  readonly node: InlinedNode;
+  readonly memory: SymbolicState;
+  /** How many inputs were read before. */
+  readonly read: number;
+}) => readonly Transfer[];
 
 /** A function that is running so often is not entered again. */
-const mostActivations = 40;
+export const mostActivations = 40;
 
 export function transferRelation(symbols: Symbols, settings: ExplorationSettings): TransferRelation {
   const around = explorationSurroundings(symbols, settings);
   const { program } = symbols;
-  return (state) => {
-    const { node, memory } = state;
-    const read = lengthOf(state.inputs);
+  return ({ node, memory, read }) => {
     return controlFlowOf(node.function).outgoing[node.location]!.flatMap((edge): Transfer[] => {
       const { surroundings, happening } = around(read);
       const ended = (step: SymbolicStep): Transfer => ({ edge, node: null, key: "", step, happening });
@@ -63,7 +65,7 @@ export function startNode({ program }: Symbols): InlinedNode {
   return { function: fn, location: fn.entry, frame: 0, context: null };
 }
 
-function entryNode({ program }: Symbols): InlinedNode {
+export function entryNode({ program }: Symbols): InlinedNode {
   const fn = program.functions[program.entry]!;
   return { function: fn, location: fn.entry, frame: 1, context: null };
 }
@@ -89,11 +91,11 @@ export function isFailEdge(edge: Edge): edge is FailEdge {
 /** The objects whose memory holds inputs from a step on. */
 export function drawnBy(
   symbols: Symbols,
-  state: ExplorationState,
+  { node }: Pick<ExplorationState, "node">,
   { edge, happening }: Transfer,
 ): readonly SymbolicObject[] {
   if (symbols.program.memoryIsInput !== true) return [];
   if (edge.operation.kind !== "declare") return happening.allocated;
   const variable = symbols.program.variables[edge.operation.variable]!;
-  return variable.storage === "register" ? [] : [symbols.variableObject(state.node.frame, variable.id)];
+  return variable.storage === "register" ? [] : [symbols.variableObject(node.frame, variable.id)];
 }

@@ -1,5 +1,7 @@
 import { freeVariables } from "../../logic/freeVariables.ts";
-import type { Term, Variable } from "../../logic/term.ts";
+import { substitute } from "../../logic/substitute.ts";
+import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { cellsAfter, cellsWritten, type WrittenCells, writtenCells } from "./cells.ts";
@@ -45,13 +47,16 @@ export function computeTemplate(
   if (round === null) return null;
   const changed = [...round.state.values].filter(([place, value]) => place !== value);
   if (changed.some(([place]) => symbols.objectWithBase(place) !== null)) return null;
-  const unwrapped = withoutWraps(
-    terms,
-    round.assumptions,
-    changed.map(([, value]) => value),
-    implies,
+  const isAlone = aloneIn(round.assumptions, changed);
+  const values = changed.map(([place, value]) => (isAlone(place) ? place : value));
+  const unwrapped = withoutWraps(terms, round.assumptions, values, implies);
+  const fixed = fixedValues(terms, unwrapped.assumptions, round.drawn);
+  const after = new Map(
+    changed.map(([place, value], i) => [
+      place,
+      substitute(terms, isAlone(place) ? value : unwrapped.values[i]!, fixed),
+    ]),
   );
-  const after = new Map(changed.map(([place], i) => [place, unwrapped.values[i]!]));
   const drawn = round.drawn.map((each) => ({ ...each, array: terms.fresh("rounds", "Array") as Variable }));
   const of: Recurrences = {
     terms,
@@ -91,6 +96,30 @@ export function computeTemplate(
     oneRound: condition,
     covered: unwrapped.condition,
   };
+}
+
+/** Places on which nothing else depends: they may wrap as they like. */
+function aloneIn(
+  assumptions: readonly Term[],
+  changed: readonly (readonly [Variable, Term])[],
+): (place: Variable) => boolean {
+  return (place) =>
+    !assumptions.some((formula) => freeVariables(formula).includes(place)) &&
+    !changed.some(([other, value]) => other !== place && freeVariables(value).includes(place));
+}
+
+/** What rounds draw but may only be one number. */
+function fixedValues(
+  terms: Terms,
+  assumptions: readonly Term[],
+  drawn: readonly DrawnInRound[],
+): ReadonlyMap<Term, Term> {
+  const fixed = new Map<Term, Term>();
+  for (const assumption of assumptions.flatMap(conjuncts)) {
+    if (assumption.kind !== "eq" || !drawn.some(({ variable }) => variable === assumption.sum)) continue;
+    fixed.set(assumption.sum, terms.int(assumption.bound));
+  }
+  return fixed;
 }
 
 /** Arrays that change: each cell once. Null where one changes otherwise, or a round reads what another one wrote. */

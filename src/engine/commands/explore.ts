@@ -32,6 +32,7 @@ type ExploreFlags = ProgramFlags &
     readonly reach?: string;
     readonly cover?: string;
     readonly all?: boolean;
+    readonly first?: boolean;
     readonly tree?: string;
     readonly tests?: string;
     readonly testFormat: string;
@@ -42,11 +43,12 @@ type ExploreFlags = ProgramFlags &
 
 type ExploreRequest = ProgramRequest &
   SolverRequest & {
-    readonly mode: "auto" | "classic" | "concolic" | "compact";
+    readonly mode: "auto" | "classic" | "concolic" | "compact" | "merged";
     readonly searcher: "bfs" | "dfs" | "coverage" | "random";
     /** null for what the program asserts, or else everything undefined. */
     readonly goal: Goal | null;
     readonly all: boolean;
+    readonly first: boolean;
     readonly tree: string | null;
     readonly tests: { readonly folder: string; readonly format: "xml" | "ktest" } | null;
     readonly runs: number;
@@ -67,8 +69,8 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
     ...programOptions,
     {
       flags: "--mode <name>",
-      help: "classic paths, concolic search, or loops in one step (compact); auto: compact, then concolic",
-      choices: ["auto", "classic", "concolic", "compact"],
+      help: "classic paths, concolic search, loops in one step (compact) or unrolled with ways merged; auto: all but classic",
+      choices: ["auto", "classic", "concolic", "compact", "merged"],
       default: "auto",
     },
     {
@@ -81,6 +83,7 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
     { flags: "--reach <file:line>", help: "look for inputs that lead to a line" },
     { flags: "--cover <unit>", help: "look for inputs that cover all of these", choices: ["lines", "branches"] },
     { flags: "--all", help: "all distinct failures, not one for each target" },
+    { flags: "--first", help: "end with the first failure" },
     { flags: "--tree <file>", help: "write the whole tree: .json, or Graphviz text" },
     { flags: "--tests <folder>", help: "write a test for each path that was followed to its end" },
     { flags: "--test-format <name>", help: "as Test-Comp or KLEE has them", choices: ["xml", "ktest"], default: "xml" },
@@ -100,6 +103,7 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
       searcher: flags.searcher as ExploreRequest["searcher"],
       goal: goalOf(flags),
       all: flags.all ?? false,
+      first: flags.first ?? false,
       tree: flags.tree ?? null,
       tests: flags.tests === undefined ? null : { folder: flags.tests, format: flags.testFormat as "xml" | "ktest" },
       runs: wholeNumber("--runs", flags.runs),
@@ -161,6 +165,8 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
     maxStates: request.maxStates,
     maxDepth: request.maxDepth,
     all: request.all,
+    first: request.first,
+    seconds: request.timeoutSeconds,
     wholeTree: request.tree !== null,
     run,
     solver: solverChoice(request),

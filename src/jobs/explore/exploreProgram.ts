@@ -3,7 +3,7 @@ import type { Mode } from "../../analysis/explore/explorer.ts";
 import type { SearcherName } from "../../analysis/explore/searcher.ts";
 import { edgeKey, type Goal, type Target, targetsOf } from "../../analysis/explore/target.ts";
 import { createSummarise, type TemplateCounts } from "../../analysis/templates/summarise.ts";
-import type { Cancellation } from "../../base/cancellation.ts";
+import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
 import type { Program } from "../../ir/program.ts";
 import { type SeededRuns, seededRuns } from "../../search/seededRuns.ts";
 import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
@@ -14,7 +14,7 @@ import { recordTrace, type Trace } from "../../trace/trace.ts";
 
 export type ExploreSettings = {
   readonly goal: Goal;
-  /** `auto`: compact, and concolic for what that leaves open. */
+  /** `auto`: compact, then merged and concolic for what that leaves open. */
   readonly mode: Mode | "auto";
   readonly searcher: SearcherName;
   readonly seed: number;
@@ -24,6 +24,10 @@ export type ExploreSettings = {
   readonly maxDepth: number;
   /** All distinct failures, not one for each target. */
   readonly all: boolean;
+  /** The first failure is enough. */
+  readonly first?: boolean;
+  /** Where the time is limited: what compact execution gets of it before others have their turn. */
+  readonly seconds?: number | null;
   /** The whole tree is wanted, so that nothing may be left out of it. */
   readonly wholeTree: boolean;
   readonly run: Omit<RunOptions, "inputs">;
@@ -34,13 +38,15 @@ export type ExploreSettings = {
 
 export type ExploredProgram = Omit<Exploration, "counts"> & {
   readonly counts: Exploration["counts"] & TemplateCounts & { readonly seededRuns: number };
-  readonly mode: Mode | "runs";
+  readonly mode: Mode;
   readonly statistics: SolverStatistics;
 };
 
 const keptNodes = 200_000;
 /** Where nobody asks for compact trees, loops that go round less often are unrolled: that needs no quantifiers. */
 const fewRounds = 16;
+/** Of the time, for compact and for merged execution. */
+const shares = [0.35, 0.45];
 /** A question that takes longer has no answer. */
 const milliseconds = 10_000;
 
@@ -68,6 +74,7 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
     run,
     solver,
     all: settings.all,
+    first: settings.first ?? false,
     prune: !settings.wholeTree,
     keptNodes: settings.wholeTree ? keptNodes : 0,
     cancellation,
@@ -80,23 +87,25 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
       ),
   };
   try {
-    const first = settings.mode === "auto" ? "compact" : settings.mode;
+    const phases: readonly Mode[] = settings.mode === "auto" ? ["compact", "merged", "concolic"] : [settings.mode];
     const limits = { maxStates: settings.maxStates, maxDepth: settings.maxDepth };
-    let result = explore(program, { ...options, mode: first, limits });
-    let mode: Mode = first;
-    if (settings.mode === "auto" && !cancellation.isCancelled() && isOpen(result) && !result.isComplete) {
-      solver.reset();
-      const again = explore(program, {
+    let best: { readonly result: Exploration; readonly mode: Mode } | null = null;
+    for (const [i, mode] of phases.entries()) {
+      if (best !== null && (cancellation.isCancelled() || !isOpen(best.result, settings))) break;
+      if (best !== null) solver.reset();
+      const reached: readonly Trace[] = best === null ? [] : tracesFor(program, best.result, run);
+      const searcher = mode === "concolic" && settings.mode === "auto" ? "dfs" : settings.searcher;
+      const result = explore(program, {
         ...options,
-        mode: "concolic",
+        mode,
+        searcher,
         limits,
-        known: [...known, ...tracesFor(program, result, run)],
+        known: [...known, ...reached],
+        cancellation: i + 1 < phases.length ? shareOf(settings, i) : cancellation,
       });
-      if (again.isComplete || !isOpen(again) || reachedIn(again) > reachedIn(result)) {
-        result = again;
-        mode = "concolic";
-      }
+      if (best === null || result.isComplete || closedIn(result) > closedIn(best.result)) best = { result, mode };
     }
+    const { result, mode } = best!;
     return { ...result, mode, counts: { ...result.counts, ...counts, seededRuns: seeded.runs }, statistics };
   } finally {
     solver.dispose();
@@ -104,12 +113,18 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
   }
 }
 
-function isOpen(result: Exploration): boolean {
+function isOpen(result: Exploration, { first }: ExploreSettings): boolean {
+  if (first === true && result.failures.length > 0) return false;
   return result.targets.some(({ status }) => status === "unknown");
 }
 
-function reachedIn(result: Exploration): number {
-  return result.targets.filter(({ status }) => status === "reached").length;
+function closedIn(result: Exploration): number {
+  return result.targets.filter(({ status }) => status !== "unknown").length;
+}
+
+/** Where the time is limited, each phase has its share. */
+function shareOf({ seconds, cancellation }: ExploreSettings, phase: number): Cancellation {
+  return seconds ? cancelledAfter(seconds * shares[phase]! * 1000, cancellation) : cancellation;
 }
 
 /** What a failing run is, seen from the targets. */
@@ -130,7 +145,7 @@ function runsFirst(program: Program, targets: readonly Target[], settings: Explo
     deepSteps: 100_000_000,
     cancellation,
     accepts: (outcome) => wants(targets, outcome),
-    isEnough: (failures) => goal.kind === "property" && !all && failures.length >= failing,
+    isEnough: (failures) => goal.kind === "property" && !all && failures.length >= (settings.first ? 1 : failing),
   });
 }
 
