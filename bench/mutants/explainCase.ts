@@ -1,3 +1,4 @@
+import { sharedCancellation } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import { workMilliseconds } from "../../src/base/workClock.ts";
 import type { ArgumentStep } from "../../src/explain/argument.ts";
@@ -18,22 +19,24 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
   const { entry, maxSteps, failure } = given;
   const { text } = mutant;
   const program = await loadMutant(given, mutant);
-  const start = workMilliseconds(null);
+  // It lists the solvers at work, whose time counts, too.
+  const cancellation = sharedCancellation();
+  const work = () => workMilliseconds(cancellation.processes);
+  const start = work();
   try {
     const forbids = forbidsOf(given.mutation.forbidden, text);
-    const options = { budget, experiments: { forbids } };
+    const options = { budget, cancellation, experiments: { forbids } };
     const about = () => ({ version: "", ms: 0, replay: () => `tracefold run ${entry}` });
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);
     const explanation = explainTrace(trace, options, about);
     const screen = explanationText(explanation, { paint: plain, source: () => text });
     return {
-      ...answerOf(explanation, screen, text, workMilliseconds(null) - start),
+      ...answerOf(explanation, screen, text, work() - start),
       refuted: await refutedFacts(argumentSteps(explanation)),
     };
   } catch (error) {
-    if (error instanceof TracefoldError)
-      return unanswered(`${error.code}: ${error.message}`, workMilliseconds(null) - start);
+    if (error instanceof TracefoldError) return unanswered(`${error.code}: ${error.message}`, work() - start);
     throw error;
   }
 }
