@@ -1,10 +1,13 @@
 import { relative, resolve } from "node:path";
 import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { Explanation } from "../../explain/explanation.ts";
+import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Verdict } from "../../jobs/verify/verdict.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import type { Property } from "../../regions/property.ts";
+import type { Trace } from "../../trace/trace.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
@@ -26,6 +29,7 @@ type VerifyFlags = ProgramFlags &
     readonly property: string;
     readonly engine: string;
     readonly plain?: boolean;
+    readonly explain?: boolean;
     readonly proof?: string;
     readonly interpolation: boolean;
     readonly explainVerdict?: boolean;
@@ -37,13 +41,22 @@ type VerifyRequest = ProgramRequest & {
   readonly engines: readonly EngineName[] | null;
   readonly interpolation: boolean;
   readonly seed: number;
+  readonly explain: boolean;
   /** Where the certificate is written. */
   readonly proof: string | null;
   readonly explainVerdict: boolean;
   readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
 };
 
-type VerifyAnswer = { readonly report: VerifyReport; readonly sources: ReadonlyMap<string, string> };
+type VerifyAnswer = {
+  readonly report: VerifyReport;
+  readonly sources: ReadonlyMap<string, string>;
+  /** Why the failing run fails, where that was asked. */
+  readonly explained: {
+    readonly explanation: Explanation;
+    readonly outlines: ReadonlyMap<string, SourceOutline>;
+  } | null;
+};
 
 /** Without `--timeout` this is how long engines try, in seconds. */
 const defaultSeconds = 60;
@@ -76,6 +89,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       flags: "--proof <folder>",
       help: "write the certificate there, with a script for each obligation: check reads it",
     },
+    { flags: "--explain", help: "where a run fails, say why, as tracefold explain does" },
     { flags: "--plain", help: "the paper's algorithm alone: minimax, without runs" },
     { flags: "--no-interpolation", help: "minimax without forgetting, to see what that is worth" },
     { flags: "--explain-verdict", help: "which engine did what, how long it took, and all invariants" },
@@ -91,6 +105,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       interpolation: flags.interpolation,
       seed: wholeNumber("--seed", flags.seed),
       proof: flags.proof ?? null,
+      explain: flags.explain ?? (flags.format === "sarif" || flags.format === "witness"),
       explainVerdict: flags.explainVerdict ?? false,
       replay: {
         before: [
@@ -105,12 +120,28 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
   },
   work,
   formats: {
-    async text({ report, sources }, { paint, request }) {
+    async text({ report, sources, explained }, { paint, request }) {
       const { verifyText } = await import("../../report/verifyText.ts");
       const source = (path: string) => sources.get(path) ?? null;
-      return verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
+      const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
+      if (explained === null) return verdict;
+      const { explanationText } = await import("../../report/explanationText.ts");
+      const why = explanationText(explained.explanation, { paint, source, headed: false, verbose: false });
+      return `${verdict}\n${why}`;
     },
     json: reportAsJson,
+    async sarif({ explained }) {
+      if (explained === null) return { nothing: "no run was found that fails" };
+      const { toSarif } = await import("../../formats/sarif.ts");
+      return `${JSON.stringify(toSarif(explained.explanation), null, 2)}\n`;
+    },
+    async witness({ explained }) {
+      const none = { nothing: "no run was found that fails" };
+      if (explained === null) return none;
+      const { toViolationWitness } = await import("../../formats/witness/violationWitness.ts");
+      const outline = (path: string) => explained.outlines.get(path) ?? null;
+      return toViolationWitness(explained.explanation, { outline }) ?? none;
+    },
   },
   isGood: ({ report }) => report.verdict === "safe" && report.assumptions.length === 0,
   exitCode({ report }) {
@@ -150,7 +181,37 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     ms: Math.round(performance.now() - start),
     replay: (inputs) => replayCommand(request, inputs),
   });
-  return { report, sources: new Map(program.files.map((file) => [file.path, file.text])) };
+  const sources = new Map(program.files.map((file) => [file.path, file.text]));
+  if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, explained: null };
+  const { explainFound } = await import("../../explain/explainFound.ts");
+  const explanation = await explainFound(
+    { trace: withoutWrapping(verification.verdict.trace, await import("../../trace/trace.ts")), notes: [] },
+    {
+      solver: { backend: request.solver },
+      cancellation: at.cancellation,
+      progress: at.report,
+      failed: () => {},
+      about: () => ({ version: packageVersion(), ms: Math.round(performance.now() - start) }),
+      replay: (inputs) => replayCommand(request, inputs),
+    },
+  );
+  const { outlineC } = await import("../../frontend/c/cFrontEnd.ts");
+  const outlines = await outlineC(project, request);
+  return { report, sources, explained: { explanation, outlines } };
+}
+
+/** The same failing run, where nothing in it overflows: then more can be said of it. */
+function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../trace/trace.ts")): Trace {
+  if (trace.settings.undefinedBehaviour === "stop") return trace;
+  const { args, stdin, programName } = trace.settings;
+  const again = recordTrace(trace.program, {
+    inputs: trace.inputs.map(({ value }) => value),
+    args,
+    stdin,
+    ...(programName === null ? {} : { programName }),
+    maxSteps: trace.steps + 1,
+  });
+  return again.outcome.kind === trace.outcome.kind && again.steps === trace.steps ? again : trace;
 }
 
 async function writeCertificate(

@@ -13,6 +13,7 @@ import type { InputValue } from "../../trace/inputs.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { checkingBackends } from "./checkingBackends.ts";
 import { confirmRun } from "./confirmRun.ts";
+import { assertAgreesWithRuns } from "./contradiction.ts";
 import { enginePlan } from "./enginePlan.ts";
 import { tryRuns, undefinedRun } from "./tryRuns.ts";
 import type { EngineLog, UnknownReason, Verdict } from "./verdict.ts";
@@ -96,6 +97,7 @@ function decideModel(
     const finding = engine.decide({ ...task, cancellation });
     if (finding.kind === "safe" && !isWhole) continue;
     const verdict = tribunal.judge(engine.name, finding, start);
+    if (verdict?.kind === "safe") assertAgreesWithRuns(model, verdict.certificate, knowledge);
     if (verdict !== null) return verdict;
   }
   return null;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EngineName } from "../../../src/analysis/verify/engine.ts";
+import { type EngineName, emptyKnowledge } from "../../../src/analysis/verify/engine.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { assertAgreesWithRuns } from "../../../src/jobs/verify/contradiction.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 import { checkCertificate } from "../../../src/proof/checkCertificate.ts";
 import { startCheckers } from "../../../src/proof/checkers.ts";
@@ -52,6 +53,19 @@ describe("verify", () => {
       expect(check(new Map([[head, [...others, `(not ${conjunct})`]]])).kind).toBe("refused");
     }
     expect(check(new Map([[head, ["false"]]])).kind).toBe("refused");
+  });
+
+  it("a certificate that a run contradicts is a defect", async () => {
+    const { model, verdict } = await decide(summing);
+    if (verdict.kind !== "safe" || model === null) throw new Error(verdict.kind);
+    const [head] = model.heads.values();
+    const values = head!.live.map(() => 7n);
+    const knowledge = {
+      ...emptyKnowledge(model),
+      visits: new Map([[head!.key, [{ head: head!.key, step: 1, values }]]]),
+    };
+    expect(() => assertAgreesWithRuns(model, verdict.certificate, emptyKnowledge(model))).not.toThrow();
+    expect(() => assertAgreesWithRuns(model, verdict.certificate, knowledge)).toThrow(/but a run has there at step 1/);
   });
 
   it("undefined behaviour in the last statement of main counts", async () => {
