@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
+import { Defect } from "../src/base/errors.ts";
 import type { DataModelName } from "../src/ir/type.ts";
 import { checkGenerated } from "../test/support/checkGenerated.ts";
 import { generateProgram, programChoices } from "../test/support/generateProgram.ts";
@@ -69,7 +70,9 @@ async function reportMismatch(sequence: readonly number[], problem: string, mode
   const fails = async (candidate: readonly number[]) => {
     try {
       return (await checkGenerated([generateProgram(candidate)], model))[0] !== null;
-    } catch {
+    } catch (error) {
+      // A candidate that gcc refuses is none.
+      if (error instanceof Defect) throw error;
       return false;
     }
   };

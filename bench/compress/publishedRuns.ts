@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { Activation } from "../../src/run/run.ts";
@@ -127,7 +128,8 @@ function tryRun(program: Program, inputs: readonly InputValue[]): Trace | null {
   try {
     const trace = recordTrace(program, { inputs, maxSteps });
     return isFailingRun(trace) && trace.outcome.kind !== "limit" ? trace : null;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TracefoldError)) throw error;
     return null;
   }
 }

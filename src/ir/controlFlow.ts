@@ -1,4 +1,4 @@
-import type { EdgeId, LocationId } from "./ids.ts";
+import type { LocationId } from "./ids.ts";
 import type { Edge, Function } from "./program.ts";
 
 /** Adjacency of a function's locations, computed once and shared by the passes that need it. */
@@ -20,10 +20,6 @@ export function controlFlowOf(fn: Function): ControlFlow {
     cache.set(fn, flow);
   }
   return flow;
-}
-
-export function edgeOf(fn: Function, id: EdgeId): Edge {
-  return fn.edges[id]!;
 }
 
 function computeControlFlow(fn: Function): ControlFlow {

@@ -46,6 +46,8 @@ export function createKnownValues(mayLearn: (variable: Variable) => boolean = ()
         return learnArrays(formula.left, formula.right);
       case "eq":
         return learnEquation(formula.sum, formula.bound);
+      default:
+        return;
     }
   };
 

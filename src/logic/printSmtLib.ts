@@ -91,7 +91,7 @@ export function functionSymbolsOf(roots: readonly Term[]): readonly FunctionSymb
   return [...found];
 }
 
-export function printInteger(value: bigint): string {
+function printInteger(value: bigint): string {
   return value < 0n ? `(- ${-value})` : `${value}`;
 }
 

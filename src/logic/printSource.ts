@@ -288,7 +288,7 @@ function primary(text: string): Printed {
   return { text, precedence: precedences.primary };
 }
 
-export function parenthesised(printed: Printed, precedence: number): string {
+function parenthesised(printed: Printed, precedence: number): string {
   return printed.precedence < precedence ? `(${printed.text})` : printed.text;
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
+import { readIfPresent } from "../base/readIfPresent.ts";
 import { type CheckedProof, type CheckProofOptions, checkProof } from "./checkProof.ts";
 import { manifestName, parseManifest } from "./manifest.ts";
 
@@ -33,14 +34,4 @@ function read(path: string): string {
     message: `${path}: there is no such file`,
     help: "tracefold compress FILE --proof DIR writes a proof.",
   });
-}
-
-function readIfPresent(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw new TracefoldError({ code: "TF132", message: `cannot read ${path} (${code})` });
-  }
 }

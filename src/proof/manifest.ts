@@ -65,7 +65,8 @@ export function parseManifest(text: string, path: string): ProofManifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw noManifest(path, "it is not JSON");
   }
   const problem = problemOf(value);

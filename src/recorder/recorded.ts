@@ -29,7 +29,3 @@ export type RecordedText = { readonly kind: "text"; readonly description: string
 export function isObject(value: Recorded): value is RecordedObject {
   return typeof value === "object" && value !== null && (value.kind === "object" || value.kind === "function");
 }
-
-export function isTruthy(value: Recorded): boolean {
-  return typeof value === "object" && value !== null ? true : Boolean(value);
-}

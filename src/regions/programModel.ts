@@ -2,7 +2,6 @@ import type { Program } from "../ir/program.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
-import { postOrder } from "../logic/traverse.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import { startOfProgram } from "../symbolic/startOfProgram.ts";
@@ -222,10 +221,4 @@ function selectLive(
     })),
   });
   return { regions: [reduced(null, start), ...entries.map(({ key, region }) => reduced(key, region))], live };
-}
-
-/** How large the formulas of a region are. */
-export function regionSize(region: ModelRegion): number {
-  const values = region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]);
-  return postOrder([...values, ...region.definitions, ...region.errors.map(({ guard }) => guard)]).length;
 }

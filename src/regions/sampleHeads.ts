@@ -2,7 +2,7 @@ import type { Value } from "../logic/value.ts";
 import type { LiveFrame, SamplePoint } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { Head, ProgramModel } from "./programModel.ts";
+import type { ProgramModel } from "./programModel.ts";
 import { entryFrame } from "./regionContext.ts";
 
 /** A visit of a loop head on a concrete run: the values of its live places, in their order; null where one has none. */
@@ -36,8 +36,4 @@ export function sampleHeads(model: ProgramModel, trace: Trace, options: SampleOp
     list.map(({ step, values }): Visit => ({ head: heads[i]!.key, step, values })),
   );
   return visits.sort((a, b) => a.step - b.step);
-}
-
-export function placesOfHead(head: Head): readonly string[] {
-  return head.live.map(({ name }) => name);
 }

@@ -1,3 +1,4 @@
+import { assertNever } from "../base/assertNever.ts";
 import type { Program } from "../ir/program.ts";
 import type { Value as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
@@ -54,10 +55,12 @@ function valueOfPlace(symbols: Symbols, state: ConcreteState, variable: Variable
       const base = baseAddress(symbols.program, state, cell.object);
       return base === undefined ? undefined : readRegionAt(symbols.program, state.memory, base, cell.region);
     }
+    default:
+      return assertNever(cell);
   }
 }
 
-export function baseAddress(program: Program, state: ConcreteState, object: SymbolicObject): number | undefined {
+function baseAddress(program: Program, state: ConcreteState, object: SymbolicObject): number | undefined {
   const { origin } = object;
   const layout = staticLayoutOf(program);
   switch (origin.kind) {
@@ -71,6 +74,8 @@ export function baseAddress(program: Program, state: ConcreteState, object: Symb
       // A variable-length array has none before its declaration.
       return address === undefined || address === 0 ? undefined : Number(address);
     }
+    default:
+      return assertNever(origin);
   }
 }
 

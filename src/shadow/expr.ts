@@ -24,7 +24,6 @@ export type Expr =
 type Shape<Kind extends string> = { readonly kind: Kind; readonly key: string };
 
 export type Primitive = undefined | null | boolean | number | string | bigint;
-export type Opaque = Extract<Expr, { kind: "opaque" }>;
 
 export function constant(value: Primitive): Expr {
   return { kind: "const", key: literal(value), value };

@@ -1,3 +1,4 @@
+import { assertNever } from "../base/assertNever.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { Model } from "./model.ts";
@@ -25,6 +26,8 @@ export function entails(
         return { kind: "refuted", model: result.model };
       case "unknown":
         return result;
+      default:
+        return assertNever(result);
     }
   } finally {
     solver.pop();

@@ -1,3 +1,4 @@
+import { assertNever } from "../base/assertNever.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Backend, BackendName } from "./backend/backend.ts";
 import { findExecutable } from "./backend/findExecutable.ts";
@@ -26,6 +27,8 @@ export function findBackends(
       return [z3Backend(require("z3"), megabytes)];
     case "cvc5":
       return [cvc5Backend(require("cvc5"), megabytes)];
+    default:
+      return assertNever(choice);
   }
 
   function require(name: string): string {

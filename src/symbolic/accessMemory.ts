@@ -101,7 +101,7 @@ function isPart(scope: Scope, { region }: Hit, access: Access): boolean {
 }
 
 /** An element of an array. Cells hold values of their type; the logic's arrays hold any integer. */
-export function cellAt(scope: Scope, array: Term, region: Region, index: Term): Term {
+function cellAt(scope: Scope, array: Term, region: Region, index: Term): Term {
   const { terms } = scope.symbols;
   const cell = terms.select(array, index);
   const type = region.type;

@@ -26,7 +26,7 @@ export function projectState(
 }
 
 /** The state as a formula about its places now and what is to be eliminated: the projection's existential formula. */
-export function stateFormula(
+function stateFormula(
   symbols: Symbols,
   { state, assumptions }: ReachedState,
   places: readonly Variable[],

@@ -28,13 +28,6 @@ export function violations(scope: Scope, operation: Operation, kind: UndefinedBe
   return found;
 }
 
-/** The condition under which an operation has this undefined behaviour: some part of it violates its rule. */
-export function translateUndefined(scope: Scope, operation: Operation, kind: UndefinedBehaviour): Term {
-  const found = violations(scope, operation, kind);
-  if (found.length > 0) return scope.symbols.terms.any(found);
-  throw noFormula(scope, kind);
-}
-
 export function noFormula({ range }: Pick<Scope, "range">, kind: UndefinedBehaviour): TracefoldError {
   return new TracefoldError({
     code: "TF220",

@@ -44,7 +44,7 @@ export type ReplaySettings = {
 };
 
 export const defaultMaxSteps = 50_000_000;
-export const defaultMaxMemory = 2 ** 30;
+const defaultMaxMemory = 2 ** 30;
 
 export function recordTrace(program: Program, options: RunOptions = {}): Trace {
   const settings = settingsOf(options);

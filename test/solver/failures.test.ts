@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { TracefoldError } from "../../src/base/errors.ts";
+import { isSystemError } from "../../src/base/systemError.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
@@ -130,8 +131,9 @@ function childrenNamed(name: string): readonly number[] {
       const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
       const [, command, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(stat) ?? [];
       if (command === name && Number(parent) === process.pid) result.push(Number(entry));
-    } catch {
+    } catch (error) {
       // It ended meanwhile.
+      if (!isSystemError(error)) throw error;
     }
   }
   return result;

@@ -125,7 +125,9 @@ async function preprocessed(path: string, dataModel: DataModelName): Promise<str
   try {
     const options = { maxBuffer: 1 << 28, timeout: 20_000 };
     return (await promisify(execFile)("gcc", ["-E", "-P", "-w", "-xc", ...model, path], options)).stdout;
-  } catch {
+  } catch (error) {
+    // gcc's own verdict, or none: it has an exit code.
+    if (!(error instanceof Error && "code" in error)) throw error;
     return null;
   }
 }

@@ -151,7 +151,7 @@ function assumptionsOf(executed: ExecutedTrace): readonly Term[] {
 }
 
 /** The node of a loop's head in the activation's own frame. */
-export function headNode(activation: Activation): InlinedNode {
+function headNode(activation: Activation): InlinedNode {
   return {
     function: activation.function,
     location: activation.loop.header,

@@ -1,3 +1,4 @@
+import { assertNever } from "../../base/assertNever.ts";
 import type { Budget } from "../../base/cancellation.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { applyComparison, applyOperator } from "../../dependence/evaluate.ts";
@@ -232,6 +233,8 @@ function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
     }
     case "skip":
       return;
+    default:
+      return assertNever(edit);
   }
 }
 

@@ -1,6 +1,6 @@
 import { freeVariables } from "../../logic/freeVariables.ts";
 import { substitute } from "../../logic/substitute.ts";
-import type { Select, Term, Variable } from "../../logic/term.ts";
+import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { postOrder } from "../../logic/traverse.ts";
 import { inRound, type Recurrences } from "./closedForm.ts";
@@ -71,8 +71,4 @@ export function cellsWritten(terms: Terms, cells: WrittenCells, before: Term, ro
   let array = before;
   for (let t = 0n; t < rounds; t++) array = terms.store(array, cells.index(terms.int(t)), cells.value(terms.int(t)));
   return array;
-}
-
-export function isSelectOf(term: Term, array: Term): term is Select {
-  return term.kind === "select" && term.array === array;
 }

@@ -5,8 +5,6 @@ import type { ModelRegion, ProgramModel } from "../../regions/programModel.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Task } from "./engine.ts";
 
-export type Candidates = Map<string, readonly Term[]>;
-
 /**
  * Houdini (Flanagan, Leino 2001; BIID of the loop compression paper on all heads at once): of the candidates at all heads the
  * largest set that every region carries on. What has no answer is given up, so what is left is proved.

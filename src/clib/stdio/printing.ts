@@ -36,7 +36,7 @@ function printBounded(host: Host, to: Pointer, size: Value, content: Uint8Array)
   return content.length;
 }
 
-export const notWritable = { EBADF: "the stream is not for writing" } as const;
+const notWritable = { EBADF: "the stream is not for writing" } as const;
 
 const texts = [reads("format", string), reads("...", format)];
 const listed = [reads("format", string), reads("list", unbounded)];

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readIfPresent } from "../../base/readIfPresent.ts";
 import { callbackLibrary, callbackLibraryPath, mayCallBack } from "../../clib/callbackLibrary.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Note, Program, SourceFile } from "../../ir/program.ts";
@@ -100,12 +100,4 @@ function readLibrary({ dataModel }: Project, grammar: CGrammar): Library {
 function withLibraryFile(program: Program, files: readonly SourceFile[]): Program {
   const isUsed = program.functions.some((fn) => fn.range.file === callbackLibraryPath);
   return isUsed ? { ...program, files: [...program.files, ...files] } : program;
-}
-
-function readIfPresent(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }

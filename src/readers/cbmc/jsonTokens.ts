@@ -217,7 +217,8 @@ export function createJsonTokenizer(
   function decodeAny(bytes: Buffer, start: number, stop: number): string {
     try {
       return JSON.parse(bytes.toString("utf8", start, stop)) as string;
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
       return fail("a text has a control character or an unknown escape", placeAt(start));
     }
   }

@@ -1,3 +1,4 @@
+import { assertNever } from "../../base/assertNever.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 import { type CbmcInput, collectInputs, type InputCollector, type InputSite } from "./cbmcInputs.ts";
@@ -81,6 +82,8 @@ export async function readCbmcRun(chunks: Chunks, options: ReadCbmcOptions): Pro
         break;
       case "status":
         break;
+      default:
+        assertNever(event);
     }
     // The one trace of `--stop-on-fail` stands alone and names its property only in its last step.
     if (event.kind === "step" && event.step.kind === "failure" && trace !== null) trace.failure = event.step;

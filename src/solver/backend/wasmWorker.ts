@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { workerData } from "node:worker_threads";
+import { assertNever } from "../../base/assertNever.ts";
 import { serveRequests, type WorkerSetup } from "./workerRequest.ts";
 
 /** What we use of the compiled solver: its raw synchronous exports. The package's asynchronous wrapper corrupts text. */
@@ -49,6 +50,8 @@ serveRequests(setup, (request, respond) => {
         return respond({ kind: "output", text: evaluate(conversation, request.text) });
       case "stop":
         return respond({ kind: "output", text: "" });
+      default:
+        return assertNever(request.kind);
     }
   } catch (error) {
     // An abort or a trap leaves the module's memory in no defined state: the thread is thrown away.
@@ -67,7 +70,9 @@ function describe(error: unknown): string {
 function isNearlyFull(): boolean {
   try {
     return Number(engine._Z3_get_estimated_alloc_size()) > setup.megabytes * 2 ** 20 * 0.8;
-  } catch {
+  } catch (error) {
+    // A trap: the next question will meet it too, and be answered by another engine.
+    if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
     return false;
   }
 }

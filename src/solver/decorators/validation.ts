@@ -1,3 +1,4 @@
+import { assertNever } from "../../base/assertNever.ts";
 import { Defect } from "../../base/errors.ts";
 import type { Term } from "../../logic/term.ts";
 import { decorateSolver } from "../assertionStack.ts";
@@ -25,6 +26,8 @@ export function validateAnswers(inner: Solver, counts: ValidationCounts, judge?:
           break;
         case "unknown":
           break;
+        default:
+          return assertNever(result);
       }
       return result;
     },

@@ -123,7 +123,7 @@ function mixedLoad(tracker: DependenceTracker, memory: Memory, index: number, ad
 const maxRuns = 256;
 
 /** The current step reads bytes: one entry for each run of bytes with one writer, none for what was never written. */
-export function trackBytes(tracker: DependenceTracker, memory: Memory, address: number, size: number): void {
+function trackBytes(tracker: DependenceTracker, memory: Memory, address: number, size: number): void {
   if (tracker.at < 0) return;
   const writers = writersOf(tracker, memory);
   const { shadowBytes } = memory;

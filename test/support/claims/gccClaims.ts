@@ -1,3 +1,4 @@
+import { Defect } from "../../../src/base/errors.ts";
 import type { UndefinedBehaviour } from "../../../src/ir/undefinedBehaviour.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";
 import type { Outcome } from "../../../src/trace/outcome.ts";
@@ -35,8 +36,11 @@ export function isSeenByGcc(outcome: Outcome): boolean {
 export async function compareWithGcc(jobs: readonly GccJob[]): Promise<Violation[][]> {
   const rows = jobs.flatMap((job) => job.runs.map((run) => ({ job, run })));
   if (rows.length === 0) return jobs.map(() => []);
-  const answers = await runAll(rows.map(({ job, run }) => programOf(job, job.text, run.inputs))).catch(() =>
-    runAll(rows.map(({ job, run }) => programOf(job, job.plain, run.inputs))),
+  const answers = await runAll(rows.map(({ job, run }) => programOf(job, job.text, run.inputs))).catch(
+    (error: unknown) => {
+      if (error instanceof Defect) throw error;
+      return runAll(rows.map(({ job, run }) => programOf(job, job.plain, run.inputs)));
+    },
   );
   return jobs.map((job) => rows.flatMap((row, i) => (row.job === job ? differences(job, row.run, answers[i]!) : [])));
 }

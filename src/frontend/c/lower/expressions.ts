@@ -18,10 +18,6 @@ export function zero(type: ScalarType): Constant {
   return type.kind === "float" ? floatConstant(type, 0) : constant(type, 0n);
 }
 
-export function one(type: ScalarType): Constant {
-  return type.kind === "float" ? floatConstant(type, 1) : constant(type, 1n);
-}
-
 export function read(variable: Variable): VariableRead {
   return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
 }

@@ -144,7 +144,7 @@ function mergeCases(edges: readonly DraftEdge[], resolve: (location: number) => 
 }
 
 /** Sorted, with neighbours joined. */
-export function joinIntervals(intervals: readonly Interval[]): Interval[] {
+function joinIntervals(intervals: readonly Interval[]): Interval[] {
   const sorted = [...intervals].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const result: Interval[] = [];
   for (const [low, high] of sorted) {

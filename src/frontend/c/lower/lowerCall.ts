@@ -151,7 +151,7 @@ function passUntyped(cx: Context, value: Value, range: SourceRange): Expression 
   return value.kind === "struct" ? addressOfStruct(cx, value, range) : defaultPromotion(cx, asScalar(value, range));
 }
 
-export function passArgument(cx: Context, value: Value, parameter: Type, range: SourceRange): Expression {
+function passArgument(cx: Context, value: Value, parameter: Type, range: SourceRange): Expression {
   if (parameter.kind === "struct") {
     if (value.kind === "struct") return addressOfStruct(cx, value, range);
     if (parameter.union && value.kind === "scalar") return transparentUnion(cx, value.expression, parameter, range);

@@ -240,7 +240,7 @@ function lowerIdentifier(cx: Context, name: string, range: SourceRange): Value {
   }
 }
 
-export function functionAddress(entity: FunctionEntity): Expression {
+function functionAddress(entity: FunctionEntity): Expression {
   return addressOfFunction(entity.linked.id, entity.type);
 }
 

@@ -289,7 +289,7 @@ function arrayType(cx: Context, element: Type, length: Expr | null, range: Sourc
   return type;
 }
 
-export function functionTypeOf(cx: Context, result: Type, at: Declarator & { kind: "function" }): FunctionType {
+function functionTypeOf(cx: Context, result: Type, at: Declarator & { kind: "function" }): FunctionType {
   // A parameter's length may name an earlier parameter: nothing of it matters in a prototype.
   const scratch = { ...scratchOf(cx), owner: cx.owner ?? (0 as NonNullable<Context["owner"]>) };
   scratch.scope = { parent: cx.scope, names: new Map(), tags: cx.scope.tags };

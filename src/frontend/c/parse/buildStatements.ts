@@ -22,7 +22,7 @@ export function buildBlock(b: Builder, node: number): Block {
   return { kind: "block", items, range: rangeOf(b, node) };
 }
 
-export function buildStatement(b: Builder, node: number): Statement {
+function buildStatement(b: Builder, node: number): Statement {
   const range = rangeOf(b, node);
   switch (typeOf(b, node)) {
     case "compound_statement":

@@ -35,7 +35,7 @@ export function createBuilder(outliner: Outliner, outline: Outline, tree: Syntax
   return { source, tokens, outline, tree, specifiers, staticAsserts, oldStyleBodies, deferred, items };
 }
 
-export function childrenOf(tree: SyntaxTree, node: number): number[] {
+function childrenOf(tree: SyntaxTree, node: number): number[] {
   const children: number[] = [];
   const end = tree.nexts[node]!;
   for (let child = node + 1; child < end; child = tree.nexts[child]!) children.push(child);

@@ -62,7 +62,7 @@ function attributesPrecedeType(o: Outliner): boolean {
   return result;
 }
 
-export function outlineStatement(o: Outliner): void {
+function outlineStatement(o: Outliner): void {
   for (;;) {
     while (startsWithAttribute(o)) skipAttribute(o);
     if (kindAt(o) !== TokenKind.identifier) {

@@ -108,12 +108,7 @@ function switchedOff(active: ReadonlyMap<string, number>, off: ReadonlySet<strin
   return names.length === 0 ? off : new Set([...off, ...names]);
 }
 
-export function readArguments(
-  read: () => PpToken | null,
-  macro: Macro,
-  name: PpToken,
-  invocation: Invocation,
-): PpToken[][] {
+function readArguments(read: () => PpToken | null, macro: Macro, name: PpToken, invocation: Invocation): PpToken[][] {
   const found: PpToken[][] = [[]];
   const fixed = macro.parameters!.length;
   for (let depth = 1; ; ) {

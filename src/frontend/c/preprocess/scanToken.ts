@@ -57,7 +57,7 @@ export function skipBlank(text: string, from: number, stopAtNewline: boolean): n
 }
 
 /** The offset of the newline that ends this line (spliced lines count as one), or the end of the text. */
-export function endOfLine(text: string, from: number): number {
+function endOfLine(text: string, from: number): number {
   let at = from;
   for (;;) {
     const newline = text.indexOf("\n", at);
@@ -72,12 +72,12 @@ export function isIdentifierStart(c: number): boolean {
   return (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || c === 36 || (c >= 0x80 && !isSpace(c));
 }
 
-export function isDigit(c: number): boolean {
+function isDigit(c: number): boolean {
   return c >= 48 && c <= 57;
 }
 
 /** Everything but the newline: also NBSP, the byte order mark and the Unicode spaces that editors leave behind. */
-export function isSpace(c: number): boolean {
+function isSpace(c: number): boolean {
   return (
     c === 32 ||
     c === 9 ||

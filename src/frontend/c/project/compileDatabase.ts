@@ -7,7 +7,7 @@ import { splitCommand } from "./splitCommand.ts";
 /** A C file that a build tool compiles, and how. Paths can be opened from the current folder. */
 export type CompiledFile = { readonly path: string; readonly words: CompilerWords };
 
-export const databaseName = "compile_commands.json";
+const databaseName = "compile_commands.json";
 
 /**
  * The C files of a `compile_commands.json`, named itself or by its folder, in its order. A file that it lists several

@@ -19,7 +19,7 @@ const ranks: Readonly<Record<string, number>> = {
   "unsigned __int128": 6,
 };
 
-export function rankOf(type: IntType): number {
+function rankOf(type: IntType): number {
   return ranks[type.name]!;
 }
 
@@ -61,7 +61,7 @@ function floatRank(type: ArithmeticType): number {
   return type.approximated ? 3 : type.bits === 64 ? 2 : 1;
 }
 
-export function unsignedOf(type: IntType, types: BasicTypes): IntType {
+function unsignedOf(type: IntType, types: BasicTypes): IntType {
   switch (type.name) {
     case "char":
     case "signed char":

@@ -21,12 +21,6 @@ export function isRuntimeSized(type: Type): boolean {
   return type.kind === "array" && (runtimeCountOf(type) !== null || isRuntimeSized(type.element));
 }
 
-/** Does the type depend on a run-time length anywhere: `int (*)[n]`? */
-export function isVariablyModified(type: Type): boolean {
-  if (type.kind === "array") return runtimeCountOf(type) !== null || isVariablyModified(type.element);
-  return type.kind === "pointer" && isVariablyModified(type.to);
-}
-
 /** In gcc a bit-field wider than `int` is of an integer type of exactly its width, and so is arithmetic on it. */
 type Narrowed = { readonly precision?: number };
 

@@ -22,7 +22,7 @@ export function enumeratorType(value: bigint, enumType: IntType, types: BasicTyp
   return holds(types.int, value) ? types.int : enumType;
 }
 
-export function holds(type: IntType, value: bigint): boolean {
+function holds(type: IntType, value: bigint): boolean {
   const [low, high] = rangeOfInt(type);
   return low <= value && value <= high;
 }

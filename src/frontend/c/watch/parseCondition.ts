@@ -3,7 +3,7 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expr, TranslationUnit } from "../ast.ts";
 
 /** The name of the option that conditions come from, in the places of errors. */
-export const conditionFile = "--target";
+const conditionFile = "--target";
 
 /**
  * A condition is read as the result of a function behind the end of the program, where the program's macros and types

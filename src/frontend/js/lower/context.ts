@@ -186,7 +186,3 @@ export function held(cx: Context, node: Node, value: Value): Value {
   // The value was compared with the log where it was computed.
   return { repr: value.repr, expr: placedAt(read(variable), range) };
 }
-
-export function note(model: ModelContext, message: string, range: SourceRange): void {
-  if (!model.notes.has(message)) model.notes.set(message, { message, range });
-}

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isSystemError } from "../../../../src/base/systemError.ts";
 import { preprocess } from "../../../../src/frontend/c/preprocess/preprocess.ts";
 import type { PreprocessedSource } from "../../../../src/frontend/c/preprocess/preprocessedSource.ts";
 import { hasTool } from "../../../support/tools.ts";
@@ -50,7 +51,8 @@ describe.skipIf(!hasTool("gcc"))("gcc -E", () => {
   const readFile = (path: string): string | null => {
     try {
       return readFileSync(path, "utf8");
-    } catch {
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
       return null;
     }
   };
