@@ -5,7 +5,7 @@ import { oneLine } from "./phrases.ts";
 import { shortened } from "./sectionText.ts";
 
 const longestStatement = 34;
-const mostLines = 3;
+const mostLines = 2;
 const heading = "also:   ";
 
 /** Suspects that are named without a row, as many as there is room for: `also: push:31 s->count++;  |  32 return true;`. */
