@@ -5,7 +5,7 @@ import { throughSetter } from "./calls.ts";
 import { evaluate, memberName } from "./evaluate.ts";
 import { constant, type Expr, element, field, plusInteger } from "./expr.ts";
 import { foldBinary } from "./fold.ts";
-import { type Frame, readFree, somethingOpaque, sourceOf, writeFree } from "./frame.ts";
+import { bounded, type Frame, readFree, somethingOpaque, sourceOf, writeFree } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 import { type Concrete, isPrimitive, unknownValue } from "./operators.ts";
@@ -88,7 +88,7 @@ function compound(frame: Frame, node: Node, target: Node): Value {
     const right = evaluate(frame, node.right);
     const after = site === undefined ? null : frame.cursor.take(site).value;
     const before = variableBefore(frame, target, after === null ? unknownValue : undo(operator, after, right.concrete));
-    const value = foldBinary(operator, before, right);
+    const value = bounded(frame, foldBinary(operator, before, right), () => sourceOf(frame, node));
     const final = after === null ? value : { concrete: after, term: value.term };
     setVariable(frame, target, final);
     return final;
@@ -102,7 +102,8 @@ function compound(frame: Frame, node: Node, target: Node): Value {
     return value;
   }
   const before = frame.heap.read(place.base, place.name, place.place, undo(operator, after, right.concrete));
-  const value: Value = { concrete: after, term: foldBinary(operator, before, right).term };
+  const { term } = foldBinary(operator, before, right);
+  const value = bounded(frame, { concrete: after, term }, () => sourceOf(frame, node));
   frame.heap.write(place.base, place.name, place.place, value);
   return value;
 }

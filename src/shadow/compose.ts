@@ -5,6 +5,7 @@ import { call, constant, type Expr, element, field, fresh, isPlace, mapParts, so
 import { foldBinary, negated } from "./fold.ts";
 import {
   addCondition,
+  bounded,
   type Frame,
   type ReplayedFunction,
   readFree,
@@ -187,7 +188,7 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
   function substitute(expr: Expr): Value {
     let value = known.get(expr.key);
     if (value === undefined) {
-      value = look(expr);
+      value = bounded(frame, look(expr), () => expr.kind);
       known.set(expr.key, value);
     }
     return value;

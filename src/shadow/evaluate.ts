@@ -5,15 +5,20 @@ import { evaluateCall, evaluateNew, throughGetter } from "./calls.ts";
 import { Lost } from "./cursor.ts";
 import { binary, constant, type Expr, element, field, free, fresh, type Primitive, unary } from "./expr.ts";
 import { foldBinary, negated } from "./fold.ts";
-import { addCondition, type Frame, isTrue, readFree, somethingOpaque, sourceOf } from "./frame.ts";
+import { addCondition, bounded, type Frame, isTrue, readFree, somethingOpaque, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 import { applyUnary, isPrimitive, truth, unknownValue } from "./operators.ts";
 import type { Value } from "./value.ts";
 
-/** The value of an expression, in the run and in terms. One function: a case for each kind of node. */
+/** The value of an expression, in the run and in terms. */
 export function evaluate(frame: Frame, given: Node): Value {
   const node = withoutTypes(given);
+  return bounded(frame, evaluateNode(frame, node), () => sourceOf(frame, node));
+}
+
+/** One function: a case for each kind of node. */
+function evaluateNode(frame: Frame, node: Node): Value {
   const { table, cursor } = frame;
   const site = table.values.get(node);
   switch (node.type) {

@@ -62,6 +62,14 @@ export function somethingOpaque(frame: Frame, text: string): Expr {
   return opaque(frame.opaques++, text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
 
+/** Terms longer than this are read by nobody, and grow without bounds where strings are put together. */
+const longestTerm = 1000;
+
+export function bounded(frame: Frame, value: Value, text: () => string): Value {
+  if (value.term.key.length <= longestTerm) return value;
+  return { concrete: value.concrete, term: somethingOpaque(frame, text()) };
+}
+
 export function sourceOf(frame: Frame, node: Node): string {
   return frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " ");
 }

@@ -192,6 +192,11 @@ describe("the replay", () => {
     expect(report.functions.map((one) => one.withheld)).toEqual(report.functions.map(() => 0));
   });
 
+  it("says nothing where terms grow beyond what anybody reads", () => {
+    expect(lines("double")).toEqual(["pure"]);
+    expect(contract("double").cases).toMatchObject([{ effects: [], partial: true }]);
+  });
+
   it("is printed for people", () => {
     const text = inferText(report, plain);
     expect(text).toContain("class ArrayStack  { items: Array, top_: int }\n  invariant  top_ < items.length\n");
