@@ -39,12 +39,21 @@ async function publicPrograms(folder: string, limit: number, only: string | null
     const result = await decideTask(task, limit);
     results.push(result);
     const { path, label, verdict, mode, states, applied, ms, reason } = result;
-    const mark = verdict === "unknown" ? "?" : verdict === label ? "ok" : isWrongLabel(task) ? "label" : "WRONG";
+    const mark = result.isTrivial
+      ? "none"
+      : verdict === "unknown"
+        ? "?"
+        : verdict === label
+          ? "ok"
+          : isWrongLabel(task)
+            ? "label"
+            : "WRONG";
     const cells = [basename(path).padEnd(52), label.padEnd(6), verdict.padEnd(7), mark.padEnd(5), mode.padEnd(8)];
     console.log(`${cells.join(" ")} ${states} states, ${applied} templates, ${(ms / 1000).toFixed(1)} s ${reason}`);
   }
   for (const set of new Set(results.map((result) => result.set))) {
-    const of = results.filter((result) => result.set === set);
+    // Without a reachable error location there is nothing to decide.
+    const of = results.filter((result) => result.set === set && !result.isTrivial);
     const right = (label: "safe" | "unsafe") => {
       const all = of.filter((result) => result.label === label);
       return `${all.filter(({ verdict }) => verdict === label).length} of ${all.length} ${label}`;

@@ -15,6 +15,8 @@ export type TaskResult = Task & {
   readonly applied: number;
   readonly ms: number;
   readonly reason: string;
+  /** The program has no error location at all. */
+  readonly isTrivial: boolean;
 };
 
 /** Labels that runs of gcc's builds refute: sum02 for n = 65536, n.c24 for tmp_cnt = 1001. */
@@ -47,7 +49,8 @@ export async function decideTask(task: Task, seconds: number): Promise<TaskResul
   const start = performance.now();
   const result = (part: Partial<TaskResult>): TaskResult => ({
     ...task,
-    ...{ verdict: "unknown", mode: "", states: 0, applied: 0, reason: "", ms: performance.now() - start },
+    ...{ verdict: "unknown", mode: "", states: 0, applied: 0, reason: "", isTrivial: false },
+    ms: performance.now() - start,
     ...part,
   });
   try {
@@ -72,7 +75,14 @@ export async function decideTask(task: Task, seconds: number): Promise<TaskResul
     const open = targets.find(({ status }) => status === "unknown");
     const verdict = explored.failures.length > 0 ? "unsafe" : open === undefined ? "safe" : "unknown";
     const reason = open?.status === "unknown" ? open.reason : "";
-    return result({ verdict, mode, states: counts.states, applied: counts.applied, reason });
+    return result({
+      verdict,
+      mode,
+      states: counts.states,
+      applied: counts.applied,
+      reason,
+      isTrivial: targets.length === 0,
+    });
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return result({ reason: `${error.code}: ${error.message}` });

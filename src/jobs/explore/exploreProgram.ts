@@ -137,6 +137,8 @@ function wants(targets: readonly Target[], outcome: Outcome): boolean {
 
 function runsFirst(program: Program, targets: readonly Target[], settings: ExploreSettings): SeededRuns {
   const { cancellation, seed, runs, all, goal, run } = settings;
+  // Nothing is looked for.
+  if (targets.length === 0) return { failures: [], corpus: [], runs: 0, steps: 0 };
   const failing = targets.filter(({ kind }) => kind !== "line" && kind !== "branch").length;
   return seededRuns(program, run, {
     seed,
