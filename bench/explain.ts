@@ -14,6 +14,7 @@ import { createProver } from "../src/symbolic/createProver.ts";
 import { createSymbols } from "../src/symbolic/symbols.ts";
 import { mulberry32 } from "../src/trace/inputs.ts";
 import { recordTrace, type Trace } from "../src/trace/trace.ts";
+import { claimCost } from "./claimCost.ts";
 import { runMutants } from "./mutants.ts";
 import { runOutputs } from "./outputs.ts";
 
@@ -32,6 +33,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const large = args.includes("--quick") ? null : await benchStraight(10_000);
   if (large !== null) row("1,000 to 10,000 steps, explain", ratio(large, small), "at most 15");
   await benchLoops(args.includes("--quick") ? 100_000 : 1_000_000);
+  const { whole, without } = await claimCost();
+  row("what is said of other inputs, with its proof", ratio(whole, without), "at most 1.5");
   await benchStart();
 }
 

@@ -30,7 +30,8 @@ function checkClaim({ trace, report, claim }: ExplainedCase): Violation[] {
   if (satisfies(claim, (index) => inputs[index] ?? null) === false) {
     found.push({ kind: "recorded run is outside", detail: claim.text, inputs });
   }
-  if (!report.proof.checked || report.status !== "ok") {
+  const { proof } = report.inputCondition;
+  if (proof.status !== "checked") {
     found.push({ kind: "proved unchecked", detail: `${claim.text}, but the proof is not checked`, inputs });
   }
   return found;

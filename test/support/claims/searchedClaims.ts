@@ -1,0 +1,81 @@
+import { asFoldedLoop, compressTrace } from "../../../src/analysis/compress/compressTrace.ts";
+import { claimRuns } from "../../../src/analysis/inputCondition/claimRuns.ts";
+import { coveredInputs } from "../../../src/analysis/inputCondition/coveredInputs.ts";
+import type { ConditionOnInputs } from "../../../src/analysis/inputCondition/inputCondition.ts";
+import { TracefoldError } from "../../../src/base/errors.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { createTerms } from "../../../src/logic/terms.ts";
+import { postOrder } from "../../../src/logic/traverse.ts";
+import { targetOf } from "../../../src/model/target.ts";
+import { runOf } from "../../../src/run/runOf.ts";
+import { findCounterexample } from "../../../src/search/findCounterexample.ts";
+import { createSolver } from "../../../src/solver/solverChain.ts";
+import { createProver } from "../../../src/symbolic/createProver.ts";
+import { createSymbols } from "../../../src/symbolic/symbols.ts";
+import type { Outcome } from "../../../src/trace/outcome.ts";
+import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
+import { sequenceOf } from "./campaign.ts";
+import { generateClaimProgram } from "./claimProgram.ts";
+import { findFailingRun } from "./failingRun.ts";
+
+export type SearchedClaims = {
+  readonly claims: number;
+  readonly total: number;
+  /** Seeds with inputs that the claim covers and that do something else. */
+  readonly refuted: readonly string[];
+};
+
+/** Other inputs that are tried for each claim. */
+const runs = 40;
+
+/**
+ * Claims about other inputs as they are found, before anybody tries or checks them, for generated programs that fail: each is
+ * tried on some other inputs. Far quicker than whole explanations.
+ */
+export async function searchClaims(seeds: Iterable<number>): Promise<SearchedClaims> {
+  let [claims, total] = [0, 0];
+  const refuted: string[] = [];
+  for (const seed of seeds) {
+    const failing = await findFailingRun(generateClaimProgram(sequenceOf(seed)));
+    if (failing === null) continue;
+    const program = await loadCText("program.c", failing.text, { preprocess: "builtin" });
+    const trace = recordTrace(program, { inputs: failing.inputs });
+    const condition = claimOf(trace);
+    if (condition?.kind !== "claimed" || condition.open.some(({ kind }) => kind === "way")) continue;
+    claims++;
+    if (condition.open.length === 0) total++;
+    const found = counterexample(trace, condition, seed);
+    if (found !== null) refuted.push(`${seed}: ${found.inputs} gives ${found.outcome.kind}`);
+  }
+  return { claims, total, refuted };
+}
+
+function claimOf(trace: Trace): ConditionOnInputs | null {
+  const solver = createSolver({ limits: { milliseconds: 1000 } }).solver;
+  try {
+    const symbols = createSymbols(trace.program, createTerms());
+    const run = runOf(trace);
+    const target = targetOf(run);
+    const context = { symbols, prover: createProver(symbols, solver), run };
+    const compressed = compressTrace({ ...context, options: { families: "extended", maxAttempts: 2 } }, target);
+    const folds = compressed.folds.map((fold) => asFoldedLoop(symbols, fold));
+    const names = symbols.again();
+    return claimRuns(names, createProver(names, solver), symbols, { run, target, folds });
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
+  } finally {
+    solver.dispose();
+  }
+}
+
+function counterexample(trace: Trace, condition: ConditionOnInputs & { kind: "claimed" }, seed: number) {
+  const numbers = postOrder(condition.formulas).flatMap((term) =>
+    term.kind === "le" || term.kind === "eq" ? [term.bound, -term.bound] : [],
+  );
+  const isOpen = (outcome: Outcome) =>
+    outcome.kind === "undefined-behaviour" &&
+    condition.open.some(({ kind, range }) => kind === "undefined" && range.line === outcome.at.range.line);
+  const claim = { covers: coveredInputs(trace.inputs, condition), numbers, isOpen };
+  return findCounterexample(trace, claim, { runs, seed });
+}
