@@ -1,4 +1,6 @@
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
+import type { Expression } from "../ir/expression.ts";
+import { expressionOperands } from "../ir/expressionParts.ts";
 import type { Operation } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
 import type { DependenceGraph } from "./dependenceGraph.ts";
@@ -30,6 +32,15 @@ const printers = new Set(
   "printf vprintf fprintf vfprintf puts putchar fputs fputc putc fwrite".split(" ") as readonly string[],
 );
 
+/** Standard error is not compared with anything. */
+function isErrors(program: Program, expression: Expression): boolean {
+  if (expression.kind === "variable" && program.variables[expression.variable]!.role === "stderr") return true;
+  if (expression.kind === "addressOf" && expression.object.kind === "variable") {
+    return program.variables[expression.object.variable]!.role === "stderr";
+  }
+  return expressionOperands(expression).some((operand) => isErrors(program, operand));
+}
+
 const cache = new WeakMap<Program, (operation: Operation) => boolean>();
 
 /** Does an operation print, or call a function that may? */
@@ -38,7 +49,9 @@ function printingOperations(program: Program): (operation: Operation) => boolean
   if (known !== undefined) return known;
   const functions = new Set<number>();
   const prints = (operation: Operation): boolean => {
-    if (operation.kind === "callLibrary") return printers.has(operation.name);
+    if (operation.kind === "callLibrary") {
+      return printers.has(operation.name) && !operation.arguments.some((argument) => isErrors(program, argument));
+    }
     if (operation.kind !== "call") return false;
     return operation.callee.kind !== "direct" || functions.has(operation.callee.function);
   };
