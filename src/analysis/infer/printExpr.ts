@@ -62,7 +62,8 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
     case "loop":
       return [`$${expr.name}`, atom];
     case "new":
-      return [expr.text.startsWith("new ") || /^[[{]/.test(expr.text) ? expr.text : `a new ${expr.className}`, atom];
+      // What a literal held at first need not be what it holds at the end.
+      return [expr.text.startsWith("new ") ? expr.text : `a new ${expr.className}`, atom];
     case "opaque":
       return ["?", atom];
     case "field":

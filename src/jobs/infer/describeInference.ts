@@ -94,6 +94,7 @@ function effectUsesRounds(effect: Effect): boolean {
 function effectText(effect: Effect, options: PrintOptions): string {
   switch (effect.kind) {
     case "result":
+      if (effect.value.kind === "new") return `result is ${printExpr(effect.value, options)}`;
       return `result === ${operand(effect.value, options)}`;
     case "write": {
       const place = placeText(effect, options);
