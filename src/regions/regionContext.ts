@@ -62,6 +62,14 @@ export function createRegionContext(
   let blocks = 0;
   const hole = (reason: string, range: SourceRange, help: string) =>
     holes.set(`${range.file}:${range.line}:${range.column}:${reason}`, { reason, range, help });
+  if (behaviours.has("uninitialised-read")) {
+    const help = "Only runs can find such a read; the other properties can be proved.";
+    hole(
+      "whether something was written before it is read is not encoded",
+      program.functions[program.entry]!.range,
+      help,
+    );
+  }
   const note = (approximation: Approximation) => {
     const { reason, range } = approximation;
     approximations.set(`${range.file}:${range.line}:${range.column}:${reason}`, approximation);
