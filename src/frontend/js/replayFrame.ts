@@ -170,6 +170,8 @@ function allocateFields(replay: Replay, made: Allocation, className: string): vo
 /** A literal that nobody saw being evaluated: the outer object, then its parts. */
 export function allocateSilently(evidence: Evidence, literal: Node): Allocation {
   const made = allocate(evidence, literal, null);
+  if (literal.type === "ArrayExpression")
+    evidence.longestArray = Math.max(evidence.longestArray, literal.elements.length);
   for (const [key, part] of literalParts(literal)) allocatePart(evidence, made, key, part);
   return made;
 }
