@@ -1,13 +1,22 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import type { InputValue } from "../trace/inputs.ts";
 import type { RunResult } from "../trace/run.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import type { Trace } from "../trace/trace.ts";
 import { createWarmRuns, type WarmRuns } from "../trace/warmRuns.ts";
-import { runOptionsOf, sameFailure } from "./shrinkRun.ts";
+import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
 
-/** Standard input and arguments with the same failure at the same place; they have been run. */
-export type SmallestText = { readonly stdin: Uint8Array; readonly args: readonly string[]; readonly steps: number };
+/** Standard input and arguments with the same failure at the same place. */
+export type SmallestText = {
+  readonly stdin: Uint8Array;
+  readonly args: readonly string[];
+  readonly steps: number;
+  /** They were run once more, from the start, and failed in the same way after as many steps. */
+  readonly confirmed: boolean;
+};
+
+type Candidate = Omit<SmallestText, "confirmed">;
 
 export type ShrinkTextOptions = {
   /** Runs that may be tried, and steps that all of them together may make. */
@@ -32,7 +41,7 @@ export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextS
   const steps = budgetOf(options.steps, runs);
   const warm = createWarmRuns(trace.program, { undefinedBehaviour, maxMemory });
   const inputs = trace.inputs.map(({ value }) => value);
-  let best: SmallestText = { stdin: settings.stdin, args: settings.args, steps: trace.steps };
+  let best: Candidate = { stdin: settings.stdin, args: settings.args, steps: trace.steps };
   const attempt = (stdin: Uint8Array, args: readonly string[]): boolean => {
     if (steps.isCancelled()) return false;
     runs.spend();
@@ -44,7 +53,7 @@ export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextS
     return true;
   };
   const isOver = () => steps.isCancelled();
-  for (let before: SmallestText | null = null; before !== best && !isOver(); ) {
+  for (let before: Candidate | null = null; before !== best && !isOver(); ) {
     before = best;
     shrinkBytes(best.stdin, (stdin) => attempt(stdin, best.args), isOver);
     dropParts(best.args, (args) => attempt(best.stdin, args), isOver);
@@ -53,7 +62,13 @@ export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextS
       shrinkBytes(Buffer.from(best.args[i]!), (text) => attempt(best.stdin, put(text)), isOver);
     }
   }
-  return best;
+  return { ...best, confirmed: isConfirmed(trace, inputs, best) };
+}
+
+/** Not by the warm run that found it, which is left over from the runs before. */
+function isConfirmed(trace: Trace, inputs: readonly InputValue[], { stdin, args, steps }: Candidate): boolean {
+  const again = tryRun(trace, { ...runOptionsOf(trace), inputs, stdin, args, maxSteps: steps + 1 });
+  return again !== null && again.steps === steps && sameFailure(trace.outcome, again.outcome);
 }
 
 /** What the library cannot do is no run. */

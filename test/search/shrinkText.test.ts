@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
 async function shrunk(source: string, stdin: string, args: readonly string[] = []) {
   const trace = recordTrace(await loadCText("p.c", source), { stdin: Buffer.from(stdin), args });
   const text = shrinkText(trace);
+  if (text !== null) expect(text.confirmed).toBe(true);
   return text === null ? null : [Buffer.from(text.stdin).toString(), text.args];
 }
 

@@ -35,14 +35,13 @@ type Given = {
   readonly about: () => About;
 };
 
-/** It was run when it was found. */
 function textReproducer(text: SmallestText, about: About): Reproducer {
   return {
     inputs: [],
     ...describeText(text),
     command: about.replay([], text),
     steps: text.steps,
-    confirmed: true,
+    confirmed: text.confirmed,
   };
 }
 
