@@ -21,7 +21,7 @@ export function joinExplanation(
   proved: ExplainedRun | null,
   report: ExplainReport,
 ): Explanation {
-  if (trace.program.watched !== undefined) return answerOf(trace, report);
+  if (trace.program.watched !== undefined) return answerOf(trace, proved, report);
   const steps = provedSteps(proved);
   // A budget that nobody asked for ends what refines the answer, not the answer.
   const isCutOff = proved !== null && proved.cancelled !== "budget" && describeMissing(proved) !== null;
@@ -51,10 +51,13 @@ export function joinExplanation(
 }
 
 /** Someone asked why a condition holds: logic alone says so. */
-function answerOf(trace: Trace, report: ExplainReport): Explanation {
+function answerOf(trace: Trace, proved: ExplainedRun | null, report: ExplainReport): Explanation {
   const { unknowns, target, steps } = report;
   const head = { ...headOf(trace, report), unknowns };
-  if (target === null || steps.length === 0) return { ...head, kind: "notExplained", failure: null };
+  if (target === null || steps.length === 0) {
+    const isStopped = proved !== null && proved.cancelled !== null;
+    return { ...head, kind: isStopped ? "interrupted" : "notExplained", failure: null };
+  }
   const failure: Failure = {
     kind: "condition",
     message: `${target.formula} holds`,

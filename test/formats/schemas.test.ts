@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { root } from "../support/builtCli.ts";
+import { cancelledAtLook } from "../support/cancelledAtLook.ts";
 import { asExplained, compressReports, explainReports } from "../support/reportFixtures.ts";
 
 const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));
@@ -30,12 +31,16 @@ describe("schemas of compress and explain", () => {
     expect(errorsIn("explain", explanation)).toEqual([]);
   });
 
-  it("a condition that was asked for, and one that could not be explained", async () => {
+  it("a condition that was asked for, the same when the work was ended at once, and one that could not be explained", async () => {
     const text = "#include <math.h>\nint main(void) {\n  int x = 3;\n  return x;\n}\n";
     const watch = { condition: "x == 3", file: "program.c", line: 4 };
     const explained = explain(await loadCText("program.c", text, { watch }), { checkers: ["z3"] });
     expect(explained).toMatchObject({ kind: "explained", failure: { kind: "condition", message: "x == 3 holds" } });
     expect(errorsIn("explain", explained)).toEqual([]);
+    const stopped = explain(await loadCText("program.c", text, { watch }), { cancellation: cancelledAtLook(0) });
+    expect(stopped).toMatchObject({ kind: "interrupted", status: "unknown", failure: null });
+    expect(stopped.unknowns.map(({ reason }) => reason)).toEqual([expect.stringContaining("the work was interrupted")]);
+    expect(errorsIn("explain", stopped)).toEqual([]);
     const { argument: _, loops: __, proof: ___, missing: ____, ...rest } = asExplained(explainReports[0]![1]);
     const {
       failure: _f,
