@@ -56,13 +56,14 @@ function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["t
   const { program } = trace;
   const targets = trace.inputs.map(({ function: fn, edge }) => {
     const { operation } = program.functions[fn]!.edges[edge]!;
-    return operation.kind === "input" ? program.variables[operation.target]!.name : "";
+    const target = operation.kind === "input" ? program.variables[operation.target]! : null;
+    return target === null || target.madeUp ? null : target.name;
   });
   const names = new Map<Variable, string>();
   inputs.forEach((variable, i) => {
     if (variable === null) return;
-    const name = targets[i]!;
-    const unique = name !== "" && !name.startsWith("$") && targets.filter((other) => other === name).length === 1;
+    const name = targets[i] ?? null;
+    const unique = name !== null && targets.filter((other) => other === name).length === 1;
     names.set(variable, unique ? name : `input ${i + 1}`);
   });
   return names;

@@ -47,7 +47,11 @@ type Node<Kind extends string, S extends Sort> = { readonly kind: Kind; readonly
 
 export type IntLiteral = Node<"int", "Int"> & { readonly value: bigint };
 export type BoolLiteral = Node<"bool", "Bool"> & { readonly value: boolean };
-export type Variable = Node<"variable", Sort> & { readonly name: string };
+export type Variable = Node<"variable", Sort> & {
+  readonly name: string;
+  /** An unknown that an encoding introduced: no place of a program, nor a name that one could have. */
+  readonly madeUp: boolean;
+};
 
 export type Monomial = { readonly coefficient: bigint; readonly term: Term };
 export type Sum = Node<"sum", "Int"> & { readonly monomials: readonly Monomial[]; readonly constant: bigint };

@@ -5,6 +5,7 @@ import { type Bitwise, bitwise } from "./bitwise.ts";
 import { type Booleans, booleans } from "./boolean.ts";
 import { type Comparisons, comparisons } from "./comparison.ts";
 import { type Divisions, divisions } from "./division.ts";
+import { freshName, isMadeUpName, taggedName } from "./madeUpName.ts";
 import type { FunctionSymbol, Sort, Term, Variable } from "./term.ts";
 import { createTermTable } from "./termTable.ts";
 
@@ -13,6 +14,8 @@ export type Symbols = {
   variable(name: string, sort: Sort): Variable;
   /** A variable whose name, made from `prefix`, no variable of the store has. */
   fresh(prefix: string, sort: Sort): Variable;
+  /** An unknown that goes with a variable: the same one for the same tag. */
+  tagged(variable: Variable, tag: number): Variable;
   /** The function symbol of that name, uninterpreted until defined. */
   functionSymbol(name: string, parameters: readonly Sort[], result: Sort): FunctionSymbol;
   findFunction(name: string): FunctionSymbol | null;
@@ -42,7 +45,7 @@ export function createTerms(): Terms {
       return known;
     }
     if (name === "" || /[|\\]/.test(name)) throw new Defect(`not a variable name: "${name}"`);
-    const made = table.intern(`v${name}`, { kind: "variable", sort, name }) as Variable;
+    const made = table.intern(`v${name}`, { kind: "variable", sort, name, madeUp: isMadeUpName(name) }) as Variable;
     variables.set(name, made);
     return made;
   }
@@ -51,10 +54,11 @@ export function createTerms(): Terms {
     variable,
     fresh(prefix, sort) {
       let count = freshCounts.get(prefix) ?? 0;
-      while (variables.has(`${prefix}!${count}`)) count++;
+      while (variables.has(freshName(prefix, count))) count++;
       freshCounts.set(prefix, count + 1);
-      return variable(`${prefix}!${count}`, sort);
+      return variable(freshName(prefix, count), sort);
     },
+    tagged: ({ name, sort }, tag) => variable(taggedName(name, tag), sort),
     functionSymbol(name, parameters, result) {
       const known = symbols.get(name);
       if (known === undefined) {

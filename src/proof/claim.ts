@@ -1,5 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
+import { isMadeUpName } from "../logic/madeUpName.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import type { Sort, Term } from "../logic/term.ts";
@@ -68,7 +69,7 @@ export function parseNumber(symbols: Symbols, claim: Formulas, text: string): Te
 }
 
 function parseClaimed(symbols: Symbols, claim: Formulas, text: string): Term {
-  const unknown = Object.keys(claim.sorts).find((name) => /[!~]/.test(name));
+  const unknown = Object.keys(claim.sorts).find(isMadeUpName);
   if (unknown !== undefined) throw noFormula(`a proof's formula mentions ${unknown}, which is no place`);
   let term: Term;
   try {

@@ -1,4 +1,5 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
+import { initializerName } from "../ir/initializerName.ts";
 import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../jobs/compress/compressReport.ts";
 import { conjunctTexts } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
@@ -87,7 +88,7 @@ type Block = {
 function bodyLines(report: CompressReport, options: CompressTextOptions): string[] {
   // The step that ends the setting of static variables is counted, but nobody wrote it.
   const steps = report.steps.filter(
-    (step) => !(step.kind === "step" && step.function.startsWith("$") && step.text === "return"),
+    (step) => !(step.kind === "step" && step.function === initializerName && step.text === "return"),
   );
   const gap = firstGap(report.steps);
   const unlisted = report.folded.steps - report.steps.length;

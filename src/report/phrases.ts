@@ -1,4 +1,5 @@
 import { spelledOut } from "../base/spelledOut.ts";
+import { initializerName } from "../ir/initializerName.ts";
 import type { ProofResult } from "../jobs/compress/compressReport.ts";
 import type { RunInput } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
@@ -18,7 +19,7 @@ export function oneLine(text: string): string {
 
 /** Above the steps of a function. What static variables start as is set by no function of the program. */
 export function functionPhrase(name: string, file: string | undefined, mainFile: string | undefined): string {
-  const where = name.startsWith("$") ? "at the start" : `in ${name}`;
+  const where = name === initializerName ? "at the start" : `in ${name}`;
   return !file || !mainFile || file === mainFile ? where : `${where} (${file})`;
 }
 

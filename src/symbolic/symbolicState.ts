@@ -112,13 +112,9 @@ export function valueOf(symbols: Symbols, state: SymbolicState, place: Variable)
   const cell = symbols.cellOf(place);
   if (cell?.kind === "region") return readRegion(symbols, state, cell.object, cell.region);
   const known = state.values.get(place);
-  if (known !== undefined || cell !== null || isUnknown(place)) return known ?? place;
+  // A name that nobody has asked about yet may be a place, of memory.
+  if (known !== undefined || cell !== null || place.madeUp) return known ?? place;
   return state.clobbers.reduce((value, clobber) => clobberedByName(symbols, clobber, place, value), place as Term);
-}
-
-/** Unknowns that encodings introduce are no places; a name that nobody has asked about yet may be one, of memory. */
-function isUnknown(variable: Variable): boolean {
-  return /[!~]/.test(variable.name);
 }
 
 function clobberedByName(symbols: Symbols, { condition, tag, object }: Clobber, place: Variable, value: Term): Term {

@@ -223,7 +223,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
     input: (number, type) => named(`input(${number})`, "Int", { kind: "input", number }, rangeOfType(type)),
     objectWithBase: (variable) => bases.get(variable) ?? null,
     rebirth(object, tag) {
-      const base = terms.variable(`${object.base.name}~${tag}`, "Int");
+      const base = terms.tagged(object.base, tag);
       bases.set(base, object);
       ranges.set(base, { min: objectDistance, max: lastAddress });
       return base;
@@ -236,7 +236,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
     },
     objectNear: (variable) => near.get(variable) ?? null,
     leftover(place, tag) {
-      const variable = terms.variable(`${place.name}~${tag}`, place.sort);
+      const variable = terms.tagged(place, tag);
       ranges.set(variable, ranges.get(place) ?? unboundedRange);
       return variable;
     },

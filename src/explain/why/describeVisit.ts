@@ -140,8 +140,9 @@ function argumentsOf(telling: Telling, step: number, operation: Call): readonly 
   const callee = operation.callee.kind === "direct" ? program.functions[operation.callee.function]! : next;
   return operation.arguments.flatMap((argument, i) => {
     const parameter = callee?.parameters[i];
-    const name = parameter === undefined ? null : program.variables[parameter]!.name;
-    return name?.startsWith("$") ? [] : passedValue(telling, step, argument, name);
+    if (parameter === undefined) return passedValue(telling, step, argument, null);
+    const { name, madeUp } = program.variables[parameter]!;
+    return madeUp ? [] : passedValue(telling, step, argument, name);
   });
 }
 

@@ -108,7 +108,7 @@ function isArray(graph: DependenceGraph, expression: Expression): boolean {
 function isText(graph: DependenceGraph, expression: Expression): boolean {
   if (expression.kind === "convert") return isText(graph, expression.operand);
   if (expression.kind !== "addressOf" || expression.object.kind !== "variable") return false;
-  return graph.trace.program.variables[expression.object.variable]!.name.startsWith("$");
+  return graph.trace.program.variables[expression.object.variable]!.madeUp === true;
 }
 
 /** Constants are no question. */

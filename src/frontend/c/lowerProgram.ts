@@ -1,5 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
+import { initializerName } from "../../ir/initializerName.ts";
 import type { Note, Program, Variable } from "../../ir/program.ts";
 import type { Type } from "../../ir/type.ts";
 import { pointerBytesOf } from "../../ir/typeFacts.ts";
@@ -63,7 +64,7 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
     pointerBytes,
     functions,
     variables,
-    initializer: functions.find((fn) => fn.name === "$init")!.id,
+    initializer: functions.find((fn) => fn.name === initializerName)!.id,
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
     ...flag,
     ...(options.uninitialized === "input" ? { memoryIsInput: true } : {}),
@@ -125,7 +126,7 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
     program.units.push(unit);
   }
   const nowhere = { file: options.files[0]?.path ?? "", line: 1, column: 1, endLine: 1, endColumn: 1 };
-  newFunction(program.units[0]!, "$init", functionType(voidType, []), nowhere);
+  newFunction(program.units[0]!, initializerName, functionType(voidType, []), nowhere);
   return program;
 }
 

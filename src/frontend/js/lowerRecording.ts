@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { FunctionId } from "../../ir/ids.ts";
+import { initializerName } from "../../ir/initializerName.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import type { Node } from "../../recorder/syntax.ts";
 import { finishGraph } from "../c/lower/finishGraph.ts";
@@ -111,7 +112,7 @@ function lowerInitializer(model: ModelContext, file: RecordedFile): Function {
   return {
     ...finished(finishGraph(cx.graph, 0, cx.exit)),
     id,
-    name: "$init",
+    name: initializerName,
     type: { kind: "function", result: { kind: "void" }, parameters: [], variadic: false, unprototyped: false },
     parameters: [],
     locals: [],

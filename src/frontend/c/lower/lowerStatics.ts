@@ -1,4 +1,5 @@
 import type { FunctionId } from "../../../ir/ids.ts";
+import { initializerName } from "../../../ir/initializerName.ts";
 import { copyStruct, writePlace } from "./accessPlace.ts";
 import { addVariable, type Context, inputError, newContext, note, type UnitContext } from "./context.ts";
 import { addressOfVariable, retype } from "./expressions.ts";
@@ -16,7 +17,7 @@ export const initializerId = 0 as FunctionId;
 export type StaticInitializer = { readonly object: StaticObject; readonly graph: FinishedGraph };
 
 export function lowerStatic(unit: UnitContext, object: StaticObject): StaticInitializer {
-  const cx = newContext(unit, initializerId, "$init", null, object.scope);
+  const cx = newContext(unit, initializerId, initializerName, null, object.scope);
   const place = placeOfStatic(unit, object);
   const { initializer } = object;
   if (initializer !== null) {

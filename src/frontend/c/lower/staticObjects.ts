@@ -2,6 +2,7 @@ import { assertNever } from "../../../base/assertNever.ts";
 import { Defect } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
+import { initializerName } from "../../../ir/initializerName.ts";
 import type { Variable } from "../../../ir/program.ts";
 import type { ArrayType, StructType, Type } from "../../../ir/type.ts";
 import { isScalar, sizeOf } from "../../../ir/typeFacts.ts";
@@ -115,7 +116,7 @@ function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variabl
   const fields = type.layout?.fields ?? [];
   const last = fields[fields.length - 1];
   if (variable === undefined || last?.type.kind !== "array" || last.type.length !== null) return;
-  const cx = newContext(unit, object.owner, "$init", null, object.scope);
+  const cx = newContext(unit, object.owner, initializerName, null, object.scope);
   let length = 0;
   for (const { path, value } of planInitializer(cx, type, object.initializer).leaves) {
     if (path[0] !== fields.length - 1) continue;

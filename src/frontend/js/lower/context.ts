@@ -157,6 +157,7 @@ export function wasExecuted(cx: Context, node: Node): boolean {
 export function newTemporary(cx: Context, repr: Repr, range: SourceRange): Variable {
   return addVariable(cx.model, {
     name: `$${cx.model.variables.length}`,
+    madeUp: true,
     type: typeOf(cx.model, repr),
     kind: "temporary",
     storage: "register",

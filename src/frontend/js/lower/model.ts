@@ -32,11 +32,11 @@ export function newModel(
   const variables: Variable[] = [];
   const globals = globalsOf(files);
   const fields = fieldTags(files, evidence);
+  const shape = { kind: "static", storage: "register", function: null, range: nowhere } as const;
   const register = (name: string, repr: Repr): Variable =>
-    addVariable(
-      { variables },
-      { name, type: typeOf({ encoding }, repr), kind: "static", storage: "register", function: null, range: nowhere },
-    );
+    addVariable({ variables }, { name, type: typeOf({ encoding }, repr), ...shape });
+  const hidden = (name: string, repr: Repr): Variable =>
+    addVariable({ variables }, { name, madeUp: true, type: typeOf({ encoding }, repr), ...shape });
   const captured = capturedBindings(files);
   const model: ModelContext = {
     evidence,
@@ -54,8 +54,8 @@ export function newModel(
     emptyFields: fields.empty,
     nodeOf: new Map(),
     inputs: [],
-    counters: { objects: register("$objects", "int"), arrays: register("$arrays", "int") },
-    exception: { thrown: register("$thrown", "bool"), error: register("$error", "any") },
+    counters: { objects: hidden("$objects", "int"), arrays: hidden("$arrays", "int") },
+    exception: { thrown: hidden("$thrown", "bool"), error: hidden("$error", "any") },
     notes: new Map(),
     classOf: classFinder(files),
     failing: evidence.failure?.node ?? null,
@@ -173,6 +173,7 @@ function newTables(
       { variables },
       {
         name,
+        madeUp: true,
         type: { kind: "array", element: type, length },
         kind: "static",
         storage: "memory",

@@ -28,26 +28,29 @@ export function shapeOf(model: ModelContext, fn: RecordedFunction): FunctionShap
   if (known !== undefined) return known;
   // The initialiser of the program and the test come first.
   const id = (model.functions.size + 1) as FunctionId;
-  const parameter = (name: string, repr: Repr, node: Node): Variable =>
-    addVariable(model, {
-      name,
+  const shapeAt = (repr: Repr, node: Node) =>
+    ({
       type: typeOf(model, repr),
       kind: "parameter",
       storage: "register",
       function: id,
       range: fn.file.rangeOf(node),
-    });
+    }) as const;
+  const parameter = (name: string, repr: Repr, node: Node): Variable =>
+    addVariable(model, { name, ...shapeAt(repr, node) });
+  const hidden = (name: string, repr: Repr, node: Node): Variable =>
+    addVariable(model, { name, madeUp: true, ...shapeAt(repr, node) });
   const { sites, node } = fn;
   const hasSelf = sites.kind !== "arrow" && (sites.thisSite !== null || sites.kind === "constructor");
   const self = hasSelf ? parameter("this", "any", { ...node, end: node.start } as Node) : null;
   const parameters = node.params.map((param, i) => {
     const identifier = plainParameter(param);
-    if (identifier === null) return parameter(`$parameter${i + 1}`, "any", param);
+    if (identifier === null) return hidden(`$parameter${i + 1}`, "any", param);
     const binding = fn.file.table.bindingOf.get(identifier);
     // One that inner functions use is copied to where they see it.
     const isShared = binding != null && model.captured.has(binding);
     const repr = reprOf(tagsOf(model.evidence.values.get(identifier)));
-    return parameter(isShared ? `$${identifier.name}` : identifier.name, repr, identifier);
+    return isShared ? hidden(`$${identifier.name}`, repr, identifier) : parameter(identifier.name, repr, identifier);
   });
   const results = tagsOf(model.evidence.results.get(fn));
   const isNothing = sites.kind === "constructor" || [...results].every((tag) => tag === "undefined");
