@@ -62,14 +62,7 @@ export function createRegionContext(
   let blocks = 0;
   const hole = (reason: string, range: SourceRange, help: string) =>
     holes.set(`${range.file}:${range.line}:${range.column}:${reason}`, { reason, range, help });
-  if (behaviours.has("uninitialised-read")) {
-    const help = "Only runs can find such a read; the other properties can be proved.";
-    hole(
-      "whether something was written before it is read is not encoded",
-      program.functions[program.entry]!.range,
-      help,
-    );
-  }
+  if (behaviours.has("uninitialised-read")) hole(...unencodedReads(program));
   const note = (approximation: Approximation) => {
     const { reason, range } = approximation;
     approximations.set(`${range.file}:${range.line}:${range.column}:${reason}`, approximation);
@@ -129,6 +122,11 @@ export function createRegionContext(
       return known;
     },
   };
+}
+
+function unencodedReads({ functions, entry }: Program): [reason: string, range: SourceRange, help: string] {
+  const help = "Only runs can find such a read; the other properties can be proved.";
+  return ["whether something was written before it is read is not encoded", functions[entry]!.range, help];
 }
 
 /** As `follow`, and from the program's initialisation into its entry function; variables begin without a value. */
