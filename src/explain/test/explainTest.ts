@@ -3,6 +3,7 @@ import { TracefoldError } from "../../base/errors.ts";
 import { type ExplainFoundOptions, explainFound } from "../explainFound.ts";
 import type { Explanation } from "../explanation.ts";
 import { type LoweredTest, lowerTest } from "./lowerTest.ts";
+import { observedOnly } from "./observedOnly.ts";
 import { type RecordedTest, recordTest } from "./recordTest.ts";
 
 export type ExplainedTest = {
@@ -23,7 +24,7 @@ export async function explainTest(
   const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
   const explanation = await explainFound(found, { ...options, shrink: false });
   return {
-    explanation: withoutInputs(explanation),
+    explanation: withoutInputs(lowered.isFaithful ? explanation : observedOnly(explanation)),
     sources: new Map(recorded.files.map(({ path, text }) => [path, text])),
   };
 }
@@ -38,14 +39,13 @@ function withoutInputs<T extends Explanation>(explanation: T): T {
   return "inputCondition" in bare ? { ...bare, inputCondition: null, reproducer: null } : bare;
 }
 
-function notesOf(recorded: RecordedTest, { comparison, trace, isFaithful }: LoweredTest): readonly string[] {
+function notesOf(recorded: RecordedTest, { comparison, trace }: LoweredTest): readonly string[] {
   const taken = trace.inputs.length;
   return [
     `the test ran under vitest; ${comparison.values} of its values and ${comparison.decisions} of its decisions were computed again from its source and are the same`,
     ...(taken === 0
       ? []
       : [`${taken} values were taken from the recording as they are: what is said of them is observed`]),
-    ...(isFaithful ? [] : ["from one point on the program model does something else than the test did"]),
     ...(recorded.cutOff ? ["the recording was cut off"] : []),
     "numbers that were always whole count as integers",
   ];

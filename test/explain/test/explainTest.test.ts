@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paintOf } from "../../../src/engine/paintOf.ts";
 import { explainTrace } from "../../../src/explain/pipeline.ts";
 import { lowerTest } from "../../../src/explain/test/lowerTest.ts";
+import { observedOnly } from "../../../src/explain/test/observedOnly.ts";
 import { explanationText } from "../../../src/report/explanationText.ts";
 import { recordedExample } from "./exampleProject.ts";
 
@@ -32,5 +33,9 @@ describe("examples/vitest: the faulty line is on the screen", () => {
     expect(screen).toContain(shows);
     expect(screen).not.toMatch(/\$\w|22[0-9]{14}/);
     expect(screen.split("\n").length).toBeLessThanOrEqual(25);
+    const observed = observedOnly(explanation);
+    const said = explanationText(observed, { paint: paintOf(false), source: () => null });
+    expect(said).toContain("not proved: from one point on the program model does something else");
+    expect(said).not.toMatch(/proof checked|\(proved\)/);
   });
 });
