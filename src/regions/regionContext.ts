@@ -85,9 +85,7 @@ export function createRegionContext(
       return object;
     },
   };
-  const successors = new Map<string, readonly Successor[]>();
   const { reaches, mayFail } = errorReach(program, property);
-  const reached = new Map<string, boolean>();
   const keyOf = ({ frame, location }: InlinedNode) => `${symbols.frameLabel(frame)}:${location}`;
   return {
     symbols,
@@ -103,24 +101,25 @@ export function createRegionContext(
       isStart = value;
     },
     valueOf: (state, place) => valueOf(symbols, state, place),
-    reachesError(node) {
-      const key = nodeKey(node);
-      let known = reached.get(key);
-      if (known === undefined) {
-        known = reaches(node);
-        reached.set(key, known);
-      }
-      return known;
-    },
-    follow(node, edge) {
-      const key = `${nodeKey(node)}:${edge.id}`;
-      let known = successors.get(key);
-      if (known === undefined) {
-        known = followAll(symbols, node, edge, hole, mayFail);
-        successors.set(key, known);
-      }
-      return known;
-    },
+    reachesError: remembered((node: InlinedNode) => nodeKey(node), reaches),
+    follow: remembered(
+      (node: InlinedNode, edge: Edge) => `${nodeKey(node)}:${edge.id}`,
+      (node, edge) => followAll(symbols, node, edge, hole, mayFail),
+    ),
+  };
+}
+
+/** The same answer to the same question, found once. */
+function remembered<Asked extends readonly unknown[], Answer>(
+  keyOf: (...asked: Asked) => string,
+  answer: (...asked: Asked) => Answer,
+): (...asked: Asked) => Answer {
+  const known = new Map<string, { readonly answer: Answer }>();
+  return (...asked) => {
+    const key = keyOf(...asked);
+    const found = known.get(key) ?? { answer: answer(...asked) };
+    known.set(key, found);
+    return found.answer;
   };
 }
 
