@@ -22,6 +22,7 @@ import { findUnassignedReads } from "../../trace/compile/definiteAssignment.ts";
 import type { Target } from "../target.ts";
 import { accessNeeds, type NeedContext } from "./accessNeeds.ts";
 import type { NeededStep } from "./encodedRuns.ts";
+import { laterObligations } from "./laterObligations.ts";
 import { libraryNeeds } from "./libraryNeeds.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { type Need, undefinedNeed } from "./need.ts";
@@ -222,8 +223,10 @@ function failureOf(
   if (operation.kind !== "call" && operation.kind !== "return") {
     const step = symbolicStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
     facts.push(...step.facts);
-    for (const { problem, formula, range } of step.obligations) {
-      if (problem !== outcome.problem) needs.push(undefinedNeed(problem, formula, range));
+    const isLater = laterObligations(symbols, run, own.at, edge);
+    for (const obligation of step.obligations) {
+      const { problem, formula, range } = obligation;
+      if (problem !== outcome.problem && !isLater(obligation)) needs.push(undefinedNeed(problem, formula, range));
     }
   }
   if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
