@@ -15,7 +15,11 @@ export function describeExplanation(
   run: ExplainedRun,
   about: { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string },
 ): ExplainReport {
-  const { steps: folded, ...compression } = describeCompression(run, { ...about, steps: keptSteps(run) });
+  const { steps: folded, ...compression } = describeCompression(run, {
+    ...about,
+    steps: keptSteps(run),
+    ...(run.condition.kind === "claimed" ? { onlyThisRun: run.condition.onlyThisRun } : {}),
+  });
   const values = new Map(
     folded.flatMap((step) => (step.kind === "step" && step.value !== undefined ? [[step.step, step.value]] : [])),
   );

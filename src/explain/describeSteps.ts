@@ -231,7 +231,10 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
           depth: origin.depth,
           function: origin.function.name,
           text: loopText(sourceOf(run, range.file), range) ?? "loop",
-          invariant: invariant.map((atom) => describeFormula(symbols, atom, style)),
+          invariant: invariant.map((atom) => ({
+            ...describeFormula(symbols, atom, style),
+            ...(conjuncts(atom).some((part) => isOnlyThisRun(run, part)) ? { onlyThisRun: true } : {}),
+          })),
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
           location: range,
         },
@@ -257,6 +260,10 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
       };
     }
   }
+}
+
+function isOnlyThisRun({ condition }: ExplainedRun, part: Term): boolean {
+  return condition.kind === "claimed" && condition.onlyThisRun.has(part);
 }
 
 /** A string literal is what it spells; other statics that nobody set are zero. */

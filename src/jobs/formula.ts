@@ -19,6 +19,8 @@ export type Formula = {
   /** An expression that C evaluates to the same, without overflow; null where C cannot say it. */
   readonly c: string | null;
   readonly variables: readonly FormulaVariable[];
+  /** Of a loop's invariant: it need not hold on the other runs that the condition on the inputs covers. */
+  readonly onlyThisRun?: true;
 };
 
 /** What a symbol of a formula stands for. */
@@ -62,4 +64,16 @@ export function joinFormulas(formulas: readonly Pick<Formula, "text" | "tight">[
 /** The texts that stand between `&&`. */
 export function conjunctTexts(formulas: readonly Pick<Formula, "text" | "tight">[]): readonly string[] {
   return formulas.map(({ text, tight }) => (tight || formulas.length === 1 ? text : `(${text})`));
+}
+
+/** The parts of an invariant in the order in which they are told, with words for the runs that they hold on; none is empty but the only one. */
+export function invariantParts(
+  invariant: readonly Formula[],
+): readonly { readonly when: string; readonly formulas: readonly Formula[] }[] {
+  const always = invariant.filter(({ onlyThisRun }) => onlyThisRun !== true);
+  const here = invariant.filter(({ onlyThisRun }) => onlyThisRun === true);
+  return [
+    ...(always.length === 0 && here.length > 0 ? [] : [{ when: "each time", formulas: always }]),
+    ...(here.length === 0 ? [] : [{ when: "each time on this run", formulas: here }]),
+  ];
 }

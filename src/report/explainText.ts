@@ -4,7 +4,7 @@ import type { Argument, ArgumentStep } from "../explain/argument.ts";
 import type { Explained } from "../explain/explanation.ts";
 import { stepDepths } from "../explain/stepDepths.ts";
 import type { Variable } from "../jobs/compress/compressReport.ts";
-import { conjunctTexts, type Formula } from "../jobs/formula.ts";
+import { conjunctTexts, type Formula, invariantParts } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { claimMark } from "./claimMark.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
@@ -173,10 +173,10 @@ function linesOf(step: ArgumentStep, index: number, report: Report, layout: Layo
     case "loop": {
       const times = counted(step.iterations, "iteration");
       const head = remarked(step.text, times, becauseOf(step, index, report), layout);
-      return [
-        gutter.numbered(step.location.line, head),
-        ...factLines(conjunctTexts(step.invariant), "each time: ", "", layout),
-      ];
+      const told = invariantParts(step.invariant).flatMap(({ when, formulas }) =>
+        factLines(conjunctTexts(formulas), `${when}: `, "", layout),
+      );
+      return [gutter.numbered(step.location.line, head), ...told];
     }
     case "fact": {
       const { fresh, repeated } = newPart(step.formulas, report.steps.slice(0, index));

@@ -12,6 +12,7 @@ import type { Run } from "../../run/run.ts";
 import type { Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { type ConditionOnInputs, noCondition } from "./inputCondition.ts";
+import { onlyThisRun } from "./onlyThisRun.ts";
 import { planLoop } from "./planLoop.ts";
 import { planSteps } from "./planSteps.ts";
 import type { Search } from "./search.ts";
@@ -75,6 +76,7 @@ function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): Con
     inputs: encoded.inputs,
     fixed: encoded.fixed,
     open,
+    onlyThisRun: onlyThisRun(search, encoded.pieces, formulas),
     plan: { condition: formulas, loops, open: new Set(search.open.keys()) },
     pieces: encoded.pieces,
   };

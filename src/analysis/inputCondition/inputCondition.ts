@@ -11,6 +11,8 @@ export type ConditionOnInputs =
       readonly fixed: ReadonlySet<number>;
       /** What the claim leaves open. */
       readonly open: readonly OpenPoint[];
+      /** Conjuncts of the folds' invariants that need not hold on all of the runs that the condition covers. */
+      readonly onlyThisRun: ReadonlySet<Term>;
       /** With what it can be proved, and for which pieces of the run. */
       readonly plan: RunsPlan;
       readonly pieces: readonly Piece[];

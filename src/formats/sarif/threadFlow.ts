@@ -1,7 +1,7 @@
 import type { ArgumentStep } from "../../explain/argument.ts";
 import type { Row } from "../../explain/explanation.ts";
 import { stepDepths } from "../../explain/stepDepths.ts";
-import { joinFormulas } from "../../jobs/formula.ts";
+import { invariantParts, joinFormulas } from "../../jobs/formula.ts";
 import { physicalLocation, type SarifLocation } from "./location.ts";
 
 export type ThreadFlowLocation = {
@@ -80,8 +80,10 @@ function message(step: Stop, facts: readonly Fact[], before: readonly Fact[]): s
   switch (step.kind) {
     case "statement":
       return `${given}${step.text}${after}`;
-    case "loop":
-      return `${given}${step.text}: ${step.iterations} iterations, each time ${joinFormulas(step.invariant)}${after}`;
+    case "loop": {
+      const invariant = invariantParts(step.invariant).map(({ when, formulas }) => `${when} ${joinFormulas(formulas)}`);
+      return `${given}${step.text}: ${step.iterations} iterations, ${invariant.join(", ")}${after}`;
+    }
     case "target":
       return `${given}${step.text}, but ${step.formula.text}`;
   }

@@ -22,13 +22,15 @@ export type AboutCompression = {
   readonly ms: number;
   /** Steps that are listed though there are too many of them to list all; numbers from 1. */
   readonly steps?: ReadonlySet<number> | "all";
+  /** Conjuncts of invariants that are told to hold on this run only. */
+  readonly onlyThisRun?: ReadonlySet<Term>;
 };
 
 /** The report of a compressed run. */
 export function describeCompression(run: CompressedRun, about: AboutCompression): CompressReport {
   const { trace, target, compressed, statistics } = run;
   const { program } = trace;
-  const loops = describeLoops(run);
+  const loops = describeLoops(run, about.onlyThisRun ?? new Set());
   const steps = describeSteps(run, loops, about.steps ?? new Set());
   const proof = describeProof(run);
   const ranges = [...compressed.folds, ...compressed.failures];
@@ -68,14 +70,14 @@ function iterationsOf({ visits }: Pick<Activation, "visits">): number {
 }
 
 /** Folded and unfolded loops in the order of the run, outer ones before those inside. */
-function describeLoops(run: CompressedRun): DescribedLoop[] {
+function describeLoops(run: CompressedRun, onlyThisRun: ReadonlySet<Term>): DescribedLoop[] {
   const { folds, failures } = run.compressed;
   const all: {
     readonly activation: Pick<Activation, "visits">;
     readonly depth: number;
     readonly described: DescribedLoop;
   }[] = [
-    ...folds.map((fold, i) => ({ ...fold, described: { fold, result: describeFold(run, fold, i) } })),
+    ...folds.map((fold, i) => ({ ...fold, described: { fold, result: describeFold(run, fold, i, onlyThisRun) } })),
     ...failures.map((failure) => ({ ...failure, described: { fold: null, result: describeFailure(run, failure) } })),
   ];
   return all
@@ -83,7 +85,7 @@ function describeLoops(run: CompressedRun): DescribedLoop[] {
     .map(({ described }) => described);
 }
 
-function describeFold(run: CompressedRun, fold: Fold, index: number): LoopResult {
+function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun: ReadonlySet<Term>): LoopResult {
   const { symbols, proof } = run;
   const { activation, annotation, system, from } = fold;
   const own = proof.verdicts.filter(({ triple }) => triple.name.startsWith(`loop${index + 1}-`));
@@ -94,14 +96,14 @@ function describeFold(run: CompressedRun, fold: Fold, index: number): LoopResult
     function: activation.function.name,
     iterations: iterationsOf(activation),
     foldedFrom: from,
-    invariant: describeFacts(symbols, annotation.get(root)!),
+    invariant: describeFacts(symbols, annotation.get(root)!, onlyThisRun),
     ...(rounds === null ? {} : { rounds }),
     inner: [...annotation]
       .filter(([key]) => key !== root)
       .map(([key, formulas]) => {
         const { start } = system.blocks.get(key)!;
         const loop = loopsOf(start.function).loopWithHeader(start.location)!;
-        return { location: loopRange(start.function, loop), invariant: describeFacts(symbols, formulas) };
+        return { location: loopRange(start.function, loop), invariant: describeFacts(symbols, formulas, onlyThisRun) };
       }),
     proof: { triples: own.length, checked: own.length > 0 && own.every(({ answer }) => answer === "proved") },
     failure: null,
@@ -138,9 +140,18 @@ function factsAtHead(symbols: Symbols, { annotation, system }: LoopInvariant): r
   return mergeConjuncts(symbols.terms, annotation.get(nodeKey(system.root))!);
 }
 
-function describeFacts(symbols: Symbols, facts: readonly Term[]): readonly Formula[] {
+function describeFacts(
+  symbols: Symbols,
+  facts: readonly Term[],
+  onlyThisRun: ReadonlySet<Term> = new Set(),
+): readonly Formula[] {
   const style = placeStyle(symbols, facts);
-  return facts.flatMap((fact) => conjuncts(fact)).map((fact) => describeFormula(symbols, fact, style));
+  return facts
+    .flatMap((fact) => conjuncts(fact))
+    .map((fact) => ({
+      ...describeFormula(symbols, fact, style),
+      ...(onlyThisRun.has(fact) ? { onlyThisRun: true } : {}),
+    }));
 }
 
 /** Of more steps than twice this many the first ones and the last ones are listed. */

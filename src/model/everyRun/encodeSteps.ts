@@ -232,7 +232,11 @@ function failureOf(
   if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
   else if (mayHaveEnded(run, edge, own, context.life)) failure(null);
   else {
-    for (const expression of addressesOf(edge)) {
+    // To read what has no value is the failure: there is no recorded value that it would have to have.
+    const isFailure = (expression: Expression) =>
+      outcome.problem === "uninitialised-read" && readsUnassigned(own, expression);
+    for (const expression of addressesOf(edge, isFailure)) {
+      if (isFailure(expression)) continue;
       const term = translateExpression(own.scope, expression);
       const object = objectInAddress(symbols, term);
       if (term.kind !== "int") failure(own.asRecorded(expression, term));
@@ -250,14 +254,23 @@ function mayHaveEnded(run: Run, edge: Edge, { scope, at }: NeedContext, life: Me
   return unassigned.some((id) => life.mayHaveWritten(scope.symbols.register(frame, id as VariableId)));
 }
 
-/** What an operation works on: arguments of a library call, addresses of accesses. */
-function addressesOf({ operation }: Edge): readonly Expression[] {
-  if (operation.kind === "callLibrary") return operation.arguments;
+/** Is a register without a value part of it? All parts of an expression are evaluated. */
+function readsUnassigned(context: NeedContext, expression: Expression): boolean {
+  if (expression.kind === "variable") return context.isUnassigned(expression.variable);
+  return expressionOperands(expression).some((operand) => readsUnassigned(context, operand));
+}
+
+/** What an operation works on: arguments of a library call, addresses of accesses, those inside of arguments that fail, too. */
+function addressesOf({ operation }: Edge, isFailure: (expression: Expression) => boolean): readonly Expression[] {
   const found: Expression[] = operation.kind === "store" ? [operation.address] : [];
   const visit = (expression: Expression): void => {
     if (expression.kind === "load") found.push(expression.address);
     for (const operand of expressionOperands(expression)) visit(operand);
   };
-  operationExpressions(operation).forEach(visit);
+  if (operation.kind !== "callLibrary") operationExpressions(operation).forEach(visit);
+  else {
+    found.push(...operation.arguments);
+    operation.arguments.filter(isFailure).forEach(visit);
+  }
   return found;
 }

@@ -64,7 +64,8 @@ function headsOf({ report, trace: { program } }: ExplainedCase): readonly Head[]
       headOf(
         program,
         each.location,
-        each.invariant.map(({ text }) => text),
+        // The others are claimed of the recorded run alone.
+        each.invariant.flatMap(({ text, onlyThisRun }) => (onlyThisRun === true ? [] : [text])),
       ),
     ),
   );

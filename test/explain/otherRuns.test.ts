@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
+import { explainText } from "../../src/report/explainText.ts";
+import { plain } from "../../src/report/paint.ts";
+import { runProgram } from "../../src/trace/run.ts";
+import { root } from "../support/builtCli.ts";
+import { provedReport } from "../support/provedReport.ts";
+import { asArgued } from "../support/reportFixtures.ts";
+
+describe("what has no value is read", () => {
+  const claimed = { claims: "total", proved: true, formulas: ["count <= 0"] };
+
+  it("by a library call: the shipped example fails whenever nothing was counted", async () => {
+    const program = await loadC(join(root, "examples/uninitialised.c"));
+    const report = await provedReport(program, { run: { inputs: [0n] } });
+    expect(report.inputCondition).toMatchObject(claimed);
+  });
+
+  it("as a part of what is printed, beside a cell that the inputs choose", async () => {
+    const text = `#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int table[4] = {1, 2, 3, 4};
+  int largest;
+  int count = __VERIFIER_nondet_int();
+  int at = __VERIFIER_nondet_int();
+  if (count > 0) largest = 7;
+  printf("%d", table[at] + largest);
+  return 0;
+}
+`;
+    const program = await loadCText("program.c", text, { preprocess: "builtin" });
+    const { inputCondition } = await provedReport(program, { run: { inputs: [0n, 2n] } });
+    expect(inputCondition).toMatchObject({ claims: "ifTerminates", proved: true });
+    expect(inputCondition.open).toMatchObject([{ kind: "undefined", location: { line: 9 } }]);
+    expect(inputCondition.formulas).toContain("count <= 0");
+    expect(runProgram(program, { inputs: [0n, 9n] }).outcome).toMatchObject({ problem: "out-of-bounds-read" });
+  });
+});
+
+describe("an invariant of a folded loop", () => {
+  const text = `#include <assert.h>
+extern short __VERIFIER_nondet_short(void);
+int main(void) {
+  short n = __VERIFIER_nondet_short();
+  int v = 8;
+  if (n >= 5) return 0;
+  for (int i = 0; i <= n; i += 3) {
+    int u;
+    if (n > -2147483647) u = 6;
+    v = u;
+    if (n > 32) v = 1 << v;
+  }
+  assert(!(v >= n));
+  return 0;
+}
+`;
+
+  it("is told apart from what it says of the recorded input alone", async () => {
+    const program = await loadCText("program.c", text, { preprocess: "builtin" });
+    const report = await provedReport(program, { run: { inputs: [1n] } });
+    expect(report.inputCondition).toMatchObject({ proved: true, formulas: ["n <= 4"] });
+    const [loop] = report.loops;
+    const texts = (only: boolean) =>
+      loop!.invariant.filter(({ onlyThisRun = false }) => onlyThisRun === only).map((formula) => formula.text);
+    expect(texts(false)).toEqual(["n <= v"]);
+    // The condition lets n be 4.
+    expect(texts(true)).toEqual(["n <= 1"]);
+    const printed = explainText(asArgued(report), { paint: plain });
+    expect(printed).toContain("-- each time: n <= v\n");
+    expect(printed).toContain("-- each time on this run: n <= 1\n");
+  });
+});
