@@ -73,11 +73,19 @@ function isAsked({ trace }: ExplainedRun): boolean {
   return trace.program.watched !== undefined;
 }
 
-function unknownsOf({ abstraction, failure, target }: ExplainedRun) {
+/** What the logic does not compute, in a few words; the notes have all of it. */
+function takenAsUnknown({ approximations, trace }: ExplainedRun): string {
+  const [first] = approximations;
+  if (first !== undefined) return ` (${first.reason} at line ${first.range.line} is taken as unknown)`;
+  return trace.settings.args.length > 0 ? " (what the arguments hold is taken as unknown)" : "";
+}
+
+function unknownsOf(run: ExplainedRun) {
+  const { abstraction, failure, target } = run;
   if (abstraction === null) {
     return [
       {
-        reason: `no explanation: ${failure ?? "nothing was found"}`,
+        reason: `no explanation: ${failure ?? "nothing was found"}${failure === null ? "" : takenAsUnknown(run)}`,
         where: target.range,
         help: "What the logic does not compute exactly is listed as notes.",
       },

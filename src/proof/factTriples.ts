@@ -20,6 +20,10 @@ import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import type { FactClaim } from "./factClaim.ts";
 import type { Triple } from "./triple.ts";
 
+const targetName = "target";
+/** The triple that says that the whole run implies the target. */
+export const targetHolds = `${targetName}-holds`;
+
 /**
  * Each fact both ways (003, Definition 1), at both ends of its stretch: the run up to there implies it, and with the
  * statements that matter behind it the target follows. Where one fact leads to the next by the statements between them,
@@ -147,7 +151,7 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
       shown,
     }));
   });
-  const last = { name: "target", position: formula.transitions.length, here: formula.target, shown: target.text };
+  const last = { name: targetName, position: formula.transitions.length, here: formula.target, shown: target.text };
   return [...ends, last];
 }
 

@@ -154,7 +154,8 @@ function isOn(range: SourceRange, place: SourceRange): boolean {
 function closingLines(explanation: Explained, { paint, verbose }: ExplanationTextOptions): readonly string[] {
   const { failure, inputs, inputCondition, reproducer, notes, unknowns, cut, trace, proof, sections } = explanation;
   const lines: string[] = [];
-  if (failure.printed !== null) lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
+  if (failure.printed !== null && printedSaysMore(failure, failure.printed))
+    lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
   if (inputs.length > 0) lines.push(...wrapped(`inputs: ${inputsPhrase(inputs)}`, 8));
   if (inputCondition !== null && inputs.length > 0 && inputCondition.text !== "") {
     lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
@@ -180,6 +181,15 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   return lines;
 }
 
+/** Than the assertion does, with the values below it: `n = 3` beside `assert(n == 4)` with its 3 does not. */
+function printedSaysMore({ condition }: Failure, printed: string): boolean {
+  const words = printed.match(/[^\s"'=:;,()[\]]+/g) ?? [];
+  const known = new Set(
+    (condition?.operands ?? []).flatMap(({ text, value }) => [text, value, value.replace(/^["'](.*)["']$/s, "$1")]),
+  );
+  return words.some((word) => !known.has(word));
+}
+
 /** `"1 0" with arguments "-x"`. */
 function inputPhrase({ stdin = "", arguments: args = [] }: Reproducer): string {
   const words = args.map((arg) => JSON.stringify(arg)).join(" ");
@@ -193,14 +203,16 @@ function saysMore(command: string, inputs: number, isShorter: boolean): boolean 
 }
 
 /** Proved, or what is not. */
-function proofText({ proof, missing, unknowns, outcome }: Explained, paint: Paint): string {
+function proofText({ proof, missing, unknowns, outcome, argument }: Explained, paint: Paint): string {
   const phrase = proofPhrase(proof, "condition", paint);
   // What a limit cut off is told in a line of its own.
   const [reason] = unknowns.length > 0 ? [] : missing;
   if (proof.triples === 0 && outcome.kind === "limit") return "observed, not proved";
   if (reason === undefined) return phrase;
   const short = shortReason(reason);
-  return proof.triples === 0 ? paint.yellow(`not proved: ${short}`) : `${phrase}; ${paint.yellow(short)}`;
+  // Invariants of its loops alone prove nothing about how the run ends.
+  const isOpen = proof.triples === 0 || (argument === null && proof.failures.length === 0);
+  return isOpen ? paint.yellow(`not proved: ${short}`) : `${phrase}; ${paint.yellow(short)}`;
 }
 
 /** Where time was short, that is all; the JSON has what is missing. */

@@ -4,6 +4,7 @@ import type { Operation } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
 import { offsetOf } from "./memory/pointer.ts";
+import { farIndexOf } from "./memory/pointerArithmetic.ts";
 import type { Problem } from "./problem.ts";
 import type { ProblemContext, ProblemDescription } from "./problemContext.ts";
 
@@ -26,12 +27,15 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
   }
   const verb = problem.access === "read" ? "read" : "written";
   const what = place === null ? `memory that ${caller(context)} uses` : place;
+  // The library counts bytes; only what the source writes as an index can be far away.
+  const far = place === null ? null : farIndexOf(memory, problem.delta);
   if (object === null) {
     const address = problem.pointer + problem.delta;
     if (problem.pointer === 0) {
       return { problem: "null-dereference", message: `${what} is ${verb} through a null pointer` };
     }
-    return { problem: "invalid-pointer", message: `${what} is ${verb} at the address ${address}, where no object is` };
+    const where = far === null ? `the address ${address}` : `index ${far} of the address ${problem.pointer}`;
+    return { problem: "invalid-pointer", message: `${what} is ${verb} at ${where}, where no object is` };
   }
   if (object.kind === "function") {
     return { problem: "invalid-pointer", message: `${what} is ${verb} at the address of ${object.name}` };
@@ -49,8 +53,17 @@ export function describeAccess(context: ProblemContext, problem: AccessProblem):
   }
   return {
     problem: problem.access === "read" ? "out-of-bounds-read" : "out-of-bounds-write",
-    message: describeOutside(object, offset, problem.size, place, place ?? caller(context)),
+    message:
+      far === null
+        ? describeOutside(object, offset, problem.size, place, place ?? caller(context))
+        : `index ${far} is outside of ${boundOf(object)}`,
   };
+}
+
+/** `a[10]`, `"text"`, `the memory from malloc at f.c:3:8 (40 bytes)`. */
+function boundOf({ kind, name, array, size }: ObjectDescription): string {
+  if (array === null) return `${name} (${size} bytes)`;
+  return kind === "literal" ? name : `${name}${array.dimensions.map((length) => `[${length}]`).join("")}`;
 }
 
 /** `place` is null inside of library functions, where `what` names the function. */
@@ -63,7 +76,7 @@ function describeOutside(
 ): string {
   const { array, name } = object;
   if (array !== null && array.dimensions.length > 1 && place !== null) {
-    return `${place} is outside of ${name}${array.dimensions.map((length) => `[${length}]`).join("")}`;
+    return `${place} is outside of ${boundOf(object)}`;
   }
   if (array !== null) {
     // An access that begins inside goes wrong at the first element behind the end.

@@ -8,6 +8,7 @@ import type { IntType } from "../ir/type.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
 import { offsetOf } from "./memory/pointer.ts";
+import { farIndexOf } from "./memory/pointerArithmetic.ts";
 import type { Problem } from "./problem.ts";
 import type { ProblemContext, ProblemDescription } from "./problemContext.ts";
 
@@ -45,7 +46,7 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
     case "pointer-arithmetic":
       return {
         problem: "pointer-arithmetic",
-        message: `${show(context, expression)} moves a pointer ${problem.delta} bytes, outside of ${name(describe(context, problem.pointer))}`,
+        message: `${show(context, expression)} moves a pointer ${distance(context, problem.delta)}, outside of ${name(describe(context, problem.pointer))}`,
       };
     case "bad-index":
       return { problem: "index-out-of-bounds", message: describeIndex(context, problem.index) };
@@ -83,12 +84,15 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
   }
 }
 
-function describeIndex({ program, site }: ProblemContext, index: number): string {
+function describeIndex({ program, site, memory }: ProblemContext, index: number): string {
   const offset = site.expression as Offset;
   const array = describePlace(program, program.functions[site.function]!, offset.pointer);
-  // What an index of 64 bits was is lost where it is far outside.
-  const shown = Math.abs(index) < 2 ** 53 ? `index ${index}` : `an index ${index > 0 ? "above" : "below"} all others`;
-  return `${shown} is outside of ${array}[${offset.bound?.length}]`;
+  return `index ${farIndexOf(memory, index) ?? index} is outside of ${array}[${offset.bound?.length}]`;
+}
+
+function distance({ memory }: ProblemContext, delta: number): string {
+  const far = farIndexOf(memory, delta);
+  return far === null ? `${delta} bytes` : `by ${far} elements`;
 }
 
 function describe(context: ProblemContext, pointer: number): ObjectDescription | null {

@@ -28,7 +28,32 @@ const table: [body: string, problem: string, message: string][] = [
   [
     "struct { char a[2], b; } s = {0}; return s.a[1ull << 63];",
     "index-out-of-bounds",
-    "an index above all others is outside of s.a[2]",
+    "index 9223372036854775808 is outside of s.a[2]",
+  ],
+  [
+    "char b[24] = {0}, *s = b + 4; size_t i = strlen(s) - 1; return s[i];",
+    "out-of-bounds-read",
+    "index 18446744073709551615 is outside of b[24]",
+  ],
+  [
+    "long a[3] = {0}; size_t i = 0; a[i - 1] = 1;",
+    "out-of-bounds-write",
+    "index 18446744073709551615 is outside of a[3]",
+  ],
+  [
+    "int a[3][4]; size_t i = 0; a[i - 2][1] = 1;",
+    "out-of-bounds-write",
+    "index 18446744073709551614 is outside of a[3][4]",
+  ],
+  [
+    "int *p = malloc(8); long i = -9223372036854775807L; p[i] = 1;",
+    "out-of-bounds-write",
+    "index -9223372036854775807 is outside of the memory from malloc at t.c:5:27 (8 bytes)",
+  ],
+  [
+    "int a[3], *p = a; size_t i = 0; p = p + (i - 1); return 0;",
+    "pointer-arithmetic",
+    "p + (i - 1) moves a pointer by 18446744073709551615 elements, outside of a",
   ],
   ['char *s = "abc"; return s[7];', "out-of-bounds-read", 'index 7 is outside of "abc"'],
   ["int *p = 0; return *p;", "null-dereference", "*p is read through a null pointer"],

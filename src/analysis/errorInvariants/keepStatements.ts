@@ -45,7 +45,8 @@ function unsatisfiableCore(prover: Prover, transitions: readonly Transition[], f
   );
   session.close();
   if (answer.kind === "unknown") return { kind: "failed", reason: answer.reason };
-  if (answer.kind === "refuted") return { kind: "failed", reason: "the run as modelled does not imply its target" };
+  if (answer.kind === "refuted")
+    return { kind: "failed", reason: "the failure does not follow from what the logic computes of the run" };
   const used = new Set(answer.used);
   // The same condition tested twice is one formula: keep its last occurrence.
   const kept = transitions.toReversed().filter((transition) => used.delete(transition.formula));

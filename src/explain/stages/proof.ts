@@ -1,7 +1,7 @@
 import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
 import { type FactClaim, factClaim } from "../../proof/factClaim.ts";
-import { factTriples } from "../../proof/factTriples.ts";
+import { factTriples, targetHolds } from "../../proof/factTriples.ts";
 import { proveClaim } from "../../proof/proveClaim.ts";
 import { type ProofCheck, proofNotChecked, proveRun } from "../../proof/proveRun.ts";
 import type { LogicWork } from "../logicWork.ts";
@@ -26,9 +26,10 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
     const factClaims: readonly FactClaim[] = abstraction === null ? [] : claimsOf(abstraction);
     const relevant = abstraction === null ? [] : abstraction.relevant.map(({ index }) => index);
     const flow = { flowSensitive: options.flowSensitive ?? false, cancellation };
-    const proof = proveRun(run, claims, { checkers, cancellation }, (fresh) =>
+    const asked = proveRun(run, claims, { checkers, cancellation }, (fresh) =>
       factTriples(fresh, run, target, claims, factClaims, relevant, flow),
     );
+    const proof = abstraction === null ? withoutOpenTarget(asked) : asked;
     const others = { checkers, cancellation };
     const conditionProof = runsClaim === null ? proofNotChecked : proveClaim(run, claims, runsClaim, others);
     // What solvers do not accept is not handed on.
@@ -54,6 +55,23 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
       )
       .join(""),
 };
+
+/** Where no statements were found that imply the target nobody claims that it follows: it is open, and no proof of it is rejected. */
+function withoutOpenTarget(proof: ProofCheck): ProofCheck {
+  const open = new Set(
+    proof.verdicts
+      .filter(
+        ({ triple: { role, name }, answer }) => answer !== "proved" && (role === "target" || name === targetHolds),
+      )
+      .map(({ triple }) => triple),
+  );
+  if (open.size === 0) return proof;
+  return {
+    ...proof,
+    triples: proof.triples.filter((triple) => !open.has(triple)),
+    verdicts: proof.verdicts.filter(({ triple }) => !open.has(triple)),
+  };
+}
 
 /** Without facts what is claimed is that the statements alone imply the target. */
 function claimsOf({ stretches, explained }: AbstractErrorTrace): readonly FactClaim[] {

@@ -17,12 +17,12 @@ export type InvariantWitnessOptions = WitnessOptions & {
 
 /**
  * The invariants of the folded loops as an `invariant_set` of format 2.0, or null where no invariant can be exported. An
- * invariant must hold whenever the loop's condition is about to be evaluated and speak of what is in scope at the loop's
- * keyword. Left out, each with its reason in a comment, are therefore
+ * invariant must hold whenever the loop's condition is about to be evaluated and speak of what is in scope there: what the
+ * `for` itself declares is. Left out, each with its reason in a comment, are therefore
  *
  *   loops that were folded only after some iterations, or not at all in one of their activations
  *   `do` loops, which were folded at the top of their bodies, and loops without a keyword
- *   conjuncts over variables that are declared in the loop, and what C cannot say
+ *   conjuncts over variables that are declared in the loop's body, and what C cannot say
  */
 export function toInvariantWitness(report: Explanation, options: InvariantWitnessOptions): string | null {
   const invariants: object[] = [];
@@ -40,9 +40,9 @@ export function toInvariantWitness(report: Explanation, options: InvariantWitnes
     else if (head.keyword === "do") say("the invariant holds at the top of the body of a do loop");
     else {
       const kept = loop.conjuncts.flatMap((conjunct) => {
-        const foreign = namesIn([conjunct]).find((name) => !places.inScope(head, name));
+        const foreign = namesIn([conjunct]).find((name) => !places.inScopeAtHead(head, name));
         if (conjunct.c === null) say(`${conjunct.text}: not an expression of C`);
-        else if (foreign !== undefined) say(`${conjunct.text}: ${foreign} is not in scope at the loop's keyword`);
+        else if (foreign !== undefined) say(`${conjunct.text}: no single ${foreign} is in scope at the loop's head`);
         return conjunct.c === null || foreign !== undefined ? [] : [conjunct];
       });
       if (kept.length === 0) continue;

@@ -1,5 +1,10 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { OutlinedCall, OutlinedStatement, SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
+import type {
+  OutlinedCall,
+  OutlinedName,
+  OutlinedStatement,
+  SourceOutline,
+} from "../../frontend/c/outline/sourceOutline.ts";
 
 export type Position = { readonly line: number; readonly column: number };
 
@@ -18,6 +23,11 @@ export type PlacesInSource = {
   loopHead(place: Position): LoopHead | null;
   /** One variable of this name, and only one, is visible at the place. */
   inScope(place: Position, name: string): boolean;
+  /**
+   * The same where the loop's condition is evaluated: at its keyword, or
+   * declared between the parentheses of this very `for`.
+   */
+  inScopeAtHead(head: LoopHead, name: string): boolean;
   /** The closing parenthesis of the first call of `name` at or behind the place, in its statement. */
   endOfCall(place: Position, name: string): Position | null;
   /** The functions that the statement of a place calls. */
@@ -49,15 +59,9 @@ export function placesInSource(outline: SourceOutline): PlacesInSource {
       if (loop === null || isIn(place, loop.body)) return null;
       return { ...startOf(loop.range), keyword: loop.keyword };
     },
-    inScope: (place, name) => {
-      const visible = outline.names.filter(
-        (entry) =>
-          entry.name === name &&
-          isBefore(startOf(entry.declared), place) &&
-          (entry.scope === null || isIn(place, entry.scope)),
-      );
-      return new Set(visible.map(({ scope }) => (scope === null ? "" : `${scope.line}:${scope.column}`))).size === 1;
-    },
+    inScope: (place, name) => isOneVisible(outline.names, place, name, () => false),
+    inScopeAtHead: (head, name) =>
+      isOneVisible(outline.names, head, name, ({ scope }) => scope !== null && isAt(head, scope)),
     endOfCall: (place, name) => {
       const call = callsOf(place).find((entry) => entry.name === name && !isBefore(startOf(entry.callee), place));
       return call === undefined ? null : { line: call.end.line, column: call.end.column };
@@ -68,6 +72,22 @@ export function placesInSource(outline: SourceOutline): PlacesInSource {
       return call === undefined ? null : startOf(call.callee);
     },
   };
+}
+
+/** `isDeclaredThere`: although its declaration is not before the place. */
+function isOneVisible(
+  names: readonly OutlinedName[],
+  place: Position,
+  name: string,
+  isDeclaredThere: (entry: OutlinedName) => boolean,
+): boolean {
+  const visible = names.filter(
+    (entry) =>
+      entry.name === name &&
+      (isDeclaredThere(entry) || isBefore(startOf(entry.declared), place)) &&
+      (entry.scope === null || isIn(place, entry.scope)),
+  );
+  return new Set(visible.map(({ scope }) => (scope === null ? "" : `${scope.line}:${scope.column}`))).size === 1;
 }
 
 function innermost<T extends OutlinedStatement | SourceOutline["loops"][number]>(

@@ -33,7 +33,7 @@ function emitRoot(context: FunctionContext, root: Expression): string {
 function emitDelta(context: FunctionContext, parts: AddressParts): string {
   const texts = parts.terms.map(({ index, scale, offset }) => {
     const text = variedValue(context, context.varied?.index(offset) ?? -1, emitExpression(context, index));
-    const number = emitIndex(context, offset, isAlwaysNumber(index) ? text : `indexNumber(${text})`);
+    const number = emitIndex(context, offset, isAlwaysNumber(index) ? text : `indexNumber(M, ${text})`);
     return scale === 1 ? number : `${number} * ${scale}`;
   });
   if (parts.constant !== 0 || texts.length === 0) texts.push(literal(parts.constant));

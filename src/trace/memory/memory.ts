@@ -36,6 +36,8 @@ export type Memory = {
   readonly segments: { top: number; start: number; end: number }[];
   /** Gives bytes that nothing was written to a value when they are read; null where reading them is undefined. */
   draw: DrawMemory | null;
+  /** The last index beyond the safe integers: what addresses are computed with does not hold it, and messages show it. */
+  farIndex: bigint;
 };
 
 /** Fills `size` bytes at a linear address; false where it does not, so that reading them is undefined after all. */
@@ -100,6 +102,7 @@ export function createMemory(pointerBytes: 4 | 8, maxBytes: number): Memory {
     stackEnd: 0,
     segments: [],
     draw: null,
+    farIndex: 0n,
   };
   memory.objects.fill(-1, 0, firstObject * objectFields);
   growTo(memory, 65536);

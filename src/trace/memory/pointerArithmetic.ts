@@ -1,5 +1,6 @@
 import type { Value } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
+import type { Memory } from "./memory.ts";
 
 /** `pointer + delta`. Leaving the object is noticed when the pointer is used; leaving what an offset can hold, here. */
 export function offsetPointer(pointer: number, delta: number, site: number): number {
@@ -8,9 +9,18 @@ export function offsetPointer(pointer: number, delta: number, site: number): num
   return undefinedRun({ kind: "pointer-arithmetic", pointer, delta }, site);
 }
 
-/** An index beyond the safe integers is far outside of any object; its sign is all that matters. */
-export function indexNumber(index: Value): number {
-  return typeof index === "number" ? index : index > 0n ? 2 ** 53 : -(2 ** 53);
+/** What stands for an index beyond the safe integers, which is far outside of any object: its sign is all that matters. */
+const farAway = 2 ** 53;
+
+export function indexNumber(memory: Memory, index: Value): number {
+  if (typeof index === "number") return index;
+  memory.farIndex = index;
+  return index > 0n ? farAway : -farAway;
+}
+
+/** The index that led so many bytes (or elements) away, where a number does not hold it: the access that it is for has failed at once. */
+export function farIndexOf({ farIndex }: Memory, distance: number): bigint | null {
+  return Math.abs(distance) >= farAway / 2 && farIndex !== 0n ? farIndex : null;
 }
 
 /** An index of an array that is a part of something larger. */

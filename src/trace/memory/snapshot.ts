@@ -43,4 +43,5 @@ export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void 
   memory.stackStart = 0;
   memory.stackEnd = 0;
   memory.segments.length = 0;
+  memory.farIndex = 0n;
 }

@@ -198,16 +198,16 @@ describe("toInvariantWitness", () => {
     ]);
   });
 
-  it("leaves out what is not in scope at the keyword, and what C cannot say", () => {
+  it("leaves out what is not in scope at the head, and what C cannot say", () => {
     const last = {
       ...nestedCompressed.loops[2]!,
-      invariant: [...formulas("k >= 0", "x == 1"), formula("forall q: q == q", null)],
+      invariant: [...formulas("m >= 0", "x == 1"), formula("forall q: q == q", null)],
     };
     const report = withLoops(nested, [last]);
     expect(invariants(report)).toEqual(["21:3 x == 1"]);
     expect(comments(report)).toEqual([
       "# left out:",
-      "# nested.c:21: k >= 0: k is not in scope at the loop's keyword",
+      "# nested.c:21: m >= 0: no single m is in scope at the loop's head",
       "# nested.c:21: forall q: q == q: not an expression of C",
     ]);
   });
@@ -223,6 +223,22 @@ describe("toInvariantWitness", () => {
     const report = withLoops(countersExplained, [{ ...loop, everyRun: true }]);
     expect(invariants(report, { scope: "program" })).toEqual(["12:3 j >= i"]);
     expect(toInvariantWitness(asExplained(report), { ...options, scope: "program" })).not.toContain("description");
+  });
+
+  it("speaks of what the for itself declares, unless the name is another's too", () => {
+    const source = () =>
+      "int x, i;\nint main(void) {\n  for (int k = 0; k < 3; k++) { int m = k; x += m; }\n  for (int i = 0; i < 3; i++) x++;\n}\n";
+    const place = (line: number) => ({ file: "d.c", line, column: 3, endLine: line, endColumn: 6 });
+    const loops = [place(3), place(4)].map((location) => ({
+      ...loop,
+      location,
+      invariant: formulas("x >= 0", "k >= 0", "m >= 0", "i >= 0"),
+    }));
+    const outline = () => outlineOf("d.c", source);
+    expect(invariants(withLoops(countersExplained, loops), { outline })).toEqual([
+      "3:3 x >= 0 && k >= 0 && i >= 0",
+      "4:3 x >= 0",
+    ]);
   });
 
   it("do loops and loops without a keyword are left out", () => {

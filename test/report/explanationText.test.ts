@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { explainTrace } from "../../src/explain/pipeline.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { explanationText } from "../../src/report/explanationText.ts";
+import { plain } from "../../src/report/paint.ts";
+import { recordTrace } from "../../src/trace/trace.ts";
+
+/** The screen for a program in a file p.c. */
+async function screen(source: string, args: readonly string[] = []): Promise<string> {
+  const trace = recordTrace(await loadCText("p.c", source), { args });
+  const explanation = explainTrace(trace, {}, () => ({ version: "", ms: 0, replay: () => "" }));
+  return explanationText(explanation, { paint: plain, source: () => source });
+}
+
+it("no proof is called rejected where none is claimed: what the logic does not compute is said", async () => {
+  const source = `#include <assert.h>
+int main(int argc, char **argv) { assert(argc < 3 || argv[1][2] != 39); return 0; }
+`;
+  const shown = (await screen(source, ["it's", "x"])).replaceAll(/\s+/g, " ");
+  expect(shown).toContain("not proved: the failure does not follow from what the logic computes of the run");
+  expect(shown).toContain("(what the arguments hold is taken as unknown)");
+  expect(shown).not.toMatch(/NOT accepted|rejected|refuted|undecided/);
+});
+
+it("what was printed is shown where it says more than the assertion with its values", async () => {
+  const program = (print: string) => `#include <assert.h>
+#include <stdio.h>
+int main(void) { int n = 3; ${print} assert(n == 4); return 0; }
+`;
+  expect(await screen(program('printf("n = %d\\n", n);'))).not.toContain("printed:");
+  expect(await screen(program('printf("\\n");'))).not.toContain("printed:");
+  expect(await screen(program('printf("record 7: n = %d\\n", n);'))).toContain("printed: record 7: n = 3\n");
+});
+
+it("an index that wrapped is shown as it is", async () => {
+  const source = `#include <string.h>
+int main(void) { char b[8] = "", *s = b; size_t i = strlen(s) - 1; return s[i]; }
+`;
+  expect(await screen(source)).toContain("index 18446744073709551615 is outside of b[8]");
+});
