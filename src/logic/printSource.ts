@@ -299,7 +299,9 @@ export function printSum(printer: SourcePrinter, monomials: readonly Monomial[],
       const size = coefficient < 0n ? -coefficient : coefficient;
       const alone = printer.within(term, precedences.additive + 1);
       const factor = printer.within(term, precedences.multiplicative + (term.kind === "product" ? 0 : 1));
-      return { negative: coefficient < 0n, order: alone, text: size === 1n ? alone : `${size} * ${factor}`, size };
+      const isUnary = size === 1n && printer.within(term, precedences.unary) === alone;
+      const text = size === 1n ? alone : `${size} * ${factor}`;
+      return { negative: coefficient < 0n, order: alone, text, size, isUnary };
     })
     .sort((a, b) => Number(a.negative) - Number(b.negative) || compareText(a.order, b.order));
   if (parts.length + (constant === 0n ? 0 : 1) > 1 || parts.some(({ size }) => size !== 1n)) {
@@ -317,7 +319,9 @@ export function printSum(printer: SourcePrinter, monomials: readonly Monomial[],
   if (text === "") text = `${constant}`;
   else if (constant !== 0n) text += constant < 0n ? ` - ${-constant}` : ` + ${constant}`;
   if (parts.length === 0) return { text, precedence: constant < 0n ? precedences.unary : precedences.primary };
-  return { text, precedence: parts.length === 1 && constant === 0n ? precedences.unary : precedences.additive };
+  if (single === undefined) return { text, precedence: precedences.additive };
+  // `-95 * n` is a product: a cast in front of it would be one of -95.
+  return { text, precedence: single.isUnary ? precedences.unary : precedences.multiplicative };
 }
 
 /** By code unit, so that the order does not depend on the locale; a closing bracket first: `a[i]` before `a[i + 1]`. */

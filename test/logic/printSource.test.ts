@@ -53,6 +53,8 @@ const cases: readonly (readonly [string, Term])[] = [
   ["x & y", t.bits("and", 32, x, y)],
   ["-2 * x * y", t.scale(-2, t.mul(x, y))],
   ["2 * (x < y ? x : y)", t.scale(2, t.ite(t.lt(x, y), x, y))],
+  ["(uint8_t)(-95 * x)", t.mod(t.scale(-95, x), num(256))],
+  ["(uint8_t)-x", t.mod(t.neg(x), num(256))],
   ["x - y - 1", t.sub(t.sub(x, y), num(1))],
   ["forall i: a[i] >= 0", t.forall([t.variable("i", "Int")], t.ge(t.select(a, i), num(0)))],
 ];
