@@ -43,7 +43,9 @@ export function toInvariantWitness(report: Explanation, options: InvariantWitnes
         const foreign = namesIn([conjunct]).find((name) => !places.inScopeAtHead(head, name));
         if (conjunct.c === null) say(`${conjunct.text}: not an expression of C`);
         else if (foreign !== undefined) say(`${conjunct.text}: no single ${foreign} is in scope at the loop's head`);
-        return conjunct.c === null || foreign !== undefined ? [] : [conjunct];
+        else if (conjunct.onlyThisRun) say(`${conjunct.text}: holds on this run only`);
+        else return [conjunct];
+        return [];
       });
       if (kept.length === 0) continue;
       invariants.push({

@@ -212,6 +212,13 @@ describe("toInvariantWitness", () => {
     ]);
   });
 
+  it("leaves out what holds on the recorded run only", () => {
+    const [here, always] = formulas("i >= 0", "j >= i");
+    const report = withLoops(countersExplained, [{ ...loop, invariant: [{ ...here!, onlyThisRun: true }, always!] }]);
+    expect(invariants(report)).toEqual(["12:3 j >= i"]);
+    expect(comments(report)).toEqual(["# left out:", "# two-counters.c:12: i >= 0: holds on this run only"]);
+  });
+
   it("an invariant has to hold in every activation of the loop", () => {
     const first = { ...loop, invariant: formulas("j >= i", "i >= 0") };
     expect(invariants(withLoops(countersExplained, [first, loop]))).toEqual(["12:3 j >= i"]);
