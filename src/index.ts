@@ -19,7 +19,7 @@ export { loadProject } from "./frontend/loadProject.ts";
 export type { Project, ProjectFile } from "./frontend/project.ts";
 export { projectOf, readProject } from "./frontend/readProject.ts";
 export { printProgram } from "./ir/printProgram.ts";
-export type { Edge, Function, Program, Variable } from "./ir/program.ts";
+export type { Edge, Function, Program, ProgramVariable as Variable } from "./ir/program.ts";
 export { describeRun } from "./jobs/run/describeRun.ts";
 export type { RunReport } from "./jobs/run/runReport.ts";
 export { forEachStep } from "./jobs/run/traceSteps.ts";

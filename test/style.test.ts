@@ -44,6 +44,34 @@ describe("exports", () => {
   });
 });
 
+describe("names of types that mean something else elsewhere", () => {
+  it("each is declared once", () => {
+    expect(declaredAgain(sources)).toEqual([]);
+  });
+
+  it("a second declaration is found", () => {
+    const files = ["src/a.ts", "src/b.ts"].map((path) => parsed(path, "export type Value = number; type Scope = 1;"));
+    expect(declaredAgain(files)).toEqual(["Value: src/a.ts, src/b.ts"]);
+  });
+});
+
+/** Exported by more than one file, of the names that every part of a compiler would like to have. */
+function declaredAgain(files: readonly Source[]): readonly string[] {
+  return ["Variable", "Place", "Value", "Symbols", "Scope"].flatMap((name) => {
+    const places = files.filter(({ path, tree }) => path.startsWith("src/") && tree.statements.some(declares(name)));
+    return places.length < 2 ? [] : [`${name}: ${places.map(({ path }) => path).join(", ")}`];
+  });
+}
+
+function declares(name: string): (statement: ts.Statement) => boolean {
+  return (statement) =>
+    (ts.isTypeAliasDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isClassDeclaration(statement)) &&
+    statement.name?.text === name &&
+    (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+}
+
 function blindCatches({ path, tree }: Source): readonly string[] {
   const found: string[] = [];
   visit(tree, (node) => {

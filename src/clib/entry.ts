@@ -1,4 +1,4 @@
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { Term } from "../logic/term.ts";
 import type { ErrnoName } from "./errno.ts";
 import type { Host } from "./host.ts";
@@ -34,7 +34,7 @@ export type OperationEntry = Declared & {
    * What a call does. Arguments are canonical values of the types that the call passes, the result is one of the
    * function's own type.
    */
-  readonly run: (host: Host, ...args: never[]) => Value | undefined;
+  readonly run: (host: Host, ...args: never[]) => ScalarValue | undefined;
   /** What it writes, in terms, where `memory` does not say it; false where that is not known. */
   readonly effect: ((call: SymbolicCall, ...args: never[]) => boolean) | null;
   /** What it returns, in terms; null where that is not known. */

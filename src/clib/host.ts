@@ -1,5 +1,5 @@
 import type { CallLibrary } from "../ir/operation.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { ErrnoName } from "./errno.ts";
 import type { LibraryState } from "./libraryState.ts";
@@ -21,11 +21,11 @@ export type Host = {
   readByte(at: Pointer): number;
   /** The bytes of a string without its terminating zero, which must be there unless `max` bytes come first: a view. */
   readString(at: Pointer, max?: number): Uint8Array;
-  readScalar(at: Pointer, type: ScalarType): Value;
+  readScalar(at: Pointer, type: ScalarType): ScalarValue;
   writeBytes(at: Pointer, bytes: Uint8Array): void;
   /** With a terminating zero. */
   writeString(at: Pointer, bytes: Uint8Array): void;
-  writeScalar(at: Pointer, type: ScalarType, value: Value): void;
+  writeScalar(at: Pointer, type: ScalarType, value: ScalarValue): void;
   /** Bytes with all that is known about them; between places that do not overlap. */
   copyBytes(to: Pointer, from: Pointer, size: number): void;
   /** The same where they may overlap. */
@@ -41,8 +41,8 @@ export type Host = {
   reallocate(at: Pointer, size: number): Pointer;
   release(at: Pointer): void;
 
-  pointerToInteger(pointer: Pointer): Value;
-  integerToPointer(value: Value): Pointer;
+  pointerToInteger(pointer: Pointer): ScalarValue;
+  integerToPointer(value: ScalarValue): Pointer;
   /** An object of the library's own (a stream, a text), which lives until it is ended. */
   newObject(size: number): Pointer;
   endObject(object: Pointer): void;
@@ -61,7 +61,7 @@ export type Host = {
   errno(): number;
 
   /** Negating the value has no result. */
-  negationOverflow(value: Value): never;
+  negationOverflow(value: ScalarValue): never;
   /** The arguments are such that C says nothing about the call. */
   undefined(message: string): never;
   /** The call means something, but not to Tracefold. */
@@ -69,7 +69,7 @@ export type Host = {
 };
 
 /** Beyond every object's size the exact value of a size or count does not matter. */
-export function sizeNumber(size: Value): number {
+export function sizeNumber(size: ScalarValue): number {
   return typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
 }
 

@@ -1,6 +1,6 @@
 import type { Expression } from "../ir/expression.ts";
 import type { Edge, Function } from "../ir/program.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { DependenceTracker } from "../trace/dependence/tracker.ts";
 import { trackRun } from "../trace/dependence/trackRun.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
@@ -34,7 +34,7 @@ export type DependenceGraph = {
   /** The call that began an activation; null for the initializer and the entry function. */
   callOf(activation: number): number | null;
   /** The scalar that the step wrote or returned; undefined for a step that did neither. */
-  value(step: number): Value | undefined;
+  value(step: number): ScalarValue | undefined;
   /** What the step's expressions read, then the bytes that it read otherwise. */
   reads(step: number): readonly Read[];
   /** The byte of output that is not what was expected: who printed it, from which arguments and reads; null for none. */
@@ -44,7 +44,7 @@ export type DependenceGraph = {
   /** Did the step print anything, to whatever stream? */
   printed(step: number): boolean;
   /** The value that an expression of the step's operation had; undefined where the run ended before. */
-  valueOf(step: number, expression: Expression): Value | undefined;
+  valueOf(step: number, expression: Expression): ScalarValue | undefined;
   /** The step of the branch that decided that this one was executed, else the call of its function; null in the entry function. */
   parent(step: number): number | null;
   /** What a step directly depends on; one thing may be named more than once. */
@@ -117,7 +117,7 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
 /** How many steps a graph describes unless told: some 100 MB at most. */
 const defaultMaxSteps = 2 ** 20;
 
-function writtenValue(tracker: DependenceTracker, index: number): Value | undefined {
+function writtenValue(tracker: DependenceTracker, index: number): ScalarValue | undefined {
   if (tracker.steps.hasValue[index] !== 1) return undefined;
   return tracker.largeWritten.get(index) ?? tracker.steps.value[index]!;
 }

@@ -8,7 +8,7 @@ import {
   type Offset,
 } from "../ir/expression.ts";
 import type { Program } from "../ir/program.ts";
-import { fitsInteger, fromBigInt, integerShape, toBigInt, type Value, wrapInteger } from "../ir/scalarValue.ts";
+import { fitsInteger, fromBigInt, integerShape, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
 import type { BoolType, FloatType, IntType } from "../ir/type.ts";
 import { wideToDouble, wideToFloat } from "../trace/arithmetic/convert.ts";
 import { objectIdOf } from "../trace/memory/pointer.ts";
@@ -20,11 +20,11 @@ export type Evaluation = {
   /** Does signed overflow wrap? If not, it has no value. */
   readonly wraps: boolean;
   /** The recorded value of a leaf; null for an expression that is none; undefined where it was not read. */
-  leaf(expression: Expression): Value | null | undefined;
+  leaf(expression: Expression): ScalarValue | null | undefined;
 };
 
 /** The value, as the interpreter has it; undefined where the run has none (a trap, or a leaf that was not reached). */
-export function evaluate(evaluation: Evaluation, expression: Expression): Value | undefined {
+export function evaluate(evaluation: Evaluation, expression: Expression): ScalarValue | undefined {
   const known = evaluation.leaf(expression);
   if (known !== null) return known;
   const value = (operand: Expression) => evaluate(evaluation, operand);
@@ -68,12 +68,16 @@ export function evaluate(evaluation: Evaluation, expression: Expression): Value 
   }
 }
 
-function inBound({ bound }: Offset, index: Value | undefined): Value | undefined {
+function inBound({ bound }: Offset, index: ScalarValue | undefined): ScalarValue | undefined {
   if (bound === undefined || index === undefined) return index;
   return index >= 0 && index < indexLimit(bound) ? index : undefined;
 }
 
-function moved(pointer: Value | undefined, index: Value | undefined, scale: number): Value | undefined {
+function moved(
+  pointer: ScalarValue | undefined,
+  index: ScalarValue | undefined,
+  scale: number,
+): ScalarValue | undefined {
   if (pointer === undefined || index === undefined) return undefined;
   const result = Number(pointer) + Number(index) * scale;
   return Number.isSafeInteger(result) ? result : undefined;
@@ -83,7 +87,7 @@ function rounded(type: FloatType, value: number): number {
   return type.bits === 32 ? Math.fround(value) : value;
 }
 
-function inRange(wraps: boolean, type: IntType, exact: bigint): Value | undefined {
+function inRange(wraps: boolean, type: IntType, exact: bigint): ScalarValue | undefined {
   if (type.signed && !wraps && !fitsInteger(exact, type.bits, true)) return undefined;
   return wrapInteger(exact, type.bits, type.signed);
 }
@@ -92,9 +96,9 @@ function inRange(wraps: boolean, type: IntType, exact: bigint): Value | undefine
 export function applyOperator(
   { operator, type }: Pick<Binary, "operator" | "type">,
   wraps: boolean,
-  left: Value | undefined,
-  right: Value | undefined,
-): Value | undefined {
+  left: ScalarValue | undefined,
+  right: ScalarValue | undefined,
+): ScalarValue | undefined {
   if (left === undefined || right === undefined) return undefined;
   if (type.kind === "float") return rounded(type, floatResult(operator, left as number, right as number));
   if (type.kind !== "int") return undefined;
@@ -143,9 +147,9 @@ function floatResult(operator: Binary["operator"], left: number, right: number):
 
 export function applyComparison(
   { operator, left: { type } }: Pick<Comparison, "operator" | "left">,
-  left: Value | undefined,
-  right: Value | undefined,
-): Value | undefined {
+  left: ScalarValue | undefined,
+  right: ScalarValue | undefined,
+): ScalarValue | undefined {
   if (left === undefined || right === undefined) return undefined;
   const ordered = operator !== "==" && operator !== "!=";
   if (type.kind === "pointer" && ordered && objectIdOf(Number(left)) !== objectIdOf(Number(right))) return undefined;
@@ -167,7 +171,7 @@ export function applyComparison(
   }
 }
 
-function convert({ type, operand }: Convert, value: Value | undefined): Value | undefined {
+function convert({ type, operand }: Convert, value: ScalarValue | undefined): ScalarValue | undefined {
   if (value === undefined) return undefined;
   const from = operand.type;
   switch (type.kind) {
@@ -186,14 +190,14 @@ function convert({ type, operand }: Convert, value: Value | undefined): Value | 
   }
 }
 
-function toFloat(type: FloatType, from: Expression["type"], value: Value): Value | undefined {
+function toFloat(type: FloatType, from: Expression["type"], value: ScalarValue): ScalarValue | undefined {
   if (from.kind === "pointer") return undefined;
   if (from.kind === "float" || integerShape(from as IntType | BoolType).bits <= 32)
     return rounded(type, value as number);
   return type.bits === 32 ? wideToFloat(value) : wideToDouble(value);
 }
 
-function floatToInteger(type: IntType, value: number): Value | undefined {
+function floatToInteger(type: IntType, value: number): ScalarValue | undefined {
   if (!Number.isFinite(value)) return undefined;
   const whole = BigInt(Math.trunc(value));
   return fitsInteger(whole, type.bits, type.signed) ? fromBigInt(whole) : undefined;

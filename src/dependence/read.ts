@@ -1,5 +1,5 @@
 import type { Expression } from "../ir/expression.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import { completeSize } from "../ir/typeFacts.ts";
 import type { Leaf } from "../trace/dependence/leaves.ts";
 import { type DescribedSteps, stepOf } from "./describedSteps.ts";
@@ -13,7 +13,7 @@ export type Read = {
   /** The arguments of a call that it belongs to; see `Leaf`. */
   readonly parts: readonly number[];
   /** undefined for bytes. */
-  readonly value: Value | undefined;
+  readonly value: ScalarValue | undefined;
   /** The step that wrote it; null where it has been there from the start (static zeros, literals, the program's arguments). */
   readonly writer: number | null;
   /** Where in the machine's memory; 0 for registers. */

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Unknown } from "../jobs/commonReport.ts";
-import type { Variable } from "../jobs/compress/compressReport.ts";
+import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import type { Formula } from "../jobs/formula.ts";
 
 /** The statements that the failure follows from, with proved facts between them. */
@@ -57,7 +57,7 @@ export type ArgumentStep =
       readonly text: string;
       readonly location: SourceRange;
       /** What it wrote on this run, where a fact speaks of it. */
-      readonly writes: readonly Variable[];
+      readonly writes: readonly VariableValue[];
       /** Ids of the facts and statements that it is needed for, and why, in words. */
       readonly because: readonly StepReason[];
     }
@@ -82,7 +82,7 @@ export type ArgumentStep =
       /** Conjuncts. */
       readonly formulas: readonly Formula[];
       /** Of the variables that it fixes. */
-      readonly values: readonly Variable[];
+      readonly values: readonly VariableValue[];
       /** Where it holds: the statement that it follows. */
       readonly location: SourceRange | null;
       readonly because: readonly StepReason[];

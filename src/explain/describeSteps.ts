@@ -6,9 +6,9 @@ import { loopRange } from "../ir/loopRange.ts";
 import type { Operation } from "../ir/operation.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
-import type { Function, Program, Variable as ProgramVariable } from "../ir/program.ts";
+import type { Function, Program, ProgramVariable } from "../ir/program.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
-import type { Variable } from "../jobs/compress/compressReport.ts";
+import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import { describeFormula, type Formula, joinFormulas } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
@@ -190,7 +190,7 @@ function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: FactStretc
 }
 
 /** `x == 5` fixes x. */
-function fixedValue(atom: Term, print: (term: Term) => string): Variable[] {
+function fixedValue(atom: Term, print: (term: Term) => string): VariableValue[] {
   if (atom.kind !== "eq" || (atom.sum.kind !== "variable" && atom.sum.kind !== "select")) return [];
   return [{ name: print(atom.sum), value: jsonNumber(atom.bound) }];
 }
@@ -290,7 +290,7 @@ function sourceOf({ trace }: ExplainedRun, path: string): string {
 }
 
 /** What an assignment wrote on the run, where that is a number. */
-function written(text: string, value: string | undefined): Variable[] {
+function written(text: string, value: string | undefined): VariableValue[] {
   const name = /^([^=!<>[\]]*(?:\[[^\]]*\][^=!<>[\]]*)*?) = /.exec(text)?.[1];
   if (name === undefined || value === undefined || !/^-?\d+$/.test(value)) return [];
   return [{ name, value: jsonNumber(BigInt(value)) }];

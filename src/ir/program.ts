@@ -10,7 +10,7 @@ export type Program = {
   readonly dataModel: DataModelName;
   readonly pointerBytes: 4 | 8;
   readonly functions: readonly Function[];
-  readonly variables: readonly Variable[];
+  readonly variables: readonly ProgramVariable[];
   /** Runs first: the explicit initialisers of variables with static storage, in order. Everything else starts as 0. */
   readonly initializer: FunctionId;
   readonly entry: FunctionId;
@@ -60,7 +60,7 @@ export type Edge = {
   readonly range: SourceRange;
 };
 
-export type Variable = {
+export type ProgramVariable = {
   readonly id: VariableId;
   /** As in the source; a flattened struct's part is `s.field`. */
   readonly name: string;

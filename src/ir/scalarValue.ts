@@ -8,22 +8,22 @@ import type { BoolType, IntType } from "./type.ts";
  * - Floats: a `number` (a 32-bit float is rounded by `Math.fround` after every operation).
  * - Pointers: a `number`, see `memory/pointer.ts`.
  */
-export type Value = number | bigint;
+export type ScalarValue = number | bigint;
 
 export const maxSafe = Number.MAX_SAFE_INTEGER;
 const bigMaxSafe = BigInt(maxSafe);
 
 /** The canonical representation of a mathematical integer. */
-export function fromBigInt(value: bigint): Value {
+export function fromBigInt(value: bigint): ScalarValue {
   return value <= bigMaxSafe && value >= -bigMaxSafe ? Number(value) : value;
 }
 
-export function toBigInt(value: Value): bigint {
+export function toBigInt(value: ScalarValue): bigint {
   return typeof value === "bigint" ? value : BigInt(value);
 }
 
 /** Conversion of any integer to an integer type, modulo 2^bits. */
-export function wrapInteger(value: bigint, bits: number, signed: boolean): Value {
+export function wrapInteger(value: bigint, bits: number, signed: boolean): ScalarValue {
   return fromBigInt(signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
 }
 

@@ -9,7 +9,7 @@ import { freshName, isMadeUpName, taggedName } from "./madeUpName.ts";
 import type { FunctionSymbol, Sort, Term, Variable } from "./term.ts";
 import { createTermTable } from "./termTable.ts";
 
-export type Symbols = {
+export type TermNames = {
   /** The variable of that name; asking again with another sort is a defect. The name has no `|` and no `\`. */
   variable(name: string, sort: Sort): Variable;
   /** A variable whose name, made from `prefix`, no variable of the store has. */
@@ -30,7 +30,7 @@ export type Symbols = {
  * A store of terms and the constructors that keep them canonical (see `Term`). A run makes one store and drops it;
  * terms of different stores must not be mixed, which the constructors check.
  */
-export type Terms = Arithmetic & Comparisons & Booleans & Divisions & Bitwise & Arrays & Symbols;
+export type Terms = Arithmetic & Comparisons & Booleans & Divisions & Bitwise & Arrays & TermNames;
 
 export function createTerms(): Terms {
   const table = createTermTable();
@@ -50,7 +50,7 @@ export function createTerms(): Terms {
     return made;
   }
 
-  const names: Symbols = {
+  const names: TermNames = {
     variable,
     fresh(prefix, sort) {
       let count = freshCounts.get(prefix) ?? 0;

@@ -5,9 +5,9 @@ import { printCondition, printOperation } from "../ir/printOperation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
-import type { Scope } from "../symbolic/scope.ts";
+import type { TranslationScope } from "../symbolic/scope.ts";
 import { translateGuard } from "../symbolic/symbolicStep.ts";
-import type { Place } from "../trace/outcome.ts";
+import type { EndPlace } from "../trace/outcome.ts";
 
 /**
  * The condition that decided where a run went: tests that follow each other without anything in between and leave in
@@ -20,7 +20,7 @@ export type DecidingCondition = {
   readonly range: Edge["range"];
   readonly text: string;
   /** In the state before `step`. */
-  formula(scope: Scope): Term;
+  formula(scope: TranslationScope): Term;
 };
 
 type FramedStep = TraceStep & { readonly frame: LiveFrame };
@@ -29,14 +29,14 @@ type FramedStep = TraceStep & { readonly frame: LiveFrame };
  * The last condition of the run that could have kept it from its end: the end is control dependent on it. Tests that lead
  * to the end whichever way they go (the loop of a message that is printed first) decided nothing.
  */
-export function decidingCondition(run: Run, end: Place, endStep = run.steps): DecidingCondition | null {
+export function decidingCondition(run: Run, end: EndPlace, endStep = run.steps): DecidingCondition | null {
   // Where nothing but the end leaves an endless loop, a run keeps from it by going round for ever.
   return lastAvoidable(run, end, endStep, canAvoid) ?? lastAvoidable(run, end, endStep, canGoOnForever);
 }
 
 function lastAvoidable(
   run: Run,
-  end: Place,
+  end: EndPlace,
   endStep: number,
   avoids: (fn: Function, start: LocationId, goal: LocationId) => boolean,
 ): DecidingCondition | null {
@@ -172,7 +172,13 @@ function isTest(edges: readonly Edge[]): boolean {
 type Ways = (location: LocationId) => readonly BranchEdge[];
 
 /** That the tests from `location` on lead to `goal`. */
-function reaching(scope: Scope, waysOf: Ways, location: LocationId, goal: LocationId, group: ReadonlySet<LocationId>) {
+function reaching(
+  scope: TranslationScope,
+  waysOf: Ways,
+  location: LocationId,
+  goal: LocationId,
+  group: ReadonlySet<LocationId>,
+) {
   const { terms } = scope.symbols;
   const known = new Map<LocationId, Term>();
   const visit = (at: LocationId): Term => {

@@ -3,7 +3,7 @@ import { formatPlace } from "../base/sourceRange.ts";
 import type { Argument, ArgumentStep } from "../explain/argument.ts";
 import type { Explained } from "../explain/explanation.ts";
 import { stepDepths } from "../explain/stepDepths.ts";
-import type { Variable } from "../jobs/compress/compressReport.ts";
+import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import { conjunctTexts, type Formula, invariantParts } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { claimMark } from "./claimMark.ts";
@@ -256,17 +256,17 @@ function followingFact(steps: readonly ArgumentStep[], index: number): readonly 
 }
 
 /** The values that the formula does not already spell out. */
-function unstated(variables: readonly Variable[], formulas: readonly Formula[]): Variable[] {
+function unstated(variables: readonly VariableValue[], formulas: readonly Formula[]): VariableValue[] {
   const stated = new Set(formulas.map(({ text }) => text));
   return variables.filter(({ name, value }) => !stated.has(`${name} == ${value}`));
 }
 
 /** `i = 0`: the statement says itself what it wrote. */
-function writesLiterally(text: string, { name, value }: Variable): boolean {
+function writesLiterally(text: string, { name, value }: VariableValue): boolean {
   return text === `${name} = ${value}`;
 }
 
-function valueList(variables: readonly Variable[]): string {
+function valueList(variables: readonly VariableValue[]): string {
   return variables.map(({ name, value }) => `${name} = ${value}`).join(", ");
 }
 

@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import type { Program } from "../ir/program.ts";
-import type { Value as RunValue } from "../ir/scalarValue.ts";
+import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Assignment } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";

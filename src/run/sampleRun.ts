@@ -1,5 +1,5 @@
 import type { Function, Program } from "../ir/program.ts";
-import type { Value as RunValue } from "../ir/scalarValue.ts";
+import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import { calleesOf } from "../symbolic/callees.ts";
 import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";

@@ -9,11 +9,16 @@ import { bounded, type Frame, readFree, somethingOpaque, sourceOf, writeFree } f
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 import { type Concrete, isPrimitive, unknownValue } from "./operators.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
-type Target = { readonly base: Value; readonly name: string; readonly place: Expr; readonly key: Value | null };
+type Target = {
+  readonly base: ShadowValue;
+  readonly name: string;
+  readonly place: Expr;
+  readonly key: ShadowValue | null;
+};
 
-export function assign(frame: Frame, node: Node): Value {
+export function assign(frame: Frame, node: Node): ShadowValue {
   const target = withoutTypes(node.left);
   if (node.operator !== "=") return compound(frame, node, target);
   if (target.type === "Identifier") {
@@ -27,13 +32,13 @@ export function assign(frame: Frame, node: Node): Value {
   return value;
 }
 
-export function setVariable(frame: Frame, name: Node, value: Value): void {
+export function setVariable(frame: Frame, name: Node, value: ShadowValue): void {
   const binding = frame.table.bindingOf.get(name) ?? null;
   if (binding === null || binding.owner !== frame.fn.sites.node) writeFree(frame, name.name, value);
   else frame.locals.set(binding, value);
 }
 
-function store(frame: Frame, node: Node, target: Node): Value {
+function store(frame: Frame, node: Node, target: Node): ShadowValue {
   const base = target.object.type === "Super" ? frame.receiver : evaluate(frame, target.object);
   const key = target.computed ? evaluate(frame, target.property) : null;
   const value = evaluate(frame, node.right);
@@ -51,7 +56,7 @@ function store(frame: Frame, node: Node, target: Node): Value {
 }
 
 /** A store beyond the end makes the array longer; the length in the log is the one afterwards. */
-function storeElement(frame: Frame, base: Value, key: Value, value: Value, after: number): void {
+function storeElement(frame: Frame, base: ShadowValue, key: ShadowValue, value: ShadowValue, after: number): void {
   const index = key.concrete as number;
   const known = frame.heap.peek(base.concrete, "length");
   frame.heap.write(base, elementName(index), element(base.term, key.term), value);
@@ -74,14 +79,14 @@ function memberTarget(frame: Frame, target: Node): Target {
   return { base, name, place: element(base.term, key.term), key };
 }
 
-function compound(frame: Frame, node: Node, target: Node): Value {
+function compound(frame: Frame, node: Node, target: Node): ShadowValue {
   const operator = node.operator.slice(0, -1);
   const site = frame.table.values.get(node);
   const lazy = operator === "&&" || operator === "||" || operator === "??";
   if (target.type === "Identifier") {
     if (lazy) {
       const after: Concrete = site === undefined ? unknownValue : frame.cursor.take(site).value;
-      const value: Value = { concrete: after, term: somethingOpaque(frame, sourceOf(frame, node)) };
+      const value: ShadowValue = { concrete: after, term: somethingOpaque(frame, sourceOf(frame, node)) };
       setVariable(frame, target, value);
       return value;
     }
@@ -97,7 +102,7 @@ function compound(frame: Frame, node: Node, target: Node): Value {
   const right = lazy ? null : evaluate(frame, node.right);
   const after: Concrete = site === undefined ? unknownValue : frame.cursor.take(site).value;
   if (right === null) {
-    const value: Value = { concrete: after, term: somethingOpaque(frame, sourceOf(frame, node)) };
+    const value: ShadowValue = { concrete: after, term: somethingOpaque(frame, sourceOf(frame, node)) };
     frame.heap.write(place.base, place.name, place.place, value);
     return value;
   }
@@ -115,19 +120,19 @@ function undo(operator: string, after: Concrete, right: Concrete): Concrete {
   return operator === "-" ? (after as number) + (right as number) : unknownValue;
 }
 
-function variableBefore(frame: Frame, name: Node, before: Concrete): Value {
+function variableBefore(frame: Frame, name: Node, before: Concrete): ShadowValue {
   const binding = frame.table.bindingOf.get(name) ?? null;
   if (binding === null || binding.owner !== frame.fn.sites.node) return readFree(frame, name.name, before);
   return frame.locals.get(binding) ?? { concrete: unknownValue, term: somethingOpaque(frame, name.name) };
 }
 
-export function update(frame: Frame, node: Node): Value {
+export function update(frame: Frame, node: Node): ShadowValue {
   const target = withoutTypes(node.argument!);
   const site = frame.table.values.get(node);
   const step = node.operator === "++" ? 1 : -1;
-  const one: Value = { concrete: 1, term: constant(1) };
+  const one: ShadowValue = { concrete: 1, term: constant(1) };
   const operator = step === 1 ? "+" : "-";
-  const next = (before: Value): Value =>
+  const next = (before: ShadowValue): ShadowValue =>
     typeof before.concrete === "bigint"
       ? { concrete: before.concrete + BigInt(step), term: somethingOpaque(frame, sourceOf(frame, node)) }
       : foldBinary(operator, before, one);
@@ -152,9 +157,9 @@ function beforeUpdate(node: Node, step: number, logged: Concrete): Concrete {
 }
 
 /** Names that a pattern binds, with the values that the log has for them; terms for simple patterns. */
-export function bindPattern(frame: Frame, pattern: Node, value: Value, sites: readonly Site[]): void {
+export function bindPattern(frame: Frame, pattern: Node, value: ShadowValue, sites: readonly Site[]): void {
   const values = new Map(sites.map((site) => [site.node, frame.cursor.take(site).value]));
-  const bind = (target: Node, known: Value | null, read: ((logged: Concrete) => Value) | null): void => {
+  const bind = (target: Node, known: ShadowValue | null, read: ((logged: Concrete) => ShadowValue) | null): void => {
     switch (target.type) {
       case "Identifier": {
         const logged = values.has(target) ? (values.get(target) as Recorded) : (known?.concrete ?? unknownValue);
@@ -197,7 +202,7 @@ export function bindPattern(frame: Frame, pattern: Node, value: Value, sites: re
 }
 
 /** A member as a target inside of a pattern: its parts are not in the log, so only what is known anyway serves. */
-function storeSilently(frame: Frame, target: Node, value: Value | null): void {
+function storeSilently(frame: Frame, target: Node, value: ShadowValue | null): void {
   const base = silently(frame, target.object);
   const key = target.computed ? silently(frame, target.property) : null;
   if (base === null || (target.computed && key === null)) return;
@@ -207,7 +212,7 @@ function storeSilently(frame: Frame, target: Node, value: Value | null): void {
     frame.heap.write(base, elementName(key.concrete), element(base.term, key.term), written);
 }
 
-function silently(frame: Frame, given: Node): Value | null {
+function silently(frame: Frame, given: Node): ShadowValue | null {
   const node = withoutTypes(given);
   if (node.type === "ThisExpression") return frame.receiver;
   if (node.type === "Literal")

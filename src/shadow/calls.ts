@@ -8,14 +8,14 @@ import { binary, constant, field, fresh } from "./expr.ts";
 import { addCondition, type Frame, type ReplayedFunction, somethingOpaque, sourceOf } from "./frame.ts";
 import { className, freshResult, lengthOf, nativeCall } from "./natives.ts";
 import { unknownValue } from "./operators.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
-type Callee = { readonly name: string; readonly receiver: Value | null };
+type Callee = { readonly name: string; readonly receiver: ShadowValue | null };
 
-export function evaluateCall(frame: Frame, node: Node, site: Site): Value {
+export function evaluateCall(frame: Frame, node: Node, site: Site): ShadowValue {
   const callee = evaluateCallee(frame, node);
   const args = node.arguments.map(
-    (argument): Value =>
+    (argument): ShadowValue =>
       argument.type === "SpreadElement"
         ? {
             concrete: unknownValue,
@@ -33,7 +33,7 @@ export function evaluateCall(frame: Frame, node: Node, site: Site): Value {
   return isObject(value) && term.kind === "opaque" ? freshOrKnown(frame, value, term) : { concrete: value, term };
 }
 
-function freshOrKnown(frame: Frame, value: RecordedObject, term: Value["term"]): Value {
+function freshOrKnown(frame: Frame, value: RecordedObject, term: ShadowValue["term"]): ShadowValue {
   const known = [...frame.entry.values()].find((one) => one.value === value);
   return { concrete: value, term: known?.term ?? term };
 }
@@ -63,7 +63,7 @@ function directCallee(
   frame: Frame,
   items: readonly CallItem[],
   callee: Callee,
-  args: readonly Value[],
+  args: readonly ShadowValue[],
 ): { readonly item: CallItem; readonly fn: ReplayedFunction } | null {
   const [item] = items;
   if (item === undefined || items.length > 1) return null;
@@ -87,9 +87,9 @@ function indirect(
   node: Node,
   site: Site,
   callee: Callee,
-  args: readonly Value[],
+  args: readonly ShadowValue[],
   items: readonly CallItem[],
-): Value {
+): ShadowValue {
   for (const item of items) foreign(frame, item);
   const item = frame.cursor.take(site);
   if (items.length === 0) {
@@ -120,7 +120,7 @@ export function foreign(frame: Frame, item: CallItem): void {
   for (const text of summary.delegated) frame.delegated.push(text);
 }
 
-export function evaluateNew(frame: Frame, node: Node, site: Site): Value {
+export function evaluateNew(frame: Frame, node: Node, site: Site): ShadowValue {
   const args = node.arguments.map((argument) =>
     argument.type === "SpreadElement" ? evaluate(frame, argument.argument!) : evaluate(frame, argument),
   );
@@ -151,14 +151,14 @@ function nativeObject(
   frame: Frame,
   node: Node,
   name: string,
-  args: readonly Value[],
+  args: readonly ShadowValue[],
   object: RecordedObject,
   text: string,
-): Value {
+): ShadowValue {
   const term = fresh(frame.fresh++, object.className, text);
   frame.heap.markFresh(object, term);
   const value = { concrete: object, term };
-  const put = (key: string, content: Value): void => frame.heap.write(value, key, field(term, key), content);
+  const put = (key: string, content: ShadowValue): void => frame.heap.write(value, key, field(term, key), content);
   const [size] = args;
   if (name === "Array" && args.length === 1 && size !== undefined && typeof size.concrete === "number") {
     addCondition(frame, binary(">=", size.term, constant(0)), node, "native");
@@ -169,7 +169,7 @@ function nativeObject(
 }
 
 /** A property that is read through a recorded getter; null: there was none. */
-export function throughGetter(frame: Frame, base: Value, name: string, node: Node): Value["term"] | null {
+export function throughGetter(frame: Frame, base: ShadowValue, name: string, node: Node): ShadowValue["term"] | null {
   const item = frame.cursor.takeCall((one) => {
     const fn = frame.world.functionOf(one);
     return fn?.sites.kind === "getter" && fn.sites.name.endsWith(`.${name}`);
@@ -180,7 +180,7 @@ export function throughGetter(frame: Frame, base: Value, name: string, node: Nod
 }
 
 /** A store through a recorded setter; false: there was none. */
-export function throughSetter(frame: Frame, base: Value, name: string, value: Value, node: Node): boolean {
+export function throughSetter(frame: Frame, base: ShadowValue, name: string, value: ShadowValue, node: Node): boolean {
   const item = frame.cursor.takeCall((one) => {
     const fn = frame.world.functionOf(one);
     return fn?.sites.kind === "setter" && fn.sites.name.endsWith(`.${name}`);

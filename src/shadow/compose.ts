@@ -16,14 +16,14 @@ import {
 import { elementName } from "./heap.ts";
 import { applyUnary, type Concrete, unknownValue } from "./operators.ts";
 import { isPure, type Summary } from "./summary.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 export type Invocation = {
   readonly item: CallItem;
   readonly fn: ReplayedFunction;
   readonly name: string;
-  readonly receiver: Value | null;
-  readonly args: readonly Value[];
+  readonly receiver: ShadowValue | null;
+  readonly args: readonly ShadowValue[];
   readonly node: Node;
 };
 
@@ -97,7 +97,7 @@ function keptCall(
   frame: Frame,
   invocation: Invocation,
   summary: Summary,
-  substitute: (expr: Expr) => Value,
+  substitute: (expr: Expr) => ShadowValue,
 ): Expr | null {
   const { outcome } = summary;
   const { receiver, args, name } = invocation;
@@ -124,15 +124,15 @@ function keptCall(
 }
 
 /** One closure: a term of the callee, as a value of the caller. */
-function substitution(frame: Frame, invocation: Invocation, summary: Summary): (expr: Expr) => Value {
-  const known = new Map<string, Value>();
+function substitution(frame: Frame, invocation: Invocation, summary: Summary): (expr: Expr) => ShadowValue {
+  const known = new Map<string, ShadowValue>();
   const given = parameterValues(frame, invocation);
   const exact = invocation.item.kind === "call";
   const loggedOf = (expr: Expr): Concrete => {
     const found = exact ? summary.entry.get(expr.key) : undefined;
     return found === undefined ? unknownValue : found.value;
   };
-  const freshTerms = new Map<string, Value>();
+  const freshTerms = new Map<string, ShadowValue>();
   for (const [object, term] of summary.freshObjects) {
     if (term.kind !== "new") continue;
     const made = fresh(frame.fresh++, term.className, term.text);
@@ -140,7 +140,7 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
     if (exact) frame.heap.markFresh(object, made);
   }
 
-  function look(expr: Expr): Value {
+  function look(expr: Expr): ShadowValue {
     switch (expr.kind) {
       case "const":
         return { concrete: expr.value, term: expr };
@@ -185,7 +185,7 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
     }
   }
 
-  function substitute(expr: Expr): Value {
+  function substitute(expr: Expr): ShadowValue {
     let value = known.get(expr.key);
     if (value === undefined) {
       value = bounded(frame, look(expr), () => expr.kind);
@@ -197,17 +197,17 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
 }
 
 /** A function inside of this one reads this one's locals. */
-function localOf(frame: Frame, invocation: Invocation, name: string): Value | null {
+function localOf(frame: Frame, invocation: Invocation, name: string): ShadowValue | null {
   if (invocation.fn.sites.parent !== frame.fn.sites) return null;
   for (const [binding, value] of frame.locals) if (binding.name === name) return value;
   return null;
 }
 
-function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<string, Value> {
-  const values = new Map<string, Value>();
+function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<string, ShadowValue> {
+  const values = new Map<string, ShadowValue>();
   fn.sites.node.params.forEach((param, at) => {
     const name = param.type === "TSParameterProperty" ? param.parameter : param;
-    const missing: Value = { concrete: undefined, term: constant(undefined) };
+    const missing: ShadowValue = { concrete: undefined, term: constant(undefined) };
     if (name.type === "Identifier") values.set(name.name, args[at] ?? missing);
     else if (name.type === "AssignmentPattern" && name.left.type === "Identifier") {
       const given = args[at];
@@ -218,7 +218,7 @@ function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<st
   return values;
 }
 
-function baseOf(place: Expr, substitute: (expr: Expr) => Value): Value | null {
+function baseOf(place: Expr, substitute: (expr: Expr) => ShadowValue): ShadowValue | null {
   if (place.kind === "field" || place.kind === "element") return substitute(place.base);
   return place.kind === "call" && place.receiver !== null ? substitute(place.receiver) : null;
 }
@@ -226,9 +226,9 @@ function baseOf(place: Expr, substitute: (expr: Expr) => Value): Value | null {
 function applyWrite(
   frame: Frame,
   place: Expr,
-  base: Value | null,
-  substitute: (expr: Expr) => Value,
-  value: Value,
+  base: ShadowValue | null,
+  substitute: (expr: Expr) => ShadowValue,
+  value: ShadowValue,
 ): void {
   if (place.kind === "free") writeFree(frame, place.name, value);
   if (base === null) return;

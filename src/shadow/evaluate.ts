@@ -9,16 +9,16 @@ import { addCondition, bounded, type Frame, isTrue, readFree, somethingOpaque, s
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 import { applyUnary, isPrimitive, truth, unknownValue } from "./operators.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 /** The value of an expression, in the run and in terms. */
-export function evaluate(frame: Frame, given: Node): Value {
+export function evaluate(frame: Frame, given: Node): ShadowValue {
   const node = withoutTypes(given);
   return bounded(frame, evaluateNode(frame, node), () => sourceOf(frame, node));
 }
 
 /** One function: a case for each kind of node. */
-function evaluateNode(frame: Frame, node: Node): Value {
+function evaluateNode(frame: Frame, node: Node): ShadowValue {
   const { table, cursor } = frame;
   const site = table.values.get(node);
   switch (node.type) {
@@ -83,24 +83,24 @@ function evaluateNode(frame: Frame, node: Node): Value {
   }
 }
 
-function constantValue(value: Primitive): Value {
+function constantValue(value: Primitive): ShadowValue {
   return { concrete: value, term: constant(value) };
 }
 
 /** A value that only the log knows. */
-function logged(frame: Frame, node: Node): Value {
+function logged(frame: Frame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   if (site === undefined) throw new Lost(`${node.type} is no site`);
   const { value } = frame.cursor.take(site);
   return { concrete: value, term: somethingOpaque(frame, sourceOf(frame, node)) };
 }
 
-function thisValue(frame: Frame, value: Recorded): Value {
+function thisValue(frame: Frame, value: Recorded): ShadowValue {
   if (frame.fn.sites.kind === "arrow") return readFree(frame, "this", value);
   return { concrete: value, term: frame.receiver.term };
 }
 
-function evaluateName(frame: Frame, node: Node): Value {
+function evaluateName(frame: Frame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   const binding = frame.table.bindingOf.get(node) ?? null;
   if (site === undefined) {
@@ -119,7 +119,7 @@ function evaluateName(frame: Frame, node: Node): Value {
   return now;
 }
 
-function evaluateMember(frame: Frame, node: Node): Value {
+function evaluateMember(frame: Frame, node: Node): ShadowValue {
   const base = node.object.type === "Super" ? { ...frame.receiver } : evaluate(frame, node.object);
   const key = node.computed ? evaluate(frame, node.property) : null;
   const site = frame.table.values.get(node);
@@ -142,12 +142,12 @@ export function memberName(node: Node): string {
 /** `a[i]`: whether the index was inside of the array is a condition of the path, as in Pex (§4.2.1). */
 export function elementAt(
   frame: Frame,
-  base: Value,
-  key: Value,
+  base: ShadowValue,
+  key: ShadowValue,
   node: Node,
   value: Recorded,
   length: number | null,
-): Value {
+): ShadowValue {
   if (typeof key.concrete === "number" && length !== null) {
     addBounds(frame, base, key, node, length);
     return frame.heap.read(base, elementName(key.concrete), element(base.term, key.term), value);
@@ -159,7 +159,7 @@ export function elementAt(
   return { concrete: value, term: somethingOpaque(frame, sourceOf(frame, node)) };
 }
 
-function addBounds(frame: Frame, base: Value, key: Value, node: Node, length: number): void {
+function addBounds(frame: Frame, base: ShadowValue, key: ShadowValue, node: Node, length: number): void {
   const index = key.concrete as number;
   const size = lengthOf(frame, base, length).term;
   if (index < 0) addCondition(frame, binary("<", key.term, constant(0)), node, "bounds");
@@ -171,7 +171,7 @@ function addBounds(frame: Frame, base: Value, key: Value, node: Node, length: nu
 }
 
 /** `a?.b`: one event for the whole; what comes after the first `?.` is not in the log. */
-function evaluateChain(frame: Frame, node: Node): Value {
+function evaluateChain(frame: Frame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   if (site === undefined) return { concrete: unknownValue, term: somethingOpaque(frame, sourceOf(frame, node)) };
   const head = chainHead(node.expression);
@@ -194,7 +194,7 @@ function chainHead(part: Node): Node | null {
   return inner ?? (at.optional ? at : null);
 }
 
-function evaluateHead(frame: Frame, head: Node): Value | null {
+function evaluateHead(frame: Frame, head: Node): ShadowValue | null {
   if (head.type === "MemberExpression") return evaluate(frame, head.object);
   const callee = withoutTypes(head.callee);
   if (callee.type === "MemberExpression") {
@@ -204,7 +204,7 @@ function evaluateHead(frame: Frame, head: Node): Value | null {
   return null;
 }
 
-function evaluateUnary(frame: Frame, node: Node): Value {
+function evaluateUnary(frame: Frame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   const operand = withoutTypes(node.argument!);
   if (node.operator === "delete") {
@@ -226,7 +226,7 @@ function evaluateUnary(frame: Frame, node: Node): Value {
   return { concrete, term: unary(node.operator, value.term) };
 }
 
-function evaluateLogical(frame: Frame, node: Node): Value {
+function evaluateLogical(frame: Frame, node: Node): ShadowValue {
   const left = evaluate(frame, node.left);
   const site = frame.table.tests.get(node.left);
   const own = site !== undefined && !frame.table.values.has(node.left);
@@ -257,8 +257,8 @@ export function evaluateTest(frame: Frame, node: Node): boolean {
   return way;
 }
 
-function evaluateTemplate(frame: Frame, node: Node): Value {
-  let value: Value = constantValue(node.quasis[0]?.value.cooked ?? "");
+function evaluateTemplate(frame: Frame, node: Node): ShadowValue {
+  let value: ShadowValue = constantValue(node.quasis[0]?.value.cooked ?? "");
   node.expressions.forEach((one, at) => {
     value = foldBinary("+", value, evaluate(frame, one));
     const text = node.quasis[at + 1]?.value.cooked ?? "";
@@ -267,8 +267,8 @@ function evaluateTemplate(frame: Frame, node: Node): Value {
   return value;
 }
 
-function evaluateArray(frame: Frame, node: Node): Value {
-  const values = node.elements.map((one): Value | null => {
+function evaluateArray(frame: Frame, node: Node): ShadowValue {
+  const values = node.elements.map((one): ShadowValue | null => {
     if (one === null) return constantValue(undefined);
     if (one.type !== "SpreadElement") return evaluate(frame, one);
     evaluate(frame, one.argument!);
@@ -283,8 +283,8 @@ function evaluateArray(frame: Frame, node: Node): Value {
   return array;
 }
 
-function evaluateObject(frame: Frame, node: Node): Value {
-  const cells: { readonly name: string; readonly value: Value }[] = [];
+function evaluateObject(frame: Frame, node: Node): ShadowValue {
+  const cells: { readonly name: string; readonly value: ShadowValue }[] = [];
   for (const property of node.properties) {
     if (property.type === "SpreadElement") {
       evaluate(frame, property.argument!);
@@ -304,7 +304,7 @@ function propertyName(property: Node): string {
   return property.key.type === "Identifier" ? property.key.name : String(property.key.value);
 }
 
-function made(frame: Frame, node: Node): Value {
+function made(frame: Frame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   if (site === undefined) return { concrete: unknownValue, term: somethingOpaque(frame, sourceOf(frame, node)) };
   const { value } = frame.cursor.take(site);

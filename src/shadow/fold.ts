@@ -1,9 +1,9 @@
 import { binary, constant, type Expr, isBoolean, plusInteger, unary } from "./expr.ts";
 import { applyBinary } from "./operators.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 /** An operation on values; constants are gathered where all that was seen are integers. */
-export function foldBinary(operator: string, left: Value, right: Value): Value {
+export function foldBinary(operator: string, left: ShadowValue, right: ShadowValue): ShadowValue {
   const concrete = applyBinary(operator, left.concrete, right.concrete);
   const both = left.term.kind === "const" && right.term.kind === "const";
   if (both && (concrete === null || typeof concrete !== "object") && typeof concrete !== "symbol")

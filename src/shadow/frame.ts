@@ -8,7 +8,7 @@ import { type Expr, free, opaque, someExpr } from "./expr.ts";
 import type { Heap } from "./heap.ts";
 import { type Concrete, truth, unknownValue } from "./operators.ts";
 import type { Checks, Condition, Summary } from "./summary.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 /** A function of the recording. */
 export type ReplayedFunction = {
@@ -40,8 +40,8 @@ export type Frame = {
   readonly table: SiteTable;
   readonly cursor: Cursor;
   readonly heap: Heap;
-  readonly locals: Map<Binding, Value>;
-  readonly free: Map<string, Value>;
+  readonly locals: Map<Binding, ShadowValue>;
+  readonly free: Map<string, ShadowValue>;
   readonly freeWritten: Set<string>;
   readonly entry: Map<string, { readonly term: Expr; readonly value: Recorded }>;
   readonly definitions: Map<string, Definition>;
@@ -53,7 +53,7 @@ export type Frame = {
   conditions: Condition[];
   /** Where the innermost loop's conditions begin; null outside of loops. */
   loopStart: number | null;
-  receiver: Value;
+  receiver: ShadowValue;
   opaques: number;
   fresh: number;
 };
@@ -65,7 +65,7 @@ export function somethingOpaque(frame: Frame, text: string): Expr {
 /** Terms longer than this are read by nobody, and grow without bounds where strings are put together. */
 const longestTerm = 1000;
 
-export function bounded(frame: Frame, value: Value, text: () => string): Value {
+export function bounded(frame: Frame, value: ShadowValue, text: () => string): ShadowValue {
   if (value.term.key.length <= longestTerm) return value;
   return { concrete: value.concrete, term: somethingOpaque(frame, text()) };
 }
@@ -102,22 +102,22 @@ export function rememberRound(frame: Frame, name: string, value: Concrete): void
 }
 
 /** A variable from outside of the function, with its logged value where there is one. */
-export function readFree(frame: Frame, name: string, logged: Concrete): Value {
+export function readFree(frame: Frame, name: string, logged: Concrete): ShadowValue {
   const known = frame.free.get(name);
   if (known === undefined) {
-    const value: Value = { concrete: logged, term: free(name) };
+    const value: ShadowValue = { concrete: logged, term: free(name) };
     if (logged !== unknownValue) rememberEntry(frame, value.term, logged);
     frame.free.set(name, value);
     return value;
   }
   if (logged === unknownValue || known.concrete === logged) return known;
   const term = known.concrete === unknownValue ? known.term : somethingOpaque(frame, name);
-  const value: Value = { concrete: logged, term };
+  const value: ShadowValue = { concrete: logged, term };
   frame.free.set(name, value);
   return value;
 }
 
-export function writeFree(frame: Frame, name: string, value: Value): void {
+export function writeFree(frame: Frame, name: string, value: ShadowValue): void {
   frame.free.set(name, value);
   frame.freeWritten.add(name);
 }

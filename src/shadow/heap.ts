@@ -2,9 +2,9 @@ import { isObject, type Recorded, type RecordedObject } from "../recorder/record
 import { constant, type Expr, element, loopVariable, opaque } from "./expr.ts";
 import { type Concrete, isPrimitive, sameValue, unknownValue } from "./operators.ts";
 import type { Write } from "./summary.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
-type Cell = { value: Value; readonly place: Expr; written: boolean };
+type Cell = { value: ShadowValue; readonly place: Expr; written: boolean };
 type Cells = Map<string, Cell>;
 
 /** A cell's name within its object: a property, or `[3]` for an element. */
@@ -16,12 +16,12 @@ export const elementName = (index: number): string => `[${index}]`;
  */
 export type Heap = {
   /** The value of a cell as logged; a first read is a place of the state at entry. */
-  read(base: Value, name: string, place: Expr, logged: Concrete): Value;
+  read(base: ShadowValue, name: string, place: Expr, logged: Concrete): ShadowValue;
   /** What is known without a logged value. */
-  peek(object: Concrete, name: string): Value | null;
-  write(base: Value, name: string, place: Expr, value: Value): void;
+  peek(object: Concrete, name: string): ShadowValue | null;
+  write(base: ShadowValue, name: string, place: Expr, value: ShadowValue): void;
   /** All elements changed in ways that terms do not say. */
-  scramble(base: Value, text: string): void;
+  scramble(base: ShadowValue, text: string): void;
   markFresh(object: RecordedObject, term: Expr): void;
   isFresh(object: Concrete): boolean;
   freshObjects(): ReadonlyMap<RecordedObject, Expr>;
@@ -93,7 +93,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
         known.written = true;
         return known.value;
       }
-      const value: Value = { concrete: logged, term: firstTerm(object, name, place, logged) };
+      const value: ShadowValue = { concrete: logged, term: firstTerm(object, name, place, logged) };
       cells.set(name, { value, place, written: false });
       return value;
     },

@@ -6,7 +6,7 @@ import { evaluate, evaluateTest } from "./evaluate.ts";
 import { type Expr, loopVariable, mapParts } from "./expr.ts";
 import { type Frame, rememberRound } from "./frame.ts";
 import { type Completion, declare, execute, normal } from "./statements.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 /** How a round ended, as the loop sees it. */
 function leaves(completion: Completion, label: string | null): Completion | null {
@@ -90,7 +90,7 @@ function startRound(frame: Frame, assigned: ReadonlySet<Binding>, writesBefore: 
 }
 
 /** The symbols stood for the values before the loop after all. */
-function neverEntered(frame: Frame, before: ReadonlyMap<Binding, Value | undefined>, from: number): void {
+function neverEntered(frame: Frame, before: ReadonlyMap<Binding, ShadowValue | undefined>, from: number): void {
   const values = new Map<string, Expr>();
   for (const [binding, value] of before) {
     if (value === undefined) continue;

@@ -4,14 +4,14 @@ import { binary, call, constant, type Expr, element, field, fresh, literal, plus
 import { addCondition, type Frame, rememberEntry, somethingOpaque, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { type Concrete, isPrimitive, unknownValue } from "./operators.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 /** A call that entered no recorded function. `length`: of the receiver afterwards, if it is an array. */
 export type NativeCall = {
   readonly node: Node;
   readonly name: string;
-  readonly receiver: Value | null;
-  readonly args: readonly Value[];
+  readonly receiver: ShadowValue | null;
+  readonly args: readonly ShadowValue[];
   readonly logged: Recorded;
   readonly length: number | null;
 };
@@ -21,7 +21,7 @@ export function className(value: Concrete): string | null {
 }
 
 /** What functions of the library do. Others are opaque, and taken to change nothing that the program has. */
-export function nativeCall(frame: Frame, native: NativeCall): Value {
+export function nativeCall(frame: Frame, native: NativeCall): ShadowValue {
   const kind = native.receiver === null ? null : className(native.receiver.concrete);
   if (native.receiver !== null && kind === "Array" && native.length !== null)
     return arrayChange(frame, native, native.length);
@@ -32,19 +32,19 @@ export function nativeCall(frame: Frame, native: NativeCall): Value {
   return pureOrOpaque(frame, native);
 }
 
-export function lengthOf(frame: Frame, array: Value, concrete: number): Value {
+export function lengthOf(frame: Frame, array: ShadowValue, concrete: number): ShadowValue {
   return frame.heap.read(array, "length", field(array.term, "length"), concrete);
 }
 
-function setLength(frame: Frame, array: Value, concrete: number, term: Expr): void {
+function setLength(frame: Frame, array: ShadowValue, concrete: number, term: Expr): void {
   frame.heap.write(array, "length", field(array.term, "length"), { concrete, term });
 }
 
-function cell(frame: Frame, array: Value, index: number, term: Expr, logged: Concrete): Value {
+function cell(frame: Frame, array: ShadowValue, index: number, term: Expr, logged: Concrete): ShadowValue {
   return frame.heap.read(array, elementName(index), element(array.term, term), logged);
 }
 
-function arrayChange(frame: Frame, native: NativeCall, after: number): Value {
+function arrayChange(frame: Frame, native: NativeCall, after: number): ShadowValue {
   const array = native.receiver!;
   const { name, args, logged, node } = native;
   switch (name) {
@@ -91,7 +91,7 @@ function arrayChange(frame: Frame, native: NativeCall, after: number): Value {
 }
 
 /** `fill` of a new array, or of a range: short ones cell by cell. */
-function fillCells(frame: Frame, array: Value, args: readonly Value[], length: number): void {
+function fillCells(frame: Frame, array: ShadowValue, args: readonly ShadowValue[], length: number): void {
   if (frame.heap.isFresh(array.concrete) && args[1] === undefined) {
     for (let at = 0; at < Math.min(length, 64); at++)
       frame.heap.write(array, elementName(at), element(array.term, constant(at)), args[0]!);
@@ -101,17 +101,17 @@ function fillCells(frame: Frame, array: Value, args: readonly Value[], length: n
 }
 
 /** Cells of Maps and Sets are named by the key's identity. */
-function keyCell(key: Value): string | null {
+function keyCell(key: ShadowValue): string | null {
   if (key.concrete === unknownValue) return null;
   if (isPrimitive(key.concrete)) return literal(key.concrete);
   return isObject(key.concrete) ? `#${key.concrete.number}` : null;
 }
 
-function collection(frame: Frame, native: NativeCall, receiver: Value): Value | null {
+function collection(frame: Frame, native: NativeCall, receiver: ShadowValue): ShadowValue | null {
   const { name, args, logged, node } = native;
   const key = args[0] === undefined ? null : keyCell(args[0]);
   const { heap } = frame;
-  const has = (concrete: Concrete): Value =>
+  const has = (concrete: Concrete): ShadowValue =>
     heap.read(receiver, `has:${key}`, call("has", receiver.term, [args[0]!.term]), concrete);
   const put = (presence: boolean): void =>
     heap.write(receiver, `has:${key}`, call("has", receiver.term, [args[0]!.term]), {
@@ -154,7 +154,7 @@ function collection(frame: Frame, native: NativeCall, receiver: Value): Value | 
   }
 }
 
-function resize(frame: Frame, receiver: Value, term: Expr): void {
+function resize(frame: Frame, receiver: ShadowValue, term: Expr): void {
   frame.heap.write(receiver, "size", field(receiver.term, "size"), { concrete: unknownValue, term });
 }
 
@@ -168,14 +168,14 @@ const pureNames = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-function result(frame: Frame, native: NativeCall): Value {
+function result(frame: Frame, native: NativeCall): ShadowValue {
   const text = sourceOf(frame, native.node);
   if (isObject(native.logged) && native.logged.kind === "object") return freshResult(frame, native.logged, text);
   return { concrete: native.logged, term: somethingOpaque(frame, text) };
 }
 
 /** An object that nobody had before is taken to be new. */
-export function freshResult(frame: Frame, object: RecordedObject, text: string): Value {
+export function freshResult(frame: Frame, object: RecordedObject, text: string): ShadowValue {
   const known = [...frame.entry.values()].find((one) => one.value === object);
   if (known !== undefined) return { concrete: object, term: known.term };
   const made = frame.heap.freshObjects().get(object);
@@ -185,7 +185,7 @@ export function freshResult(frame: Frame, object: RecordedObject, text: string):
   return { concrete: object, term };
 }
 
-function pureOrOpaque(frame: Frame, native: NativeCall): Value {
+function pureOrOpaque(frame: Frame, native: NativeCall): ShadowValue {
   const { receiver, args, name, logged } = native;
   const readsHeap = receiver !== null && isObject(receiver.concrete as Recorded) && receiver.term.kind !== "free";
   if (!pureNames.has(name) || !isPrimitive(logged) || (readsHeap && frame.heap.writeCount > 0))

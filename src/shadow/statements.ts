@@ -7,16 +7,16 @@ import { binary, constant } from "./expr.ts";
 import { addCondition, type Frame, somethingOpaque } from "./frame.ts";
 import { executeLoop, executeLoopOver } from "./loops.ts";
 import { applyBinary, sameValue, unknownValue } from "./operators.ts";
-import type { Value } from "./value.ts";
+import type { ShadowValue } from "./value.ts";
 
 /** How a statement ended. */
 export type Completion =
   | { readonly kind: "normal" }
-  | { readonly kind: "return"; readonly value: Value }
+  | { readonly kind: "return"; readonly value: ShadowValue }
   | { readonly kind: "break" | "continue"; readonly label: string | null };
 
 export const normal: Completion = { kind: "normal" };
-const nothing: Value = { concrete: undefined, term: constant(undefined) };
+const nothing: ShadowValue = { concrete: undefined, term: constant(undefined) };
 
 export function executeAll(frame: Frame, statements: readonly Node[]): Completion {
   for (const statement of statements) {
@@ -77,7 +77,7 @@ export function execute(frame: Frame, node: Node, label: string | null = null): 
   }
 }
 
-export function returned(frame: Frame, holder: Node, expression: Node): Value {
+export function returned(frame: Frame, holder: Node, expression: Node): ShadowValue {
   const value = evaluate(frame, expression);
   const site = frame.table.returns.get(holder);
   if (site === undefined) return value;
@@ -87,7 +87,7 @@ export function returned(frame: Frame, holder: Node, expression: Node): Value {
 }
 
 export function declare(frame: Frame, node: Node): void {
-  const patterns: { readonly pattern: Node; readonly value: Value }[] = [];
+  const patterns: { readonly pattern: Node; readonly value: ShadowValue }[] = [];
   for (const declarator of node.declarations) {
     if (declarator.init === null) {
       if (node.kind !== "var" && declarator.id!.type === "Identifier") setVariable(frame, declarator.id!, nothing);
@@ -136,7 +136,7 @@ function executeCatch(frame: Frame, handler: Node): Completion {
   const site = frame.table.caught.get(handler);
   if (site === undefined) throw new Lost("a catch clause that is no site");
   const { value } = frame.cursor.take(site);
-  const error: Value = { concrete: value as Recorded, term: somethingOpaque(frame, "the error") };
+  const error: ShadowValue = { concrete: value as Recorded, term: somethingOpaque(frame, "the error") };
   if (handler.param?.type === "Identifier") setVariable(frame, handler.param, error);
   else if (handler.param !== null) bindPattern(frame, handler.param, error, frame.table.bound.get(handler) ?? []);
   return execute(frame, handler.body);
@@ -157,8 +157,8 @@ function executeSwitch(frame: Frame, node: Node): Completion {
   return normal;
 }
 
-function chooseCase(frame: Frame, node: Node, value: Value): number {
-  const passed: { readonly point: Node; readonly test: Value }[] = [];
+function chooseCase(frame: Frame, node: Node, value: ShadowValue): number {
+  const passed: { readonly point: Node; readonly test: ShadowValue }[] = [];
   for (const [at, one] of node.cases.entries()) {
     if (one.test === null) continue;
     const test = evaluate(frame, one.test);

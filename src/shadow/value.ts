@@ -2,4 +2,4 @@ import type { Expr } from "./expr.ts";
 import type { Concrete } from "./operators.ts";
 
 /** What the run had, and the same in terms of the state at entry. */
-export type Value = { readonly concrete: Concrete; readonly term: Expr };
+export type ShadowValue = { readonly concrete: Concrete; readonly term: Expr };

@@ -3,11 +3,11 @@ import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
 import { joinCells, readCell, readPart, splitCells, writeCell, writePart } from "./cellValue.ts";
 import { type Region, regionSize } from "./region.ts";
 import { type Access, type Hit, type Resolution, resolveAddress } from "./resolveAddress.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
 
 /** Reads a scalar. Where the address may be outside of every region known for it, the value is unknown. */
-export function loadMemory(scope: Scope, address: Term, access: Access): Term {
+export function loadMemory(scope: TranslationScope, address: Term, access: Access): Term {
   const { terms } = scope.symbols;
   let value: Term | null = null;
   for (const resolution of resolveAddress(scope, address, access)) {
@@ -18,7 +18,7 @@ export function loadMemory(scope: Scope, address: Term, access: Access): Term {
   return value!;
 }
 
-function loadResolved(scope: Scope, { hits, rest }: Resolution, access: Access): Term {
+function loadResolved(scope: TranslationScope, { hits, rest }: Resolution, access: Access): Term {
   const { terms } = scope.symbols;
   const [first, ...others] = hits;
   if (first === undefined || rest !== "nothing") {
@@ -34,7 +34,7 @@ function loadResolved(scope: Scope, { hits, rest }: Resolution, access: Access):
 }
 
 /** Writes a scalar. What an access may hit beyond its resolution becomes unknown. */
-export function storeMemory(scope: Scope, address: Term, access: Access, value: Term): SymbolicState {
+export function storeMemory(scope: TranslationScope, address: Term, access: Access, value: Term): SymbolicState {
   const { symbols } = scope;
   const { terms } = symbols;
   const resolutions = resolveAddress(scope, address, access);
@@ -62,11 +62,11 @@ export function storeMemory(scope: Scope, address: Term, access: Access, value: 
   return writeAll(state, [...written]);
 }
 
-function requireInBounds(scope: Scope, { guard, inBounds }: Resolution, problem: UndefinedBehaviour): void {
+function requireInBounds(scope: TranslationScope, { guard, inBounds }: Resolution, problem: UndefinedBehaviour): void {
   if (!isTrue(inBounds)) scope.require(scope.symbols.terms.implies(guard, inBounds), problem);
 }
 
-function loadHit(scope: Scope, hit: Hit, access: Access): Term {
+function loadHit(scope: TranslationScope, hit: Hit, access: Access): Term {
   const { symbols } = scope;
   const { region, index } = hit;
   const whole = readRegion(symbols, scope.state, hit.object, region);
@@ -79,7 +79,7 @@ function loadHit(scope: Scope, hit: Hit, access: Access): Term {
   return readCell(scope, cell, region, access.type);
 }
 
-function storeHit(scope: Scope, hit: Hit, access: Access, value: Term, old: Term): Term {
+function storeHit(scope: TranslationScope, hit: Hit, access: Access, value: Term, old: Term): Term {
   const { terms } = scope.symbols;
   const { region, index } = hit;
   if (hit.several > 1) {
@@ -95,13 +95,13 @@ function storeHit(scope: Scope, hit: Hit, access: Access, value: Term, old: Term
   return region.count === 1 ? cell : terms.store(old, index, cell);
 }
 
-function isPart(scope: Scope, { region }: Hit, access: Access): boolean {
+function isPart(scope: TranslationScope, { region }: Hit, access: Access): boolean {
   const { pointerBytes } = scope.symbols.program;
   return regionSize({ ...region, type: access.type }, pointerBytes) !== regionSize(region, pointerBytes);
 }
 
 /** An element of an array. Cells hold values of their type; the logic's arrays hold any integer. */
-function cellAt(scope: Scope, array: Term, region: Region, index: Term): Term {
+function cellAt(scope: TranslationScope, array: Term, region: Region, index: Term): Term {
   const { terms } = scope.symbols;
   const cell = terms.select(array, index);
   const type = region.type;
@@ -111,11 +111,11 @@ function cellAt(scope: Scope, array: Term, region: Region, index: Term): Term {
   return cell;
 }
 
-function plus(scope: Scope, index: Term, i: number): Term {
+function plus(scope: TranslationScope, index: Term, i: number): Term {
   return scope.symbols.terms.add(index, scope.symbols.terms.int(i));
 }
 
 /** All memory that a pointer may point into becomes unknown. */
-export function havocMemory(scope: Scope): SymbolicState {
+export function havocMemory(scope: TranslationScope): SymbolicState {
   return clobberMemory(scope.symbols, scope.state, { condition: scope.symbols.terms.bool(true), tag: scope.tag() });
 }

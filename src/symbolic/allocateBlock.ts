@@ -5,7 +5,7 @@ import { blockElement } from "./blockElement.ts";
 import { placed } from "./copyMemory.ts";
 import { argumentFor, isNull, type LibraryCall } from "./libraryCall.ts";
 import { readString } from "./readString.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
 import type { SymbolicObject } from "./symbols.ts";
 import { writeBytes } from "./writeBytes.ts";
@@ -14,7 +14,7 @@ import { writeBytes } from "./writeBytes.ts";
 export type Allocated = { readonly state: SymbolicState; readonly pointer: Term; readonly failed: Term };
 
 /** The block that a call gives the program. */
-export function allocateBlock(scope: Scope, call: LibraryCall, allocation: Allocation): Allocated {
+export function allocateBlock(scope: TranslationScope, call: LibraryCall, allocation: Allocation): Allocated {
   const { terms } = scope.symbols;
   const { size } = allocation;
   if (size.kind === "copyOf") {
@@ -30,7 +30,12 @@ export function allocateBlock(scope: Scope, call: LibraryCall, allocation: Alloc
     : reallocateBlock(scope, call, old, bytes);
 }
 
-function newAllocation(scope: Scope, call: LibraryCall, { life, zeroed }: Allocation, size: Term): Allocated {
+function newAllocation(
+  scope: TranslationScope,
+  call: LibraryCall,
+  { life, zeroed }: Allocation,
+  size: Term,
+): Allocated {
   const { terms } = scope.symbols;
   const recorded = call.surroundings.libraryCall();
   const met = life === "stack" ? terms.bool(true) : isMet(scope, size);
@@ -45,7 +50,7 @@ function newAllocation(scope: Scope, call: LibraryCall, { life, zeroed }: Alloca
 
 /** Where a run is followed it was given; else only where the condition holds. */
 function givenIf(
-  scope: Scope,
+  scope: TranslationScope,
   call: LibraryCall,
   object: SymbolicObject,
   given: Term,
@@ -59,7 +64,7 @@ function givenIf(
 }
 
 /** The bytes of the old block, up to the smaller size, are in the new one. */
-function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size: Term): Allocated {
+function reallocateBlock(scope: TranslationScope, call: LibraryCall, old: Term, size: Term): Allocated {
   const { symbols } = scope;
   const { terms } = symbols;
   const recorded = call.surroundings.libraryCall();
@@ -90,17 +95,17 @@ function reallocateBlock(scope: Scope, call: LibraryCall, old: Term, size: Term)
 }
 
 /** The size that was asked for is a value of the state: what it was computed from may be why there is too little room. */
-function withSize(scope: Scope, state: SymbolicState, object: SymbolicObject, size: Term): SymbolicState {
+function withSize(scope: TranslationScope, state: SymbolicState, object: SymbolicObject, size: Term): SymbolicState {
   return writeAll(state, [[scope.symbols.blockSize(object), size]]);
 }
 
 /** glibc refuses what is larger than an address space. */
-function isMet(scope: Scope, size: Term): Term {
+function isMet(scope: TranslationScope, size: Term): Term {
   const { terms, program } = scope.symbols;
   return terms.lt(size, terms.int(BigInt(requestLimit(program.pointerBytes))));
 }
 
-function newBlock(scope: Scope, call: LibraryCall, size: Term | null): SymbolicObject {
+function newBlock(scope: TranslationScope, call: LibraryCall, size: Term | null): SymbolicObject {
   const bytes = size?.kind === "int" ? Number(size.value) : null;
   const object = call.surroundings.allocate(bytes);
   const { target } = call.operation;
@@ -109,13 +114,13 @@ function newBlock(scope: Scope, call: LibraryCall, size: Term | null): SymbolicO
   return object;
 }
 
-function zeroBlock(scope: Scope, object: SymbolicObject): SymbolicState {
+function zeroBlock(scope: TranslationScope, object: SymbolicObject): SymbolicState {
   const condition = scope.symbols.terms.bool(true);
   return clobberMemory(scope.symbols, scope.state, { condition, tag: scope.tag(), object, zero: true });
 }
 
 function copyString(
-  scope: Scope,
+  scope: TranslationScope,
   call: LibraryCall,
   { string: at, atMost }: Allocation["size"] & { kind: "copyOf" },
   object: SymbolicObject,

@@ -5,7 +5,7 @@ import { isWithin, rangeOf } from "../logic/range.ts";
 import type { Term } from "../logic/term.ts";
 import { convertValue, isPlain } from "./convertValue.ts";
 import { type Region, unsignedType } from "./region.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 
 /**
  * What memory holds and what an access sees differ where the access has another type than the region. Bits are the
@@ -15,7 +15,7 @@ import type { Scope } from "./scope.ts";
 const noBits = "the bytes of a value that has no number in the logic";
 
 /** An element of a region, read at a type of the same size. */
-export function readCell(scope: Scope, value: Term, region: Region, type: ScalarType): Term {
+export function readCell(scope: TranslationScope, value: Term, region: Region, type: ScalarType): Term {
   const held = region.type;
   if (region.bitField !== undefined || sameKind(held, type)) {
     if (type.kind === "bool" && region.bitField === undefined) return readTruth(scope, value);
@@ -26,7 +26,7 @@ export function readCell(scope: Scope, value: Term, region: Region, type: Scalar
 }
 
 /** The element after a write at a type of the same size. */
-export function writeCell(scope: Scope, value: Term, type: ScalarType, region: Region): Term {
+export function writeCell(scope: TranslationScope, value: Term, type: ScalarType, region: Region): Term {
   const { terms } = scope.symbols;
   const held = region.type;
   if (region.bitField !== undefined) {
@@ -41,14 +41,21 @@ export function writeCell(scope: Scope, value: Term, type: ScalarType, region: R
 }
 
 /** `size` bytes from byte `part` on, read at a type of that size. */
-export function readPart(scope: Scope, value: Term, region: Region, part: number, type: ScalarType): Term {
+export function readPart(scope: TranslationScope, value: Term, region: Region, part: number, type: ScalarType): Term {
   const { terms, program } = scope.symbols;
   const bits = bitsOf(scope, value, region.type);
   if (bits === null) return scope.approximate(noBits, type);
   return fromBits(scope, slice(terms, bits, part, completeSize(type, program.pointerBytes)), type);
 }
 
-export function writePart(scope: Scope, old: Term, region: Region, part: number, value: Term, type: ScalarType): Term {
+export function writePart(
+  scope: TranslationScope,
+  old: Term,
+  region: Region,
+  part: number,
+  value: Term,
+  type: ScalarType,
+): Term {
   const { terms, program } = scope.symbols;
   const whole = bitsOf(scope, old, region.type);
   const bits = bitsOf(scope, value, type);
@@ -59,7 +66,7 @@ export function writePart(scope: Scope, old: Term, region: Region, part: number,
 }
 
 /** Elements that lie side by side, read as one scalar. */
-export function joinCells(scope: Scope, values: readonly Term[], region: Region, type: ScalarType): Term {
+export function joinCells(scope: TranslationScope, values: readonly Term[], region: Region, type: ScalarType): Term {
   const { terms, program } = scope.symbols;
   const width = BigInt(8 * completeSize(region.type, program.pointerBytes));
   let joined = terms.int(0n);
@@ -72,7 +79,13 @@ export function joinCells(scope: Scope, values: readonly Term[], region: Region,
 }
 
 /** One scalar as the elements that it is written over. */
-export function splitCells(scope: Scope, value: Term, type: ScalarType, region: Region, count: number): Term[] {
+export function splitCells(
+  scope: TranslationScope,
+  value: Term,
+  type: ScalarType,
+  region: Region,
+  count: number,
+): Term[] {
   const { terms, program } = scope.symbols;
   const size = completeSize(region.type, program.pointerBytes);
   const bits = bitsOf(scope, value, type);
@@ -88,7 +101,7 @@ function sameKind(a: ScalarType, b: ScalarType): boolean {
 }
 
 /** Reading anything else than 0 or 1 as `_Bool` would have ended the run. */
-function readTruth(scope: Scope, value: Term): Term {
+function readTruth(scope: TranslationScope, value: Term): Term {
   const { terms, range } = scope.symbols;
   if (!isWithin(rangeOf(value, range), 0n, 1n)) {
     scope.require(terms.and(terms.ge(value, terms.int(0n)), terms.le(value, terms.int(1n))), "invalid-value");
@@ -97,7 +110,7 @@ function readTruth(scope: Scope, value: Term): Term {
 }
 
 /** The bits of a value of the type (of a cell: a `_Bool` is its byte); null where they are not known. */
-function bitsOf(scope: Scope, value: Term, type: ScalarType): Term | null {
+function bitsOf(scope: TranslationScope, value: Term, type: ScalarType): Term | null {
   const { terms, program, range } = scope.symbols;
   switch (type.kind) {
     case "int":
@@ -114,7 +127,7 @@ function bitsOf(scope: Scope, value: Term, type: ScalarType): Term | null {
   }
 }
 
-function fromBits(scope: Scope, bits: Term, type: ScalarType): Term {
+function fromBits(scope: TranslationScope, bits: Term, type: ScalarType): Term {
   const { terms, program, range } = scope.symbols;
   switch (type.kind) {
     case "int":
@@ -130,10 +143,10 @@ function fromBits(scope: Scope, bits: Term, type: ScalarType): Term {
   }
 }
 
-function cellFromBits(scope: Scope, bits: Term, type: ScalarType): Term {
+function cellFromBits(scope: TranslationScope, bits: Term, type: ScalarType): Term {
   return type.kind === "bool" ? bits : fromBits(scope, bits, type);
 }
 
-function slice(terms: Scope["symbols"]["terms"], bits: Term, part: number, size: number): Term {
+function slice(terms: TranslationScope["symbols"]["terms"], bits: Term, part: number, size: number): Term {
   return terms.mod(terms.div(bits, terms.int(1n << BigInt(8 * part))), terms.int(1n << BigInt(8 * size)));
 }

@@ -3,11 +3,11 @@ import type { BoolType, FloatType, IntType, ScalarType } from "../ir/type.ts";
 import { rangeOfInt } from "../ir/typeFacts.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import type { Term } from "../logic/term.ts";
-import { objectInAddress, type Scope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./scope.ts";
 import { readAddress } from "./symbolicState.ts";
 
 /** A value of one scalar type as one of another, by C's rules. */
-export function convertValue(scope: Scope, value: Term, from: ScalarType, to: ScalarType): Term {
+export function convertValue(scope: TranslationScope, value: Term, from: ScalarType, to: ScalarType): Term {
   const { terms, range } = scope.symbols;
   if (to.kind === "float") return convertToFloat(scope, value, from, to);
   if (from.kind === "float") return convertFromFloat(scope, value, to);
@@ -44,13 +44,13 @@ export function isPlain(value: bigint): boolean {
 }
 
 /** With 64 bits an address is its number. With 32 bits a program sees another number, which the logic does not know. */
-function pointerToInteger(scope: Scope, value: Term, to: IntType): Term {
+function pointerToInteger(scope: TranslationScope, value: Term, to: IntType): Term {
   const { terms, program, range } = scope.symbols;
   const known = program.pointerBytes === 8 || (value.kind === "int" && isPlain(value.value));
   return known ? terms.wrap(value, to.bits, to.signed, range) : scope.approximate("an address as a number", to);
 }
 
-function integerToPointer(scope: Scope, value: Term): Term {
+function integerToPointer(scope: TranslationScope, value: Term): Term {
   const { terms, program, range } = scope.symbols;
   const type = { kind: "pointer", to: { kind: "void" } } as const;
   if (program.pointerBytes === 4) {
@@ -71,7 +71,7 @@ function isNear(offset: Term): boolean {
 }
 
 /** Floats are computed with only where they are known. */
-function convertToFloat(scope: Scope, value: Term, from: ScalarType, to: FloatType): Term {
+function convertToFloat(scope: TranslationScope, value: Term, from: ScalarType, to: FloatType): Term {
   const { symbols } = scope;
   const round = (number: number) => symbols.floatConstant(to.bits === 32 ? Math.fround(number) : number);
   if (from.kind === "float") {
@@ -86,7 +86,7 @@ function convertToFloat(scope: Scope, value: Term, from: ScalarType, to: FloatTy
 }
 
 function convertFromFloat(
-  scope: Scope,
+  scope: TranslationScope,
   value: Term,
   to: IntType | BoolType | (ScalarType & { kind: "pointer" }),
 ): Term {

@@ -5,7 +5,7 @@ import type { Term, Variable } from "../logic/term.ts";
 import { havocMemory, loadMemory, storeMemory } from "./accessMemory.ts";
 import { type Region, regionSize, regionsOf, unsignedType } from "./region.ts";
 import { type Access, guesses, rootPointee, splitCases } from "./resolveAddress.ts";
-import { objectInAddress, type Scope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./scope.ts";
 import { clobberMemory, readAddress, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
 import type { SymbolicObject } from "./symbols.ts";
 
@@ -27,12 +27,12 @@ export type Copy = {
  * `size` bytes from one address to another, which overlap exactly or not at all: region by region where both sides are
  * whole regions of known objects, else scalar by scalar as the pointed-to type says, else unknown.
  */
-export function copyMemory(scope: Scope, copy: Copy): SymbolicState {
+export function copyMemory(scope: TranslationScope, copy: Copy): SymbolicState {
   if (copy.size === 0) return scope.state;
   return copyRegions(scope, copy) ?? copyScalars(scope, copy) ?? havocBytes(scope, copy.to, copy.size);
 }
 
-function copyRegions(scope: Scope, { to, from, size }: Copy): SymbolicState | null {
+function copyRegions(scope: TranslationScope, { to, from, size }: Copy): SymbolicState | null {
   const target = placed(scope, to);
   const source = placed(scope, from);
   if (target === null || source === null) return null;
@@ -51,7 +51,7 @@ function copyRegions(scope: Scope, { to, from, size }: Copy): SymbolicState | nu
 type Placed = { readonly object: SymbolicObject; readonly offset: number };
 
 /** An address at a known distance from the start of a known object. */
-export function placed(scope: Scope, address: Term): Placed | null {
+export function placed(scope: TranslationScope, address: Term): Placed | null {
   const object = objectInAddress(scope.symbols, address);
   if (object === null) return null;
   const offset = scope.symbols.terms.sub(address, readAddress(scope.state, object));
@@ -59,7 +59,7 @@ export function placed(scope: Scope, address: Term): Placed | null {
 }
 
 /** The regions that lie in the bytes; null where one sticks out. */
-function regionsWithin(scope: Scope, { object, offset }: Placed, size: number): readonly Region[] | null {
+function regionsWithin(scope: TranslationScope, { object, offset }: Placed, size: number): readonly Region[] | null {
   if (object.regions === null) return null;
   const inside: Region[] = [];
   for (const region of object.regions) {
@@ -91,7 +91,7 @@ function sameScalar({ type: a }: Region, { type: b }: Region): boolean {
 }
 
 /** As assignments of all the scalars in what is copied. */
-function copyScalars(scope: Scope, copy: Copy): SymbolicState | null {
+function copyScalars(scope: TranslationScope, copy: Copy): SymbolicState | null {
   const { terms } = scope.symbols;
   const slots = slotsOf(scope, copy);
   if (slots === null || !(fills(scope, slots, copy.size) || gapsAreFree(scope, slots, copy))) return null;
@@ -110,7 +110,7 @@ function copyScalars(scope: Scope, copy: Copy): SymbolicState | null {
 type Slot = { readonly offset: number; readonly access: Omit<Access, "address"> };
 
 /** The scalars that the bytes consist of, by the type of one of the two sides. */
-function slotsOf(scope: Scope, { size, toExpression, fromExpression }: Copy): readonly Slot[] | null {
+function slotsOf(scope: TranslationScope, { size, toExpression, fromExpression }: Copy): readonly Slot[] | null {
   for (const side of [toExpression, fromExpression]) {
     const slots = slotsOfType(scope, pointeeOf(side), size) ?? slotsOfType(scope, rootPointee(stripped(side)), size);
     if (slots !== null) return slots;
@@ -118,7 +118,7 @@ function slotsOf(scope: Scope, { size, toExpression, fromExpression }: Copy): re
   return null;
 }
 
-function slotsOfType(scope: Scope, type: Type, size: number): readonly Slot[] | null {
+function slotsOfType(scope: TranslationScope, type: Type, size: number): readonly Slot[] | null {
   const { pointerBytes } = scope.symbols.program;
   const element = sizeOf(type, pointerBytes);
   if (element === null || element === 0 || size % element !== 0) return null;
@@ -141,14 +141,14 @@ function slotsOfType(scope: Scope, type: Type, size: number): readonly Slot[] | 
 }
 
 /** Do the scalars fill the bytes, so that nothing else can lie there? */
-function fills(scope: Scope, slots: readonly Slot[], size: number): boolean {
+function fills(scope: TranslationScope, slots: readonly Slot[], size: number): boolean {
   const { pointerBytes } = scope.symbols.program;
   if (slots.some(({ access }) => access.bitField !== undefined)) return false;
   return slots.reduce((sum, { access }) => sum + completeSize(access.type, pointerBytes), 0) === size;
 }
 
 /** Where the scalars leave gaps: does every object that the copy may go to have its own scalars at the same places? */
-function gapsAreFree(scope: Scope, slots: readonly Slot[], { to, size }: Copy): boolean {
+function gapsAreFree(scope: TranslationScope, slots: readonly Slot[], { to, size }: Copy): boolean {
   const { terms, program } = scope.symbols;
   return splitCases(scope, to).every(({ address }) => {
     const named = objectInAddress(scope.symbols, address);
@@ -179,7 +179,7 @@ function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-function sameAccess(scope: Scope, { access }: Slot, region: Region): boolean {
+function sameAccess(scope: TranslationScope, { access }: Slot, region: Region): boolean {
   const { pointerBytes } = scope.symbols.program;
   return (
     completeSize(access.type, pointerBytes) === regionSize(region, pointerBytes) &&
@@ -203,7 +203,7 @@ function pointeeOf(expression: Expression): Type {
 }
 
 /** `size` bytes at an address become unknown; `size` null: as many as there may be. */
-export function havocBytes(scope: Scope, address: Term, size: number | null): SymbolicState {
+export function havocBytes(scope: TranslationScope, address: Term, size: number | null): SymbolicState {
   scope.note("memory that is written as a whole");
   const { symbols } = scope;
   const condition = symbols.terms.bool(true);

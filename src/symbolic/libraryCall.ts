@@ -5,7 +5,7 @@ import type { CallLibrary } from "../ir/operation.ts";
 import type { Term } from "../logic/term.ts";
 import { readBytes, readString } from "./readString.ts";
 import type { RecordedCall } from "./recordedCall.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** A library call where it is executed. */
@@ -31,7 +31,7 @@ export function argumentFor(call: Pick<LibraryCall, "function" | "arguments">, p
 
 /** The number of bytes of an extent at a parameter; null where it is not known. */
 export function extentSize(
-  scope: Scope,
+  scope: TranslationScope,
   call: Pick<LibraryCall, "function" | "arguments">,
   at: string,
   extent: Extent,
@@ -66,7 +66,7 @@ const sizeLimit = 1n << 31n;
  * What the call did on the recorded run, where it does the same on every run that comes here with the same state: what
  * comes from outside is recorded, what is looked at is this run alone, or all that the call depends on is known.
  */
-export function repeatedCall(scope: Scope, call: LibraryCall): RecordedCall | null {
+export function repeatedCall(scope: TranslationScope, call: LibraryCall): RecordedCall | null {
   const recorded = call.surroundings.libraryCall();
   if (recorded === null) return null;
   const repeats = call.function.source === "environment" || recorded.repeats || hasKnownArguments(scope, call);
@@ -74,7 +74,7 @@ export function repeatedCall(scope: Scope, call: LibraryCall): RecordedCall | nu
 }
 
 /** Are all numbers that it is given, and all bytes that it reads, known? Which objects its pointers point into is left open. */
-export function hasKnownArguments(scope: Scope, call: Omit<LibraryCall, "surroundings">): boolean {
+export function hasKnownArguments(scope: TranslationScope, call: Omit<LibraryCall, "surroundings">): boolean {
   const numbers = call.arguments.filter((_, i) => call.operation.arguments[i]!.type.kind !== "pointer");
   return (
     numbers.every((argument) => isKnown(scope, argument)) &&
@@ -82,12 +82,12 @@ export function hasKnownArguments(scope: Scope, call: Omit<LibraryCall, "surroun
   );
 }
 
-function isKnown(scope: Scope, term: Term): boolean {
+function isKnown(scope: TranslationScope, term: Term): boolean {
   return term.kind === "int" || scope.symbols.floatValue(term) !== null;
 }
 
 /** Are the bytes that a use reads known? */
-function isRead(scope: Scope, call: Omit<LibraryCall, "surroundings">, use: MemoryUse): boolean {
+function isRead(scope: TranslationScope, call: Omit<LibraryCall, "surroundings">, use: MemoryUse): boolean {
   switch (use.kind) {
     case "reads":
       return areKnown(scope, call, use.at, use.extent);
@@ -104,7 +104,12 @@ function isRead(scope: Scope, call: Omit<LibraryCall, "surroundings">, use: Memo
   }
 }
 
-function areKnown(scope: Scope, call: Omit<LibraryCall, "surroundings">, at: string, extent: Extent): boolean {
+function areKnown(
+  scope: TranslationScope,
+  call: Omit<LibraryCall, "surroundings">,
+  at: string,
+  extent: Extent,
+): boolean {
   const addresses = argumentsFor(call, at).filter(
     (address) => call.operation.arguments[call.arguments.indexOf(address)]!.type.kind === "pointer",
   );

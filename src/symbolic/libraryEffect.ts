@@ -15,14 +15,18 @@ import { openCall } from "./openCall.ts";
 import { readString } from "./readString.ts";
 import type { RecordedWrite } from "./recordedCall.ts";
 import { recordedObject } from "./recordedObject.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { clobberMemory, type SymbolicState, write } from "./symbolicState.ts";
 import { translateExpression } from "./translateExpression.ts";
 import { repeatedByte, writeBytes } from "./writeBytes.ts";
 
 /** What a library call does to the state: exactly, as recorded, or to something unknown, in this order. */
-export function callLibrary(scope: Scope, operation: CallLibrary, surroundings: Surroundings): SymbolicState {
+export function callLibrary(
+  scope: TranslationScope,
+  operation: CallLibrary,
+  surroundings: Surroundings,
+): SymbolicState {
   const known = libraryFunction(operation.name);
   const args = operation.arguments.map((argument) => translateExpression(scope, argument));
   const call: LibraryCall = { operation, function: known, arguments: args, surroundings };
@@ -39,12 +43,17 @@ export function callLibrary(scope: Scope, operation: CallLibrary, surroundings: 
   return assignResult(scope, operation, state, libraryResult(scope, call, type));
 }
 
-function assignResult(scope: Scope, operation: CallLibrary, state: SymbolicState, value: Term): SymbolicState {
+function assignResult(
+  scope: TranslationScope,
+  operation: CallLibrary,
+  state: SymbolicState,
+  value: Term,
+): SymbolicState {
   if (operation.target === null) return state;
   return write(state, scope.symbols.register(scope.frame, operation.target), value);
 }
 
-function effect(scope: Scope, call: LibraryCall): SymbolicState {
+function effect(scope: TranslationScope, call: LibraryCall): SymbolicState {
   const { memory, errno } = call.function;
   const writes = memory.filter((use) => writtenParameter(use) !== null || use.kind === "remembers");
   const errnoWritten = Object.keys(errno).length > 0 ? errnoObject(scope.symbols) : null;
@@ -67,7 +76,7 @@ function effect(scope: Scope, call: LibraryCall): SymbolicState {
 }
 
 /** The bytes that a use writes become unknown. */
-function havocUse(scope: Scope, call: LibraryCall, use: MemoryUse): SymbolicState {
+function havocUse(scope: TranslationScope, call: LibraryCall, use: MemoryUse): SymbolicState {
   const at = writtenParameter(use);
   if (at === null || !("extent" in use)) return scope.state;
   const size = extentSize(scope, call, at, use.extent);
@@ -78,7 +87,7 @@ function havocUse(scope: Scope, call: LibraryCall, use: MemoryUse): SymbolicStat
 }
 
 /** All that is written, where the table says what it is; null where that, or where it goes, is not known. */
-function exactEffect(scope: Scope, call: LibraryCall, writes: readonly MemoryUse[]): SymbolicState | null {
+function exactEffect(scope: TranslationScope, call: LibraryCall, writes: readonly MemoryUse[]): SymbolicState | null {
   const { effect: rule } = call.function;
   if (rule !== null) {
     const { ruled, state } = openCall(scope, null);
@@ -93,7 +102,7 @@ function exactEffect(scope: Scope, call: LibraryCall, writes: readonly MemoryUse
   return state;
 }
 
-function exactUse(scope: Scope, call: LibraryCall, use: MemoryUse): SymbolicState | null {
+function exactUse(scope: TranslationScope, call: LibraryCall, use: MemoryUse): SymbolicState | null {
   if (use.kind === "fills") {
     const byte = use.byte === 0 ? scope.symbols.terms.int(0n) : argumentFor(call, use.byte);
     const size = extentSize(scope, call, use.at, use.extent);
@@ -117,13 +126,13 @@ function exactUse(scope: Scope, call: LibraryCall, use: MemoryUse): SymbolicStat
 }
 
 /** A string and its terminating zero. */
-function writeString(scope: Scope, address: Term, string: readonly number[] | null): SymbolicState | null {
+function writeString(scope: TranslationScope, address: Term, string: readonly number[] | null): SymbolicState | null {
   if (string === null) return null;
   const { ruled, state } = openCall(scope, null);
   return ruled.writeBytes(address, string.length + 1, (i) => string[i] ?? 0) ? state() : null;
 }
 
-function fill(scope: Scope, address: Term, byte: number, length: number): SymbolicState | null {
+function fill(scope: TranslationScope, address: Term, byte: number, length: number): SymbolicState | null {
   const { symbols } = scope;
   const at = placed(scope, address);
   if (at === null) return null;
@@ -136,7 +145,11 @@ function fill(scope: Scope, address: Term, byte: number, length: number): Symbol
 }
 
 /** The bytes that the call wrote on the run; null where it is not known what they are part of. */
-function replayWrites(scope: Scope, args: readonly Term[], writes: readonly RecordedWrite[]): SymbolicState | null {
+function replayWrites(
+  scope: TranslationScope,
+  args: readonly Term[],
+  writes: readonly RecordedWrite[],
+): SymbolicState | null {
   let state = scope.state;
   for (const { object: written, offset, bytes } of writes) {
     const object = recordedObject(scope, args, written);

@@ -4,11 +4,11 @@ import type { Term } from "../logic/term.ts";
 import { argumentFor, type LibraryCall, repeatedCall } from "./libraryCall.ts";
 import { openCall } from "./openCall.ts";
 import { recordedObject } from "./recordedObject.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import { readAddress } from "./symbolicState.ts";
 
 /** What a library call returns: computed where that is simple, as recorded, or unknown. */
-export function libraryResult(scope: Scope, call: LibraryCall, type: ScalarType): Term {
+export function libraryResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term {
   return (
     exactResult(scope, call, type) ??
     recordedResult(scope, call, type) ??
@@ -16,14 +16,14 @@ export function libraryResult(scope: Scope, call: LibraryCall, type: ScalarType)
   );
 }
 
-function exactResult(scope: Scope, call: LibraryCall, type: ScalarType): Term | null {
+function exactResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term | null {
   const { returns, value } = call.function;
   if (returns !== null) return argumentFor(call, returns);
   if (value === null) return null;
   return value(openCall(scope, type).ruled, ...(call.arguments as never[]));
 }
 
-function recordedResult(scope: Scope, call: LibraryCall, type: ScalarType): Term | null {
+function recordedResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term | null {
   const { terms, floatConstant } = scope.symbols;
   const recorded = repeatedCall(scope, call);
   if (recorded === null) return null;

@@ -2,17 +2,17 @@ import type { SymbolicCall } from "../clib/symbolicCall.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { placed } from "./copyMemory.ts";
 import { readString } from "./readString.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import type { SymbolicState } from "./symbolicState.ts";
 import { writeBytes } from "./writeBytes.ts";
 
 /** The scope as a rule of the library sees it, and the state after what the rule wrote. */
 export function openCall(
-  scope: Scope,
+  scope: TranslationScope,
   type: ScalarType | null,
 ): { readonly ruled: SymbolicCall; readonly state: () => SymbolicState } {
   let state = scope.state;
-  const here = (): Scope => ({ ...scope, state });
+  const here = (): TranslationScope => ({ ...scope, state });
   const ruled: SymbolicCall = {
     terms: scope.symbols.terms,
     resultBits: type?.kind === "int" ? type.bits : null,

@@ -1,13 +1,13 @@
 import type { Term } from "../logic/term.ts";
 import { loadMemory } from "./accessMemory.ts";
 import { unsignedType } from "./region.ts";
-import { objectInAddress, type Scope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./scope.ts";
 
 /** Longer strings and blocks are not looked at. */
 const lengthLimit = 1024;
 
 /** The bytes of a string before its terminating zero; null where one of them is not known. */
-export function readString(scope: Scope, address: Term): readonly number[] | null {
+export function readString(scope: TranslationScope, address: Term): readonly number[] | null {
   const byteAt = bytesAt(scope, address);
   const bytes: number[] = [];
   while (bytes.length < lengthLimit) {
@@ -20,7 +20,7 @@ export function readString(scope: Scope, address: Term): readonly number[] | nul
 }
 
 /** So many bytes at an address; null where one of them is not known. */
-export function readBytes(scope: Scope, address: Term, size: number): readonly number[] | null {
+export function readBytes(scope: TranslationScope, address: Term, size: number): readonly number[] | null {
   if (size > lengthLimit) return null;
   const byteAt = bytesAt(scope, address);
   const bytes: number[] = [];
@@ -32,12 +32,12 @@ export function readBytes(scope: Scope, address: Term, size: number): readonly n
   return bytes;
 }
 
-function bytesAt(scope: Scope, address: Term): (i: number) => number | null {
+function bytesAt(scope: TranslationScope, address: Term): (i: number) => number | null {
   const { symbols } = scope;
   const object = objectInAddress(symbols, address);
   if (object === null || object.regions === null) return () => null;
   let known = true;
-  const quiet: Scope = {
+  const quiet: TranslationScope = {
     ...scope,
     guard: () => {},
     require: () => {},

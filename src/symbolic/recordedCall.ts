@@ -1,9 +1,9 @@
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 
 /** What a library call did on a recorded run. */
 export type RecordedCall = {
   /** undefined: it has none, or nobody takes it. */
-  readonly result: Value | undefined;
+  readonly result: ScalarValue | undefined;
   /** Where the result points, if it is a pointer and not null. */
   readonly pointsTo: RecordedPlace | null;
   /** What it wrote, in order; null where that is too much to keep. */

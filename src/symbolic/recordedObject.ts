@@ -1,12 +1,12 @@
 import type { Term } from "../logic/term.ts";
 import { errnoObject } from "./errnoObject.ts";
 import type { RecordedPlace } from "./recordedCall.ts";
-import { objectInAddress, type Scope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./scope.ts";
 import { type SymbolicObject, staticFrame } from "./symbols.ts";
 
 /** The object of a recorded place, among those that a call was given the address of, and `errno`. */
 export function recordedObject(
-  scope: Scope,
+  scope: TranslationScope,
   args: readonly Term[],
   written: RecordedPlace["object"],
 ): SymbolicObject | null {

@@ -5,7 +5,7 @@ import { euclideanMod, gcd } from "../logic/integer.ts";
 import { rangeOf } from "../logic/range.ts";
 import { isFalse, isTrue, type Term } from "../logic/term.ts";
 import { type Region, regionSize } from "./region.ts";
-import { objectInAddress, type Scope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./scope.ts";
 import { readAddress } from "./symbolicState.ts";
 import type { SymbolicObject } from "./symbols.ts";
 
@@ -46,7 +46,7 @@ const caseLimit = 8;
 const remainderLimit = 64;
 
 /** Where an access goes: one resolution for each case that the address distinguishes. */
-export function resolveAddress(scope: Scope, address: Term, access: Access): readonly Resolution[] {
+export function resolveAddress(scope: TranslationScope, address: Term, access: Access): readonly Resolution[] {
   return splitCases(scope, address).map((target) => ({
     guard: target.guard,
     ...resolveOne(scope, target.address, access),
@@ -54,7 +54,10 @@ export function resolveAddress(scope: Scope, address: Term, access: Access): rea
 }
 
 /** An address that is one thing or another, case by case. */
-export function splitCases(scope: Scope, address: Term): readonly { readonly guard: Term; readonly address: Term }[] {
+export function splitCases(
+  scope: TranslationScope,
+  address: Term,
+): readonly { readonly guard: Term; readonly address: Term }[] {
   const { terms } = scope.symbols;
   const done: { guard: Term; address: Term }[] = [];
   const open = [{ guard: terms.bool(true), address }];
@@ -79,7 +82,7 @@ export function splitCases(scope: Scope, address: Term): readonly { readonly gua
 type Choice = { readonly of: Term; readonly condition: Term; readonly whenTrue: Term; readonly whenFalse: Term };
 
 /** The part of an address that decides which object it points into, where that is a choice. */
-function choiceIn(scope: Scope, address: Term): Choice | null {
+function choiceIn(scope: TranslationScope, address: Term): Choice | null {
   if (address.kind !== "sum") return asChoice(scope, address);
   if (objectInAddress(scope.symbols, address) !== null) return null;
   for (const { coefficient, term } of address.monomials) {
@@ -90,7 +93,7 @@ function choiceIn(scope: Scope, address: Term): Choice | null {
 }
 
 /** A choice as such, or what was written to an array at an index or before. */
-function asChoice(scope: Scope, term: Term): Choice | null {
+function asChoice(scope: TranslationScope, term: Term): Choice | null {
   const { terms } = scope.symbols;
   if (term.kind === "ite") return { of: term, ...term };
   if (term.kind !== "select" || term.array.kind !== "store") return null;
@@ -99,7 +102,7 @@ function asChoice(scope: Scope, term: Term): Choice | null {
   return { of: term, condition, whenTrue: value, whenFalse: terms.select(array, term.index) };
 }
 
-function resolveOne(scope: Scope, address: Term, access: Access): Omit<Resolution, "guard"> {
+function resolveOne(scope: TranslationScope, address: Term, access: Access): Omit<Resolution, "guard"> {
   const { symbols } = scope;
   const { terms } = symbols;
   const always = terms.bool(true);
@@ -128,7 +131,7 @@ function resolveOne(scope: Scope, address: Term, access: Access): Omit<Resolutio
 }
 
 /** Objects that an address may point into; nothing is assumed from them. */
-export function guesses(scope: Scope, address: Term): readonly SymbolicObject[] {
+export function guesses(scope: TranslationScope, address: Term): readonly SymbolicObject[] {
   const parts = address.kind === "sum" ? address.monomials : [{ coefficient: 1n, term: address }];
   for (const { coefficient, term } of parts) {
     const object = coefficient === 1n && term.kind === "variable" ? scope.symbols.objectNear(term) : null;
@@ -138,7 +141,7 @@ export function guesses(scope: Scope, address: Term): readonly SymbolicObject[] 
 }
 
 /** Is the address of the object in the address the one that the object has now, not that of an earlier life? */
-function isCurrent(scope: Scope, address: Term, object: SymbolicObject): boolean {
+function isCurrent(scope: TranslationScope, address: Term, object: SymbolicObject): boolean {
   const now = readAddress(scope.state, object);
   return address === now || (address.kind === "sum" && address.monomials.some(({ term }) => term === now));
 }
@@ -150,7 +153,13 @@ export function rootPointee(address: Expression): Type {
   return root.type.kind === "pointer" ? root.type.to : root.type;
 }
 
-function hitRegion(scope: Scope, address: Term, access: Access, object: SymbolicObject, region: Region): Hit[] {
+function hitRegion(
+  scope: TranslationScope,
+  address: Term,
+  access: Access,
+  object: SymbolicObject,
+  region: Region,
+): Hit[] {
   const { terms, program } = scope.symbols;
   const start = terms.add(readAddress(scope.state, object), terms.int(region.offset));
   const distance = terms.sub(address, start);
@@ -184,7 +193,7 @@ function partsOf(remainder: Term, element: number, size: number): readonly numbe
 
 /** An access to several elements that lie side by side. */
 function hitSeveral(
-  scope: Scope,
+  scope: TranslationScope,
   distance: Term,
   size: number,
   element: number,
@@ -213,7 +222,7 @@ function elementsWith(object: SymbolicObject, region: Region, bytes: number): nu
   return Math.max(0, Math.floor((object.size - region.offset - bytes) / region.stride) + 1);
 }
 
-function within(scope: Scope, index: Term, count: number | null): Term {
+function within(scope: TranslationScope, index: Term, count: number | null): Term {
   const { terms, range } = scope.symbols;
   const { min, max } = rangeOf(index, range);
   if (min !== null && min >= 0n && (count === null || (max !== null && max < BigInt(count)))) return terms.bool(true);
@@ -222,7 +231,7 @@ function within(scope: Scope, index: Term, count: number | null): Term {
 }
 
 /** Does every access like this one that is inside of the object hit this region? */
-function coversAccess(scope: Scope, hit: Hit, access: Access): boolean {
+function coversAccess(scope: TranslationScope, hit: Hit, access: Access): boolean {
   const { region, object, part } = hit;
   const { pointerBytes } = scope.symbols.program;
   const size = completeSize(access.type, pointerBytes);
@@ -234,7 +243,7 @@ function coversAccess(scope: Scope, hit: Hit, access: Access): boolean {
 }
 
 /** Are all parts of the object as large as the access, side by side, and is the address a whole number of them away? */
-function isTiled(scope: Scope, object: SymbolicObject, address: Term, access: Access): boolean {
+function isTiled(scope: TranslationScope, object: SymbolicObject, address: Term, access: Access): boolean {
   const { terms, program } = scope.symbols;
   const size = completeSize(access.type, program.pointerBytes);
   const offset = terms.sub(address, readAddress(scope.state, object));
@@ -251,7 +260,7 @@ function isTiled(scope: Scope, object: SymbolicObject, address: Term, access: Ac
 
 /** In an array of structs: does every place inside of an element that the address can be at belong to a hit? */
 function coversRemainders(
-  scope: Scope,
+  scope: TranslationScope,
   object: SymbolicObject,
   address: Term,
   access: Access,
@@ -276,7 +285,7 @@ function coversRemainders(
 }
 
 /** All values that a term can have, where they are few. */
-function valuesOf(scope: Scope, term: Term): readonly number[] | null {
+function valuesOf(scope: TranslationScope, term: Term): readonly number[] | null {
   const { min, max } = rangeOf(term, scope.symbols.range);
   if (min === null || max === null) return null;
   // A remainder has the common divisor of what it is the remainder of.

@@ -6,7 +6,7 @@ import type { SymbolicState } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
 /** Where an expression is translated: the state and frame it reads, and where what must hold for it goes. */
-export type Scope = {
+export type TranslationScope = {
   readonly symbols: Symbols;
   readonly frame: FrameId;
   readonly state: SymbolicState;

@@ -13,7 +13,7 @@ import { copyMemory } from "./copyMemory.ts";
 import { callLibrary } from "./libraryEffect.ts";
 import { localLifeOf } from "./localLife.ts";
 import type { Obligation } from "./obligation.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { forget, type SymbolicState, write, writeAll } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
@@ -147,7 +147,7 @@ function forgetFrame(
 }
 
 /** The condition under which an `assume` or `case` edge is taken. */
-export function translateGuard(scope: Scope, operation: Operation & { kind: "assume" | "case" }): Term {
+export function translateGuard(scope: TranslationScope, operation: Operation & { kind: "assume" | "case" }): Term {
   const { terms } = scope.symbols;
   if (operation.kind === "case") return translateCase(scope, operation);
   const condition = translateCondition(scope, operation.condition);
@@ -161,11 +161,11 @@ export function openScope(
   state: SymbolicState,
   range: SourceRange,
   surroundings: Surroundings,
-): { readonly scope: Scope; collected(after: SymbolicState): SymbolicStep } {
+): { readonly scope: TranslationScope; collected(after: SymbolicState): SymbolicStep } {
   const guards: Term[] = [];
   const obligations: Obligation[] = [];
   const facts: Term[] = [];
-  const scope: Scope = {
+  const scope: TranslationScope = {
     symbols,
     frame,
     state,
@@ -189,7 +189,7 @@ export function openScope(
   return { scope, collected: (after) => ({ state: after, guard: symbols.terms.all(guards), obligations, facts }) };
 }
 
-function apply(scope: Scope, edge: Edge, surroundings: Surroundings): SymbolicState {
+function apply(scope: TranslationScope, edge: Edge, surroundings: Surroundings): SymbolicState {
   const { symbols, state, frame } = scope;
   const operation = edge.operation;
   switch (operation.kind) {
@@ -231,7 +231,11 @@ function apply(scope: Scope, edge: Edge, surroundings: Surroundings): SymbolicSt
   }
 }
 
-function readInput(scope: Scope, operation: Operation & { kind: "input" }, surroundings: Surroundings): SymbolicState {
+function readInput(
+  scope: TranslationScope,
+  operation: Operation & { kind: "input" },
+  surroundings: Surroundings,
+): SymbolicState {
   const { symbols, state, frame } = scope;
   const { terms } = symbols;
   const value = surroundings.input(operation);
@@ -243,7 +247,7 @@ function readInput(scope: Scope, operation: Operation & { kind: "input" }, surro
 }
 
 /** What the variable held is indeterminate, so that nothing reads it; but it may be another object from now on. */
-function declare(scope: Scope, edge: Edge, id: VariableId): SymbolicState {
+function declare(scope: TranslationScope, edge: Edge, id: VariableId): SymbolicState {
   const { symbols, state, frame } = scope;
   const variable = symbols.program.variables[id]!;
   if (variable.storage === "register" || variable.function === null || variable.kind === "static") return state;
@@ -263,7 +267,7 @@ function drawAgain(symbols: Symbols, state: SymbolicState, object: SymbolicObjec
   );
 }
 
-function translateCase(scope: Scope, operation: Case): Term {
+function translateCase(scope: TranslationScope, operation: Case): Term {
   const { terms } = scope.symbols;
   const selector = translateExpression(scope, operation.selector);
   const within = ([low, high]: readonly [bigint, bigint]) =>

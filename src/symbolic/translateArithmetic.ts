@@ -5,10 +5,10 @@ import { rangeOfInt } from "../ir/typeFacts.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import { isTrue, type Term } from "../logic/term.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import { computeFloat, negateFloat } from "./translateFloat.ts";
 
-export function translateUnary(scope: Scope, expression: Unary, operand: Term): Term {
+export function translateUnary(scope: TranslationScope, expression: Unary, operand: Term): Term {
   const { terms, range } = scope.symbols;
   const type = expression.type;
   if (type.kind === "float") return negateFloat(scope, operand, type);
@@ -18,7 +18,7 @@ export function translateUnary(scope: Scope, expression: Unary, operand: Term): 
   return terms.wrap(terms.sub(terms.int(-1n), operand), type.bits, type.signed, range);
 }
 
-export function translateBinary(scope: Scope, expression: Binary, left: Term, right: Term): Term {
+export function translateBinary(scope: TranslationScope, expression: Binary, left: Term, right: Term): Term {
   const { terms, range } = scope.symbols;
   const { type, operator } = expression;
   if (type.kind === "float") return computeFloat(scope, operator, left, right, type);
@@ -58,7 +58,7 @@ export function translateBinary(scope: Scope, expression: Binary, left: Term, ri
 }
 
 /** C11: the left operand of a signed shift is not negative and the result fits, unless the run wraps. */
-function translateLeftShift(scope: Scope, left: Term, right: Term, type: IntType): Term {
+function translateLeftShift(scope: TranslationScope, left: Term, right: Term, type: IntType): Term {
   const { terms } = scope.symbols;
   requireShiftAmount(scope, right, type);
   const known = right.kind === "int" && right.value >= 0n && right.value < BigInt(type.bits) ? right.value : null;
@@ -74,14 +74,19 @@ function translateLeftShift(scope: Scope, left: Term, right: Term, type: IntType
   return shifted;
 }
 
-function requireShiftAmount(scope: Scope, amount: Term, type: IntType): void {
+function requireShiftAmount(scope: TranslationScope, amount: Term, type: IntType): void {
   const { terms } = scope.symbols;
   const fits = terms.and(terms.ge(amount, terms.int(0n)), terms.lt(amount, terms.int(type.bits)));
   if (!isTrue(fits)) scope.require(fits, "bad-shift");
 }
 
 /** A mathematical result in a C type: signed ones did not overflow, or they wrap as unsigned ones do. */
-function fitToType(scope: Scope, value: Term, type: IntType, problem: UndefinedBehaviour = "signed-overflow"): Term {
+function fitToType(
+  scope: TranslationScope,
+  value: Term,
+  type: IntType,
+  problem: UndefinedBehaviour = "signed-overflow",
+): Term {
   const { terms, range } = scope.symbols;
   if (!type.signed || scope.wraps) return terms.wrap(value, type.bits, type.signed, range);
   const [min, max] = rangeOfInt(type);
@@ -90,7 +95,7 @@ function fitToType(scope: Scope, value: Term, type: IntType, problem: UndefinedB
 }
 
 /** Bitwise terms are unsigned; read them in the type. */
-function fromBits(scope: Scope, value: Term, type: IntType): Term {
+function fromBits(scope: TranslationScope, value: Term, type: IntType): Term {
   const { terms, range } = scope.symbols;
   return type.signed ? terms.wrap(value, type.bits, true, range) : value;
 }

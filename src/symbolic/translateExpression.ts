@@ -4,7 +4,7 @@ import type { Term } from "../logic/term.ts";
 import { loadMemory } from "./accessMemory.ts";
 import { convertValue, keepsValue } from "./convertValue.ts";
 import { unsignedType } from "./region.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import { readAddress, readRegister } from "./symbolicState.ts";
 import { translateBinary, translateUnary } from "./translateArithmetic.ts";
 import { compareFloats } from "./translateFloat.ts";
@@ -14,7 +14,7 @@ import { compareFloats } from "./translateFloat.ts";
  * because `require` records that they did not overflow (or they wrap, where the run does); unsigned ones and conversions
  * wrap. An address is the number of its byte. Floats are opaque unless their values are known.
  */
-export function translateExpression(scope: Scope, expression: Expression): Term {
+export function translateExpression(scope: TranslationScope, expression: Expression): Term {
   const { terms, range } = scope.symbols;
   switch (expression.kind) {
     case "constant":
@@ -61,7 +61,7 @@ export function translateExpression(scope: Scope, expression: Expression): Term 
   }
 }
 
-function translateConstant(scope: Scope, { type, value }: Expression & { kind: "constant" }): Term {
+function translateConstant(scope: TranslationScope, { type, value }: Expression & { kind: "constant" }): Term {
   const { terms, floatConstant } = scope.symbols;
   if (type.kind === "float") return floatConstant(type.bits === 32 ? Math.fround(value as number) : (value as number));
   const number = terms.int(value as bigint);
@@ -69,7 +69,7 @@ function translateConstant(scope: Scope, { type, value }: Expression & { kind: "
 }
 
 /** Is the expression non-zero? */
-export function translateCondition(scope: Scope, expression: Expression): Term {
+export function translateCondition(scope: TranslationScope, expression: Expression): Term {
   const { terms, floatConstant } = scope.symbols;
   if (expression.kind === "comparison") return translateComparison(scope, expression);
   if (expression.kind === "convert") {
@@ -83,7 +83,7 @@ export function translateCondition(scope: Scope, expression: Expression): Term {
   return terms.ne(value, terms.int(0n));
 }
 
-function translateComparison(scope: Scope, expression: Comparison): Term {
+function translateComparison(scope: TranslationScope, expression: Comparison): Term {
   const { terms } = scope.symbols;
   const left = translateExpression(scope, expression.left);
   const right = translateExpression(scope, expression.right);
@@ -106,7 +106,7 @@ function translateComparison(scope: Scope, expression: Comparison): Term {
   }
 }
 
-function translateConversion(scope: Scope, expression: Convert): Term {
+function translateConversion(scope: TranslationScope, expression: Convert): Term {
   const { terms } = scope.symbols;
   const { operand, type } = expression;
   if (type.kind === "bool" && operand.type.kind !== "float") {

@@ -2,10 +2,16 @@ import { assertNever } from "../base/assertNever.ts";
 import type { BinaryOperator, ComparisonOperator } from "../ir/expression.ts";
 import type { FloatType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 
 /** Floating point is computed where the operands are known numbers, as the interpreter does, and unknown otherwise. */
-export function computeFloat(scope: Scope, operator: BinaryOperator, left: Term, right: Term, type: FloatType): Term {
+export function computeFloat(
+  scope: TranslationScope,
+  operator: BinaryOperator,
+  left: Term,
+  right: Term,
+  type: FloatType,
+): Term {
   const { symbols } = scope;
   const [a, b] = [symbols.floatValue(left), symbols.floatValue(right)];
   const result = a === null || b === null ? null : calculate(operator, a, b);
@@ -13,7 +19,7 @@ export function computeFloat(scope: Scope, operator: BinaryOperator, left: Term,
   return symbols.floatConstant(type.bits === 32 ? Math.fround(result) : result);
 }
 
-export function negateFloat(scope: Scope, operand: Term, type: FloatType): Term {
+export function negateFloat(scope: TranslationScope, operand: Term, type: FloatType): Term {
   const known = scope.symbols.floatValue(operand);
   return known === null ? scope.approximate("floating-point arithmetic", type) : scope.symbols.floatConstant(-known);
 }
@@ -33,7 +39,7 @@ function calculate(operator: BinaryOperator, a: number, b: number): number | nul
   }
 }
 
-export function compareFloats(scope: Scope, operator: ComparisonOperator, left: Term, right: Term): Term {
+export function compareFloats(scope: TranslationScope, operator: ComparisonOperator, left: Term, right: Term): Term {
   const { terms, floatValue } = scope.symbols;
   const [a, b] = [floatValue(left), floatValue(right)];
   if (a !== null && b !== null) return terms.bool(compare(operator, a, b));

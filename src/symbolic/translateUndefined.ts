@@ -8,12 +8,12 @@ import { completeSize, rangeOfInt } from "../ir/typeFacts.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { rootOfAddress } from "../ir/writesVariable.ts";
 import type { Term } from "../logic/term.ts";
-import { objectInAddress, type Scope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./scope.ts";
 import type { SymbolicObject } from "./symbols.ts";
 import { translateExpression } from "./translateExpression.ts";
 
 /** The ways in which an operation can have this undefined behaviour, in an order that depends on the operation alone. */
-export function violations(scope: Scope, operation: Operation, kind: UndefinedBehaviour): readonly Term[] {
+export function violations(scope: TranslationScope, operation: Operation, kind: UndefinedBehaviour): readonly Term[] {
   const found: Term[] = [];
   const visit = (expression: Expression) => {
     for (const operand of expressionOperands(expression)) visit(operand);
@@ -28,7 +28,7 @@ export function violations(scope: Scope, operation: Operation, kind: UndefinedBe
   return found;
 }
 
-export function noFormula({ range }: Pick<Scope, "range">, kind: UndefinedBehaviour): TracefoldError {
+export function noFormula({ range }: Pick<TranslationScope, "range">, kind: UndefinedBehaviour): TracefoldError {
   return new TracefoldError({
     code: "TF220",
     message: `a run that ends with ${kind} cannot be explained yet: no formula says when that happens`,
@@ -37,7 +37,7 @@ export function noFormula({ range }: Pick<Scope, "range">, kind: UndefinedBehavi
   });
 }
 
-function violationsOf(scope: Scope, expression: Expression, kind: UndefinedBehaviour): Term[] {
+function violationsOf(scope: TranslationScope, expression: Expression, kind: UndefinedBehaviour): Term[] {
   const { terms } = scope.symbols;
   if (expression.kind === "load") return badAccess(scope, expression.address, expression.type, kind);
   if (expression.kind === "unary" && kind === "signed-overflow" && expression.operator === "negate") {
@@ -72,7 +72,7 @@ function violationsOf(scope: Scope, expression: Expression, kind: UndefinedBehav
   return [];
 }
 
-function badAccess(scope: Scope, address: Expression, type: ScalarType, kind: UndefinedBehaviour): Term[] {
+function badAccess(scope: TranslationScope, address: Expression, type: ScalarType, kind: UndefinedBehaviour): Term[] {
   const { terms, program } = scope.symbols;
   if (kind === "null-dereference") {
     const root = rootOfAddress(address);
@@ -89,7 +89,7 @@ function badAccess(scope: Scope, address: Expression, type: ScalarType, kind: Un
   return [terms.lt(offset, terms.int(0n)), terms.gt(offset, room)];
 }
 
-function sizeOfBlock({ symbols, state }: Scope, object: SymbolicObject): Term {
+function sizeOfBlock({ symbols, state }: TranslationScope, object: SymbolicObject): Term {
   const place = symbols.blockSize(object);
   return state.values.get(place) ?? (object.size === null ? place : symbols.terms.int(object.size));
 }
@@ -98,7 +98,7 @@ function isSigned(type: ScalarType): type is IntType {
   return type.kind === "int" && type.signed;
 }
 
-function outside(scope: Scope, value: Term, type: IntType): Term[] {
+function outside(scope: TranslationScope, value: Term, type: IntType): Term[] {
   const { terms } = scope.symbols;
   const [least, most] = rangeOfInt(type);
   return [terms.gt(value, terms.int(most)), terms.lt(value, terms.int(least))];

@@ -1,4 +1,4 @@
-import type { Variable as ProgramVariable } from "../ir/program.ts";
+import type { ProgramVariable } from "../ir/program.ts";
 import type { Variable as Place } from "../logic/term.ts";
 import type { Symbols } from "./symbols.ts";
 

@@ -1,7 +1,7 @@
 import { isWithin, rangeOf } from "../logic/range.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { type Region, rangeOfCell, regionSize } from "./region.ts";
-import type { Scope } from "./scope.ts";
+import type { TranslationScope } from "./scope.ts";
 import { readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
 import type { SymbolicObject } from "./symbols.ts";
 
@@ -19,7 +19,12 @@ export function repeatedByte(byte: number, length: number): Bytes {
  * Known bytes in an object with regions: `bytes[i]` at `offset + i`. Elements that are hit as a whole get their value;
  * elements that are hit in part, floats other than zero and addresses other than null become unknown.
  */
-export function writeBytes(scope: Scope, object: SymbolicObject, offset: number, bytes: Bytes): SymbolicState {
+export function writeBytes(
+  scope: TranslationScope,
+  object: SymbolicObject,
+  offset: number,
+  bytes: Bytes,
+): SymbolicState {
   const { symbols, state } = scope;
   const tag = scope.tag();
   const writes: [Variable, Term][] = [];
@@ -34,7 +39,7 @@ export function writeBytes(scope: Scope, object: SymbolicObject, offset: number,
 
 /** The region afterwards: `old` where no byte of it is hit, null where it is unknown. */
 function overwrite(
-  scope: Scope,
+  scope: TranslationScope,
   object: SymbolicObject,
   region: Region,
   offset: number,
@@ -75,7 +80,7 @@ function overwrite(
 }
 
 /** The value that bytes have in an element; null where the logic has no number for it. */
-function cellOfBytes(scope: Scope, region: Region, size: number, at: (i: number) => number): Term | null {
+function cellOfBytes(scope: TranslationScope, region: Region, size: number, at: (i: number) => number): Term | null {
   const { terms, floatConstant } = scope.symbols;
   let bits = 0n;
   for (let i = size - 1; i >= 0; i--) bits = (bits << 8n) | BigInt(at(i));

@@ -1,7 +1,7 @@
 import { Defect } from "../base/errors.ts";
 import { fitsSignature } from "../ir/callSignature.ts";
 import type { Input } from "../ir/operation.ts";
-import { fromBigInt, type Value } from "../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../ir/scalarValue.ts";
 import { checkInput, type InputRequest, type InputValue } from "./inputs.ts";
 import { LimitReached } from "./limitReached.ts";
 import { countedSteps, type Machine } from "./machine.ts";
@@ -36,7 +36,7 @@ export class InputMissing extends Error {
 /** How often a run looks whether it is still wanted. */
 export const stepsBetweenPolls = 65536;
 
-export function endRun(site: number, code: Value): Error {
+export function endRun(site: number, code: ScalarValue): Error {
   return new RunEnded(site, Number(BigInt.asUintN(8, BigInt(code))));
 }
 
@@ -58,7 +58,7 @@ export function keepChunk(machine: Machine): void {
   machine.counters[2] = 0;
 }
 
-export function readInput(machine: Machine, site: number): Value {
+export function readInput(machine: Machine, site: number): ScalarValue {
   const { function: fn, edge: id } = machine.sites[site]!;
   const { operation } = machine.program.functions[fn]!.edges[id]!;
   if (operation.kind !== "input") throw new Defect("not an input");
@@ -89,7 +89,7 @@ export function nextInput(
   return value;
 }
 
-function machineValue(machine: Machine, { type }: Input, value: InputValue, site: number): Value {
+function machineValue(machine: Machine, { type }: Input, value: InputValue, site: number): ScalarValue {
   if (typeof value === "number") return value;
   const canonical = fromBigInt(value);
   return type.kind === "pointer" ? integerToPointer(machine.memory, canonical, site) : canonical;

@@ -3,7 +3,7 @@ import { describeExpression, describePlace } from "../ir/describePlace.ts";
 import type { Expression, Offset } from "../ir/expression.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { IntType } from "../ir/type.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
@@ -121,7 +121,7 @@ function show(context: ProblemContext, expression: Expression | null): string {
 }
 
 /** Also the overflow of `abs` and its kin. */
-function describeNegation({ edge, site }: ProblemContext, operand: Value): string {
+function describeNegation({ edge, site }: ProblemContext, operand: ScalarValue): string {
   return edge.operation.kind === "callLibrary" && site.expression === null
     ? `the result of ${edge.operation.name}(${operand}) overflows`
     : `-(${operand}) overflows ${typeName(site.expression)}`;

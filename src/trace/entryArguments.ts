@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import { isScalar } from "../ir/typeFacts.ts";
 import type { Machine } from "./machine.ts";
 import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
@@ -9,7 +9,7 @@ import { writeInt64, writePointer32 } from "./memory/write.ts";
 export function entryArguments(
   machine: Machine,
   options: { readonly programName?: string | undefined; readonly args?: readonly string[] | undefined },
-): Value[] {
+): ScalarValue[] {
   const { program } = machine;
   const entry = program.functions[program.entry]!;
   const types = entry.parameters.map((id) => program.variables[id]!.type);
@@ -27,7 +27,7 @@ export function entryArguments(
     new TextEncoder().encode(text),
   );
   const pointers = strings.map((bytes, i) => placeString(machine, bytes, i));
-  const values: Value[] = [strings.length, pointerArray(machine, pointers), pointerArray(machine, [])];
+  const values: ScalarValue[] = [strings.length, pointerArray(machine, pointers), pointerArray(machine, [])];
   return values.slice(0, types.length);
 }
 

@@ -1,6 +1,6 @@
 /** The interpreter, recorded traces, inputs and replay: what the rest of Tracefold uses. See docs/interpreter.md. */
 
-export type { Value } from "../ir/scalarValue.ts";
+export type { ScalarValue } from "../ir/scalarValue.ts";
 export type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 export { type Blocks, blocksOf } from "./blocks.ts";
 export { type CompiledProgram, compileProgram } from "./compile/compileProgram.ts";
@@ -18,7 +18,7 @@ export {
 export type { RecordedInput, WriteVisitor } from "./machine.ts";
 export { objectIdOf, offsetOf } from "./memory/pointer.ts";
 export { type ObservationPoint, type ObservedState, observe } from "./observe.ts";
-export type { Limit, Outcome, Place } from "./outcome.ts";
+export type { EndPlace, Limit, Outcome } from "./outcome.ts";
 export { replay } from "./replay.ts";
 export { replayWrites } from "./replayWrites.ts";
 export { type RunResult, runProgram } from "./run.ts";

@@ -2,8 +2,8 @@ import { Defect, TracefoldError } from "../base/errors.ts";
 import { errnoNumber } from "../clib/errno.ts";
 import type { Host } from "../clib/host.ts";
 import { createLibraryState } from "../clib/libraryState.ts";
-import type { Program, Variable } from "../ir/program.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { Program, ProgramVariable } from "../ir/program.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";
 import { scalarAccess } from "./compile/scalarAccess.ts";
 import { libraryCopied, libraryCopies, libraryRead, libraryWrote, trackBirth, trackDeath } from "./dependence/track.ts";
@@ -29,8 +29,8 @@ import { staticLayoutOf } from "./memory/staticLayout.ts";
 import * as writers from "./memory/write.ts";
 import { undefinedRun } from "./problem.ts";
 
-type Reader = (memory: Memory, pointer: number, delta: number, site: number) => Value;
-type Writer = (memory: Memory, pointer: number, delta: number, value: Value, site: number) => void;
+type Reader = (memory: Memory, pointer: number, delta: number, site: number) => ScalarValue;
+type Writer = (memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number) => void;
 
 /** The parts of the machine that the library works with. */
 type Parts = Pick<Machine, "program" | "sites" | "memory" | "writer" | "tracker">;
@@ -252,7 +252,7 @@ function askingPart({ program, sites, memory }: Parts, calling: Calling): Asking
 }
 
 /** The static object at whose start a pointer is. */
-function variableAt(program: Program, memory: Memory, pointer: number): Variable | null {
+function variableAt(program: Program, memory: Memory, pointer: number): ProgramVariable | null {
   const id = objectIdOf(pointer);
   const known = offsetOf(pointer) === 0 && id >= firstObject && id < memory.objectCount;
   const origin = known ? memory.objects[id * objectFields + fieldOrigin]! : -1;

@@ -1,7 +1,7 @@
 import type { Cancellation } from "../base/cancellation.ts";
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
 import type { Program } from "../ir/program.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";
 import type { DependenceTracker } from "./dependence/tracker.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
@@ -35,7 +35,7 @@ export type Machine = {
   readonly callFits: Uint8Array;
   readonly signatures: readonly string[];
   /** Where hooks copy the registers of the current function. */
-  readonly frame: (Value | undefined)[];
+  readonly frame: (ScalarValue | undefined)[];
   readonly observer: ((hook: number, step: number) => void) | null;
   readonly writer: WriteVisitor | null;
   readonly tracker: DependenceTracker | null;
@@ -67,7 +67,14 @@ export type RecordedInput = {
 /** Receives what a replay writes, in order. */
 export type WriteVisitor = {
   /** `edge` is -1 for the parameters of a call, which `step` is. */
-  register(step: number, fn: FunctionId, edge: EdgeId, variable: number, value: Value | undefined): void;
+  register(step: number, fn: FunctionId, edge: EdgeId, variable: number, value: ScalarValue | undefined): void;
   /** `value` is undefined when bytes were written rather than one scalar. */
-  memory(step: number, fn: FunctionId, edge: EdgeId, pointer: number, size: number, value: Value | undefined): void;
+  memory(
+    step: number,
+    fn: FunctionId,
+    edge: EdgeId,
+    pointer: number,
+    size: number,
+    value: ScalarValue | undefined,
+  ): void;
 };

@@ -1,5 +1,5 @@
 import type { EdgeId, FunctionId } from "../ir/ids.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 
 /**
@@ -16,7 +16,7 @@ export function wroteRegister(
   fn: number,
   edge: number,
   variable: number,
-  value: Value | undefined,
+  value: ScalarValue | undefined,
   remaining: number,
 ): void {
   const step = countedSteps(machine) - remaining;
@@ -29,7 +29,7 @@ export function wroteMemory(
   edge: number,
   pointer: number,
   size: number,
-  value: Value | undefined,
+  value: ScalarValue | undefined,
   remaining: number,
 ): void {
   const step = countedSteps(machine) - remaining;

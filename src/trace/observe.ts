@@ -1,6 +1,6 @@
 import { Defect } from "../base/errors.ts";
 import type { EdgeId, FunctionId, LocationId, VariableId } from "../ir/ids.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { RunningProgram } from "./compile/compileProgram.ts";
 import { frameVariables } from "./compile/emitFunction.ts";
@@ -31,11 +31,11 @@ export type ObservedState = {
   /** Steps completed so far. */
   readonly step: number;
   /** The value of a register of the current function, or of a static one; undefined while indeterminate. */
-  register(variable: VariableId): Value | undefined;
+  register(variable: VariableId): ScalarValue | undefined;
   /** Pointer to a memory variable of the current function or to a static one; 0 while it does not exist. */
   addressOf(variable: VariableId): number;
   /** What memory holds; undefined where it cannot be read or is indeterminate. */
-  load(pointer: number, type: ScalarType): Value | undefined;
+  load(pointer: number, type: ScalarType): ScalarValue | undefined;
   /** The object that a pointer points into, and where. */
   object(pointer: number): (ObjectDescription & { readonly offset: number }) | null;
 };
@@ -64,7 +64,7 @@ export function observe(
     point: points[0]!,
     pointIndex: 0,
     step: 0,
-    register(variable: VariableId): Value | undefined {
+    register(variable: VariableId): ScalarValue | undefined {
       const { kind } = program.variables[variable]!;
       if (kind === "static") return running!.readStatic(variable);
       return machine!.frame[slotOf(variable)];

@@ -5,22 +5,25 @@ import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Difference } from "./difference.ts";
 
 /** Where a run ended: an edge and its source range. */
-export type Place = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
+export type EndPlace = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
 
-/** How a run ended. Only `exit` and `assumption-violated` are no failure of the program. */
+/**
+ * How a run ended. `exit` and `assumption-violated` are no failure of the program; `limit` and `needs-input` leave open
+ * whether it would have failed.
+ */
 export type Outcome =
   /** `code` is what the operating system sees: 0 to 255. `at` is null when the entry function returned. */
-  | { readonly kind: "exit"; readonly code: number; readonly at: Place | null }
-  | { readonly kind: "assertion"; readonly text: string; readonly at: Place }
-  | { readonly kind: "error-location"; readonly text: string; readonly at: Place }
-  | { readonly kind: "abort"; readonly text: string; readonly at: Place }
-  | { readonly kind: "assumption-violated"; readonly text: string; readonly at: Place }
+  | { readonly kind: "exit"; readonly code: number; readonly at: EndPlace | null }
+  | { readonly kind: "assertion"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "error-location"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "abort"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "assumption-violated"; readonly text: string; readonly at: EndPlace }
   /** The edge at `at` was not completed: the steps of the run end before it. */
   | {
       readonly kind: "undefined-behaviour";
       readonly problem: UndefinedBehaviour;
       readonly message: string;
-      readonly at: Place;
+      readonly at: EndPlace;
     }
   | {
       readonly kind: "limit";
@@ -40,16 +43,16 @@ export type Outcome =
       /** The first byte that differs; the shorter of both may end there. */
       readonly offset: number;
       readonly difference: Difference;
-      readonly at: Place | null;
+      readonly at: EndPlace | null;
     }
-  | { readonly kind: "wrong-exit"; readonly code: number; readonly expected: number; readonly at: Place | null }
+  | { readonly kind: "wrong-exit"; readonly code: number; readonly expected: number; readonly at: EndPlace | null }
   /** An input was read after the last one given. */
   | {
       readonly kind: "needs-input";
       readonly given: number;
       readonly source: string;
       readonly type: ScalarType;
-      readonly at: Place;
+      readonly at: EndPlace;
     };
 
 export type Limit = "steps" | "time" | "memory" | "recursion" | "interrupted" | "output";

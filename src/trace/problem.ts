@@ -1,4 +1,4 @@
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 
 /**
@@ -6,10 +6,15 @@ import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
  * it into a sentence. Pointers are the interpreter's own (see `memory/pointer.ts`).
  */
 export type Problem =
-  | { readonly kind: "signed-overflow"; readonly operator: string; readonly left: Value; readonly right: Value }
-  | { readonly kind: "negation-overflow"; readonly operand: Value }
-  | { readonly kind: "division-by-zero"; readonly operator: string; readonly left: Value }
-  | { readonly kind: "bad-shift"; readonly operator: string; readonly left: Value; readonly right: Value }
+  | {
+      readonly kind: "signed-overflow";
+      readonly operator: string;
+      readonly left: ScalarValue;
+      readonly right: ScalarValue;
+    }
+  | { readonly kind: "negation-overflow"; readonly operand: ScalarValue }
+  | { readonly kind: "division-by-zero"; readonly operator: string; readonly left: ScalarValue }
+  | { readonly kind: "bad-shift"; readonly operator: string; readonly left: ScalarValue; readonly right: ScalarValue }
   | { readonly kind: "float-conversion"; readonly value: number }
   | {
       readonly kind: "bad-access";
@@ -29,7 +34,7 @@ export type Problem =
   | { readonly kind: "bad-free"; readonly pointer: number; readonly name: string }
   | { readonly kind: "bad-call"; readonly pointer: number }
   | { readonly kind: "overlapping-copy"; readonly to: number; readonly from: number; readonly size: number }
-  | { readonly kind: "array-length"; readonly variable: number; readonly length: Value }
+  | { readonly kind: "array-length"; readonly variable: number; readonly length: ScalarValue }
   | { readonly kind: "library"; readonly what: UndefinedBehaviour; readonly message: string };
 
 /** Thrown by generated code and by the library; never leaves this folder. `site` indexes `CompiledProgram.sites`. */

@@ -2,7 +2,7 @@ import { Defect, TracefoldError } from "../base/errors.ts";
 import { contentOf, OutputExhausted } from "../clib/files/byteBuffer.ts";
 import type { Stream } from "../clib/stdio/stream.ts";
 import type { Program } from "../ir/program.ts";
-import type { Value } from "../ir/scalarValue.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
 import type { CompileMode } from "./compile/mode.ts";
 import { InputMissing, RunEnded } from "./control.ts";
@@ -14,7 +14,7 @@ import { LimitReached } from "./limitReached.ts";
 import { countedSteps, type Machine, type RecordedInput } from "./machine.ts";
 import { UnrepresentablePointer, unsupportedPointer } from "./memory/flatAddress.ts";
 import { MemoryExhausted } from "./memory/memory.ts";
-import type { Limit, Outcome, Place } from "./outcome.ts";
+import type { EndPlace, Limit, Outcome } from "./outcome.ts";
 import { UndefinedRun } from "./problem.ts";
 import type { RunOptions, Watching } from "./runOptions.ts";
 
@@ -90,12 +90,12 @@ export function runToEnd(
   }
 }
 
-function exitCode(value: Value | undefined): number {
+function exitCode(value: ScalarValue | undefined): number {
   return value === undefined ? 0 : Number(BigInt.asUintN(8, BigInt(Math.trunc(Number(value)))));
 }
 
 /** Ending is a failure where something else was expected. */
-function exitOutcome({ library }: Machine, code: number, at: Place | null): Outcome {
+function exitOutcome({ library }: Machine, code: number, at: EndPlace | null): Outcome {
   const unmet = unmetAtEnd(library.expected, library.state, code);
   return unmet === null ? { kind: "exit", code, at } : { ...unmet, at };
 }
@@ -140,7 +140,7 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
   throw new Defect("the interpreter failed", { cause: error });
 }
 
-function placeOf(machine: Machine, site: number): Place {
+function placeOf(machine: Machine, site: number): EndPlace {
   const { function: fn, edge } = machine.sites[site]!;
   return { function: fn, edge, range: machine.program.functions[fn]!.edges[edge]!.range };
 }

@@ -5,7 +5,7 @@ import { pointeeSize } from "../../src/clib/memoryUse.ts";
 import { double, int, pointer } from "../../src/clib/scalarTypes.ts";
 import { createStream, type StreamMode } from "../../src/clib/stdio/stream.ts";
 import { type LibraryFunction, libraryFunctions, parameterIndex } from "../../src/clib/table.ts";
-import type { Value } from "../../src/ir/scalarValue.ts";
+import type { ScalarValue } from "../../src/ir/scalarValue.ts";
 import type { ScalarType } from "../../src/ir/type.ts";
 import { createFakeHost, type FakeHost, type Touched, Undefined } from "./support/fakeHost.ts";
 
@@ -23,7 +23,7 @@ const stdin = "17 99999999999999999999999 x\nline two\n";
 const paths = ["in.txt", "missing", "locked", "folder", "in.txt/x", "/etc/passwd", "x".repeat(300)];
 
 /** Makes one argument; a choice of these for each parameter. */
-type Maker = (host: FakeHost) => Value;
+type Maker = (host: FakeHost) => ScalarValue;
 
 const fileMode = { reads: true, writes: true, appends: false, seeks: true, isFolder: false };
 
@@ -45,7 +45,7 @@ const text = (content: string, room: number) => (host: FakeHost) => {
 function makersFor(known: LibraryFunction, index: number): readonly Maker[] {
   const { name, type } = known.parameters[index]!;
   const kind = known.signature.parameters[index]!;
-  const value = (v: Value) => () => v;
+  const value = (v: ScalarValue) => () => v;
   if (name === "format") {
     const isScan = known.name.endsWith("scanf");
     return (isScan ? formats.scan : formats.print).map((content) => text(content, 0));
@@ -79,7 +79,10 @@ function combinations(known: LibraryFunction): readonly (readonly Maker[])[] {
 }
 
 /** Variadic arguments: a number and a place for one, or a text. */
-function variadic(known: LibraryFunction, host: FakeHost): { readonly values: Value[]; readonly types: ScalarType[] } {
+function variadic(
+  known: LibraryFunction,
+  host: FakeHost,
+): { readonly values: ScalarValue[]; readonly types: ScalarType[] } {
   if (!known.signature.variadic) return { values: [], types: [] };
   if (known.name.endsWith("scanf")) {
     return { values: [text("", 32)(host), text("", 32)(host)], types: [pointer, pointer] };
@@ -102,7 +105,7 @@ function tryAll(known: LibraryFunction): Seen {
     // `%s` takes the text where the format has no number before it.
     const values = [...args, ...more.values];
     const allowed = known.memory.flatMap((use) => rangesOf(known, host, values, use));
-    let result: Value | undefined;
+    let result: ScalarValue | undefined;
     try {
       result = known.run(host, ...(values as never[]));
     } catch (error) {
@@ -125,9 +128,9 @@ function tryAll(known: LibraryFunction): Seen {
 type Range = Touched;
 
 /** What a use allows to be touched, in the memory before the call. */
-function rangesOf(known: LibraryFunction, host: FakeHost, values: readonly Value[], use: MemoryUse): Range[] {
+function rangesOf(known: LibraryFunction, host: FakeHost, values: readonly ScalarValue[], use: MemoryUse): Range[] {
   if (use.kind === "frees" || use.kind === "remembers") return [];
-  const all = (parameter: string): Value[] =>
+  const all = (parameter: string): ScalarValue[] =>
     parameter === "..." ? values.slice(known.parameters.length) : [values[parameterIndex(known, parameter)]!];
   const range = (access: Range["access"], at: string, extent: Extent, measured = at): Range[] =>
     all(at).flatMap((place, i) => {
@@ -148,7 +151,7 @@ function rangesOf(known: LibraryFunction, host: FakeHost, values: readonly Value
 function sizeAt(
   known: LibraryFunction,
   host: FakeHost,
-  values: readonly Value[],
+  values: readonly ScalarValue[],
   extent: Extent,
   parameter: string,
   place: number,

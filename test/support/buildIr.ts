@@ -3,7 +3,7 @@ import { checkProgram } from "../../src/ir/checkProgram.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "../../src/ir/expression.ts";
 import type { EdgeId, FunctionId, LocationId, VariableId } from "../../src/ir/ids.ts";
 import type { Operation } from "../../src/ir/operation.ts";
-import type { Edge, Function, Program, Variable } from "../../src/ir/program.ts";
+import type { Edge, Function, Program, ProgramVariable } from "../../src/ir/program.ts";
 import type { ArrayType, DataModelName, IntType, PointerType, ScalarType, Type } from "../../src/ir/type.ts";
 import { isScalar } from "../../src/ir/typeFacts.ts";
 
@@ -32,7 +32,7 @@ export const constant = (value: bigint | number, type: ScalarType = int): Expres
   type.kind === "float"
     ? { kind: "constant", type, value: Number(value) }
     : { kind: "constant", type, value: BigInt(value) };
-export const read = (variable: Variable): Expression => ({
+export const read = (variable: ProgramVariable): Expression => ({
   kind: "variable",
   type: variable.type as ScalarType,
   variable: variable.id,
@@ -57,7 +57,7 @@ export const convert = (type: ScalarType, operand: Expression): Expression => ({
   operand,
   explicit: true,
 });
-export const addressOf = (variable: Variable): Expression => ({
+export const addressOf = (variable: ProgramVariable): Expression => ({
   kind: "addressOf",
   type: pointerTo(variable.type),
   object: { kind: "variable", variable: variable.id },
@@ -80,15 +80,15 @@ export const load = (type: ScalarType, address: Expression): Expression => ({ ki
 export type FunctionBuilder = {
   readonly id: FunctionId;
   readonly type: Function["type"];
-  readonly parameters: Variable[];
-  local(name: string, type: Type, storage?: "register" | "memory"): Variable;
+  readonly parameters: ProgramVariable[];
+  local(name: string, type: Type, storage?: "register" | "memory"): ProgramVariable;
   do(operation: Operation): void;
-  assign(target: Variable, value: Expression): void;
+  assign(target: ProgramVariable, value: Expression): void;
   store(address: Expression, value: Expression): void;
-  call(target: Variable | null, name: FunctionBuilder, ...args: Expression[]): void;
-  library(target: Variable | null, name: string, ...args: Expression[]): void;
-  input(target: Variable): void;
-  declare(variable: Variable): void;
+  call(target: ProgramVariable | null, name: FunctionBuilder, ...args: Expression[]): void;
+  library(target: ProgramVariable | null, name: string, ...args: Expression[]): void;
+  input(target: ProgramVariable): void;
+  declare(variable: ProgramVariable): void;
   fail(reason: "assertion" | "error-location" | "abort" | "assumption" | "exit", code?: Expression): void;
   return(value?: Expression): void;
   if(condition: Expression, then: () => void, otherwise?: () => void): void;
@@ -96,7 +96,7 @@ export type FunctionBuilder = {
 };
 
 export type ProgramBuilder = {
-  static(name: string, type: Type, storage?: "register" | "memory", literal?: Uint8Array): Variable;
+  static(name: string, type: Type, storage?: "register" | "memory", literal?: Uint8Array): ProgramVariable;
   /** Declares; `define` gives the body. */
   function(
     name: string,
@@ -108,9 +108,9 @@ export type ProgramBuilder = {
 };
 
 export function buildIr(dataModel: DataModelName = "LP64"): ProgramBuilder {
-  const variables: Variable[] = [];
+  const variables: ProgramVariable[] = [];
   const functions: { builder: FunctionBuilder; finish: () => Function }[] = [];
-  const addVariable = (variable: Omit<Variable, "id" | "range">): Variable => {
+  const addVariable = (variable: Omit<ProgramVariable, "id" | "range">): ProgramVariable => {
     const result = { ...variable, id: variables.length as VariableId, range: range(variables.length + 1) };
     variables.push(result);
     return result;
@@ -161,7 +161,7 @@ function functionBuilder(
   name: string,
   parameterList: readonly (readonly [string, Type, ("register" | "memory")?])[],
   result: Type,
-  addVariable: (variable: Omit<Variable, "id" | "range">) => Variable,
+  addVariable: (variable: Omit<ProgramVariable, "id" | "range">) => ProgramVariable,
 ): { builder: FunctionBuilder; finish: () => Function } {
   const edges: Edge[] = [];
   const locals: VariableId[] = [];

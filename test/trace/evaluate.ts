@@ -1,13 +1,13 @@
 import type { Expression } from "../../src/ir/expression.ts";
-import type { Program, Variable } from "../../src/ir/program.ts";
-import type { Value } from "../../src/ir/scalarValue.ts";
+import type { Program, ProgramVariable } from "../../src/ir/program.ts";
+import type { ScalarValue } from "../../src/ir/scalarValue.ts";
 import type { ScalarType } from "../../src/ir/type.ts";
 import type { InputValue } from "../../src/trace/inputs.ts";
 import { execute, plainMode } from "../../src/trace/run.ts";
 import { buildIr, read } from "../support/buildIr.ts";
 
 /** A value, or the kind of undefined behaviour. */
-export type Evaluated = Value | string;
+export type Evaluated = ScalarValue | string;
 
 /** A function of inputs that evaluates one expression over them in the interpreter. */
 export function evaluator(
@@ -18,7 +18,7 @@ export function evaluator(
 ): (inputs: readonly InputValue[], undefinedBehaviour?: "stop" | "wrap") => Evaluated {
   const builder = buildIr(dataModel);
   const main = builder.function("main", [], { kind: "void" });
-  const inputs: Variable[] = inputTypes.map((type, i) => main.local(`x${i}`, type));
+  const inputs: ProgramVariable[] = inputTypes.map((type, i) => main.local(`x${i}`, type));
   const result = main.local("result", resultType);
   for (const input of inputs) main.input(input);
   main.assign(result, expression(inputs.map(read)));
@@ -29,11 +29,11 @@ export function evaluator(
 
 function evaluate(
   program: Program,
-  result: Variable,
+  result: ProgramVariable,
   inputs: readonly InputValue[],
   undefinedBehaviour: "stop" | "wrap",
 ): Evaluated {
-  let value: Value | undefined;
+  let value: ScalarValue | undefined;
   const execution = execute(
     program,
     { inputs },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../src/ir/expression.ts";
-import { fromBigInt, type Value } from "../../src/ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../../src/ir/scalarValue.ts";
 import type { DataModelName, ScalarType } from "../../src/ir/type.ts";
 import { rangeOfInt, sizeOf, wrapToInt } from "../../src/ir/typeFacts.ts";
 import { execute, plainMode } from "../../src/trace/run.ts";
@@ -49,10 +49,10 @@ const access: fc.Arbitrary<Access> = fc.constantFrom(...types).chain((type) => {
 });
 
 /** Bytes and what is known of them; the first load of an unwritten byte is where the run must end. */
-function simulate(accesses: readonly Access[]): { values: Value[]; end: string } {
+function simulate(accesses: readonly Access[]): { values: ScalarValue[]; end: string } {
   const view = new DataView(new ArrayBuffer(size));
   const written = new Uint8Array(size);
-  const values: Value[] = [];
+  const values: ScalarValue[] = [];
   for (const { type, at, value } of accesses) {
     const bytes = sizeOf(type, 8)!;
     if (value !== null) {
@@ -108,7 +108,7 @@ function runAccesses(accesses: readonly Access[], kind: "local" | "heap" | "para
     main.call(null, use, convert(bytes, addressOf(array)));
   }
   main.return();
-  const values: Value[] = [];
+  const values: ScalarValue[] = [];
   const { result } = execute(
     builder.program(),
     {},
@@ -158,7 +158,7 @@ describe("bit-fields", () => {
           const unit = main.local("s", intType(64, false), "memory");
           main.store(addressOf(unit), constant(0n, intType(64, false)));
           let bits = 0n;
-          const expected: Value[] = [];
+          const expected: ScalarValue[] = [];
           const results = new Set<number>();
           stores.forEach(([{ shift, width, signed }, raw], i) => {
             const type = intType(64, signed);
@@ -181,7 +181,7 @@ describe("bit-fields", () => {
           results.add(whole.id);
           main.assign(whole, load(intType(64, false), addressOf(unit)));
           expected.push(fromBigInt(bits));
-          const values: Value[] = [];
+          const values: ScalarValue[] = [];
           execute(
             builder.program(),
             {},

@@ -3,7 +3,7 @@ import type { Binary, Comparison } from "../../ir/expression.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import { printType } from "../../ir/printType.ts";
 import type { Program } from "../../ir/program.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { containsRange } from "../../ir/statementAt.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
@@ -151,7 +151,7 @@ function overrideReplacement(program: Program, whatIf: Exclude<WhatIf, { readonl
 }
 
 /** A constant of exactly this type. */
-function literal(type: ScalarType, value: Value): string {
+function literal(type: ScalarType, value: ScalarValue): string {
   const text = type.kind === "float" && Number.isInteger(value) ? `${value}.0` : `${value}`;
   if (type.kind === "int" && value === -(2n ** 63n)) return "((long)(-9223372036854775807 - 1))";
   return `((${printType(type)})(${text}${typeof value === "bigint" && value > 0n ? "u" : ""}))`;

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Edit } from "./edit.ts";
 import type { Level } from "./laboratory.ts";
 import type { WhatIf } from "./whatIf.ts";
@@ -53,7 +53,7 @@ function describeValueEdit({ to, place }: Extract<Edit, { readonly kind: "value"
   }
 }
 
-function describeValue(value: Value): string {
+function describeValue(value: ScalarValue): string {
   return `${value}`;
 }
 

@@ -1,5 +1,5 @@
 import type { BinaryOperator, ComparisonOperator } from "../../ir/expression.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Connective } from "./connectives.ts";
 
@@ -23,7 +23,7 @@ export type Edit =
       readonly kind: "constant";
       readonly number: number;
       readonly place: PlaceOf<"constant">;
-      readonly to: Value;
+      readonly to: ScalarValue;
     }
   | {
       readonly kind: "operator";

@@ -4,7 +4,7 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { applyComparison, applyOperator } from "../../dependence/evaluate.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import type { FunctionId } from "../../ir/ids.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../../trace/problem.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
 import { createRerunner, type Rerun, type RerunMode, type Rerunner } from "../../trace/vary/rerun.ts";
@@ -50,7 +50,7 @@ export type Laboratory = {
   /** Was it ever? Then there were experiments that were not made. */
   readonly cutShort: boolean;
   flip(instance: number): Effect;
-  replace(instance: number, value: Value): Effect;
+  replace(instance: number, value: ScalarValue): Effect;
   edit(edit: Edit): Effect;
   /** Does the edit make a run fail that passes? */
   breaks(edit: Edit, run: PassingRun): boolean;

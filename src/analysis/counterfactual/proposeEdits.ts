@@ -1,5 +1,5 @@
 import type { BinaryOperator, ComparisonOperator, Constant } from "../../ir/expression.ts";
-import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { connectivesOf } from "./connectives.ts";
 import type { Edit, ValueChange } from "./edit.ts";
 import type { ExecutedPlace } from "./executedPlaces.ts";
@@ -26,7 +26,7 @@ const changes: readonly ValueChange[] = ["plus one", "minus one", "zero", "one",
 const maxOtherConstants = 12;
 
 /** The edits that are tried at a place, small ones first. */
-export function proposeEdits({ number, place }: ExecutedPlace, constants: readonly Value[]): readonly Edit[] {
+export function proposeEdits({ number, place }: ExecutedPlace, constants: readonly ScalarValue[]): readonly Edit[] {
   switch (place.kind) {
     case "comparison": {
       const { operator } = place.expression;
@@ -53,10 +53,11 @@ export function proposeEdits({ number, place }: ExecutedPlace, constants: readon
   }
 }
 
-function otherConstants({ type, value }: Constant, constants: readonly Value[]): Value[] {
-  const own: Value = typeof value === "bigint" ? fromBigInt(value) : value;
-  const near: Value[] = typeof own === "number" ? [own + 1, own - 1, 0, 1, 0 - own] : [own + 1n, own - 1n, 0, 1, -own];
-  const candidates = new Set<Value>();
+function otherConstants({ type, value }: Constant, constants: readonly ScalarValue[]): ScalarValue[] {
+  const own: ScalarValue = typeof value === "bigint" ? fromBigInt(value) : value;
+  const near: ScalarValue[] =
+    typeof own === "number" ? [own + 1, own - 1, 0, 1, 0 - own] : [own + 1n, own - 1n, 0, 1, -own];
+  const candidates = new Set<ScalarValue>();
   for (const candidate of [...near, ...constants.slice(0, maxOtherConstants)]) {
     const typed = typedValue(type, candidate);
     if (typed !== null && typed !== own) candidates.add(typed);

@@ -2,7 +2,7 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
-import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { InstanceLog } from "../../trace/vary/variation.ts";
@@ -13,12 +13,12 @@ type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 /** Values to try instead of those of the run. */
 export type ValuePool = {
   /** The constants of the functions that ran, the most frequent first. */
-  readonly constants: readonly Value[];
+  readonly constants: readonly ScalarValue[];
   /** The most frequent numbers that the run wrote. */
-  readonly frequent: readonly Value[];
+  readonly frequent: readonly ScalarValue[];
   readonly pointers: readonly number[];
   /** What the place had at its instances. */
-  ofPlace(place: number): readonly Value[];
+  ofPlace(place: number): readonly ScalarValue[];
 };
 
 const maxFrequent = 40;
@@ -27,15 +27,15 @@ const maxOfPlace = 24;
 const maxConstants = 60;
 
 /** The value of an instance: what the run passed, wrote or indexed by there. */
-export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: number): Value | undefined {
+export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: number): ScalarValue | undefined {
   if (place.use === "assigned" || place.use === "stored" || place.use === "returned") return graph.value(step);
   return place.expression === null ? undefined : graph.valueOf(step, place.expression);
 }
 
 export function valuePool(graph: DependenceGraph, log: InstanceLog, places: readonly VariedPlace[]): ValuePool {
-  const counts = new Map<Value, number>();
+  const counts = new Map<ScalarValue, number>();
   const pointers = new Map<number, number>();
-  const byPlace = new Map<number, Set<Value>>();
+  const byPlace = new Map<number, Set<ScalarValue>>();
   for (let i = 0; i < log.used; i++) {
     const place = places[log.place[i]!]!;
     const step = log.step[i]!;
@@ -60,15 +60,15 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
   };
 }
 
-function mostFrequent(counts: ReadonlyMap<Value, number>, count: number): Value[] {
+function mostFrequent(counts: ReadonlyMap<ScalarValue, number>, count: number): ScalarValue[] {
   return [...counts]
     .sort((a, b) => b[1] - a[1])
     .slice(0, count)
     .map(([value]) => value);
 }
 
-function programConstants({ trace }: DependenceGraph): readonly Value[] {
-  const counts = new Map<Value, number>();
+function programConstants({ trace }: DependenceGraph): readonly ScalarValue[] {
+  const counts = new Map<ScalarValue, number>();
   const visit = (expression: Expression): void => {
     if (expression.kind === "constant" && expression.type.kind !== "pointer") {
       const { value } = expression;
@@ -84,17 +84,17 @@ function programConstants({ trace }: DependenceGraph): readonly Value[] {
 }
 
 /** What to try instead of a value, the nearest first. */
-export function proposeValues(type: ScalarType, value: Value, place: number, pool: ValuePool): Value[] {
+export function proposeValues(type: ScalarType, value: ScalarValue, place: number, pool: ValuePool): ScalarValue[] {
   if (type.kind === "pointer") return [0, ...pool.pointers].filter((other) => other !== value);
-  const near: Value[] =
+  const near: ScalarValue[] =
     typeof value === "number"
       ? [value - 1, value + 1, 0, 1, -1, 0 - value]
       : [value - 1n, value + 1n, 0, 1, -1, -value];
-  const candidates = new Set<Value>();
+  const candidates = new Set<ScalarValue>();
   for (const candidate of [...near, ...pool.constants, ...pool.frequent, ...pool.ofPlace(place)]) {
     const typed = typedValue(type, candidate);
     if (typed !== null && typed !== value) candidates.add(typed);
   }
-  const distance = (other: Value) => Math.abs(Number(other) - Number(value));
+  const distance = (other: ScalarValue) => Math.abs(Number(other) - Number(value));
   return [...candidates].sort((a, b) => distance(a) - distance(b));
 }

@@ -1,10 +1,10 @@
-import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { rangeOfInt } from "../../ir/typeFacts.ts";
 import type { ValueChange } from "./edit.ts";
 
 /** The value as one of the type; null where the type has none like it. */
-export function typedValue(type: ScalarType, value: Value): Value | null {
+export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | null {
   switch (type.kind) {
     case "float": {
       const number = Number(value);
@@ -23,7 +23,7 @@ export function typedValue(type: ScalarType, value: Value): Value | null {
 }
 
 /** The changed value; null where the type has none. Of pointers there is only null. */
-export function changedValue(type: ScalarType, value: Value, change: ValueChange): Value | null {
+export function changedValue(type: ScalarType, value: ScalarValue, change: ValueChange): ScalarValue | null {
   switch (change) {
     case "zero":
       return 0;
@@ -38,6 +38,6 @@ export function changedValue(type: ScalarType, value: Value, change: ValueChange
   }
 }
 
-function plus(value: Value, delta: 1 | -1): Value {
+function plus(value: ScalarValue, delta: 1 | -1): ScalarValue {
   return typeof value === "number" ? value + delta : fromBigInt(value + BigInt(delta));
 }

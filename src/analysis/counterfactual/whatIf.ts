@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Edit, EditSize } from "./edit.ts";
 import type { Effect } from "./laboratory.ts";
@@ -22,8 +22,8 @@ type Change =
       readonly place: Extract<VariedPlace, { readonly kind: "value" }>;
       readonly step: number;
       readonly visit: number;
-      readonly from: Value;
-      readonly to: Value;
+      readonly from: ScalarValue;
+      readonly to: ScalarValue;
     }
   /** The program was changed at one place. Of `asked` runs that pass, `broken` then fail. */
   | {

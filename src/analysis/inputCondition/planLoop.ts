@@ -14,7 +14,7 @@ import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { rankCandidates } from "./rankCandidates.ts";
-import { ask, fixFor, follows, isAboutInputs, type Place, type Search, strengthenFor } from "./search.ts";
+import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, strengthenFor } from "./search.ts";
 
 /** Candidates beyond so many at a cut point are left out. */
 const mostCandidates = 250;
@@ -191,7 +191,7 @@ function sampledCandidates(
 }
 
 /** Shows what a block's operations need, and that it leaves the loop as it should; what is not shown is left open. */
-function meetNeeds(search: Search, place: Place, piece: LoopPiece, index: number, key: string): void {
+function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: number, key: string): void {
   const { terms } = search.symbols;
   const block = piece.blocks.get(key)!;
   const goals: { point: OpenPoint; goal: Term }[] = needsOfBlock(block).map((need) => ({

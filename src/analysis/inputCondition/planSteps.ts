@@ -1,7 +1,7 @@
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { SteppedPiece } from "../../model/everyRun/encodedRuns.ts";
 import { needPoint, type OpenPoint } from "../../model/everyRun/openPoint.ts";
-import { ask, fixFor, follows, isAboutInputs, type Place, type Search, strengthenFor } from "./search.ts";
+import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, strengthenFor } from "./search.ts";
 
 /**
  * Makes all runs take some single steps: what the steps need of the inputs alone is a condition, the rest has to follow, with bounds
@@ -40,7 +40,7 @@ export function planSteps(search: Search, piece: SteppedPiece, index: number, kn
   }
 }
 
-function settle(search: Search, place: Place, point: OpenPoint, goal: Term): boolean {
+function settle(search: Search, place: KnownHere, point: OpenPoint, goal: Term): boolean {
   if (search.open.has(point.key)) return true;
   if (follows(search, place, goal) || strengthenFor(search, place, goal)) return true;
   if (point.kind === "failure") return fixFor(search, place, goal);

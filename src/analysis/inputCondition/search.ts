@@ -41,15 +41,15 @@ function holdsOnRun({ recorded }: Search, formula: Term): boolean {
 }
 
 /** What is known where a goal is needed. */
-export type Place = { readonly session: ProofSession; readonly assumed: readonly Term[] };
+export type KnownHere = { readonly session: ProofSession; readonly assumed: readonly Term[] };
 
 /** Does it follow from what is known and the condition? */
-export function follows({ condition }: Search, { session, assumed }: Place, goal: Term): boolean {
+export function follows({ condition }: Search, { session, assumed }: KnownHere, goal: Term): boolean {
   return session.implies([...condition, ...assumed], goal).kind === "proved";
 }
 
 /** Strengthens the condition so that a goal follows: by what it says of the inputs, or by bounds of them. */
-export function strengthenFor(search: Search, place: Place, goal: Term): boolean {
+export function strengthenFor(search: Search, place: KnownHere, goal: Term): boolean {
   const direct = ofInputs(search, goal);
   if (direct !== null && holdsOnRun(search, direct) && follows(search, withAssumed(place, direct), goal)) {
     return ask(search, direct);
@@ -62,7 +62,7 @@ export function strengthenFor(search: Search, place: Place, goal: Term): boolean
 }
 
 /** The same by recorded values, where nothing else helps. */
-export function fixFor(search: Search, { session, assumed }: Place, goal: Term): boolean {
+export function fixFor(search: Search, { session, assumed }: KnownHere, goal: Term): boolean {
   const { terms } = search.symbols;
   const values = search.recorded.map(({ input, value }) => terms.eq(input, terms.int(value)));
   const answer = session.implies([...search.condition, ...assumed, ...values], goal);
@@ -71,7 +71,7 @@ export function fixFor(search: Search, { session, assumed }: Place, goal: Term):
   return true;
 }
 
-function withAssumed({ session, assumed }: Place, ...more: readonly Term[]): Place {
+function withAssumed({ session, assumed }: KnownHere, ...more: readonly Term[]): KnownHere {
   return { session, assumed: [...assumed, ...more] };
 }
 

@@ -1,4 +1,4 @@
-import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { type Entry, type OperationEntry, operations } from "../entry.ts";
 import { type Host, longBits } from "../host.ts";
 import { pointee, writes } from "../memoryUse.ts";
@@ -73,7 +73,7 @@ function pow(x: number, y: number): number {
 }
 
 /** C leaves open what a number out of range gives; on x86 it is the least integer. */
-function integerOf(value: number, bits: number): Value {
+function integerOf(value: number, bits: number): ScalarValue {
   const limit = 2 ** (bits - 1);
   return fromBigInt(value >= -limit && value < limit ? BigInt(value) : BigInt(-limit));
 }

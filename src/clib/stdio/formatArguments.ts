@@ -1,4 +1,4 @@
-import { toBigInt, type Value } from "../../ir/scalarValue.ts";
+import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Host } from "../host.ts";
 import type { Pointer } from "../pointer.ts";
@@ -18,10 +18,10 @@ export type FormatArguments = {
  * Arguments of the call itself behind the `fixed` ones that have a name. Their widths may differ from the directive's;
  * their kinds may not.
  */
-export function passedArguments(host: Host, fixed: number, values: readonly Value[]): FormatArguments {
+export function passedArguments(host: Host, fixed: number, values: readonly ScalarValue[]): FormatArguments {
   const { name, arguments: passed } = host.call();
   let index = 0;
-  const next = (directive: string): { type: ScalarType; value: Value } => {
+  const next = (directive: string): { type: ScalarType; value: ScalarValue } => {
     const at = index++;
     if (at >= values.length) host.undefined(`${name} has no argument for ${directive}`);
     return { type: passed[fixed + at]!.type, value: values[at]! };
@@ -53,7 +53,7 @@ export function passedArguments(host: Host, fixed: number, values: readonly Valu
 /** A block of arguments as lowering lays them out for `va_list`: each at a multiple of 8 bytes. */
 export function blockArguments(host: Host, block: Pointer): FormatArguments {
   let place = block;
-  const take = (size: number, type: ScalarType): Value => {
+  const take = (size: number, type: ScalarType): ScalarValue => {
     const value = host.readScalar(place, type);
     place += Math.ceil(size / 8) * 8;
     return value;

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Entry, type OperationFields, operations } from "../entry.ts";
 import { type Host, longBits } from "../host.ts";
 import { pointee, reads, writes } from "../memoryUse.ts";
@@ -14,7 +14,7 @@ const ofStream = (entry: OperationFields) => operation({ ...entry, source: "envi
 
 const pipe = { ESPIPE: "the stream is a pipe" } as const;
 
-function seek(host: Host, stream: Stream, offset: Value, whence: number): number {
+function seek(host: Host, stream: Stream, offset: ScalarValue, whence: number): number {
   if (!stream.mode.seeks) {
     host.setErrno("ESPIPE");
     return -1;
@@ -42,7 +42,8 @@ export const positioning: readonly Entry[] = [
   ofStream({
     prototype: "int fseek(FILE *stream, long offset, int whence)",
     errno: { ...pipe, EINVAL: "there is no such place" },
-    run: (host, stream: Pointer, offset: Value, whence: number) => seek(host, streamFor(host, stream), offset, whence),
+    run: (host, stream: Pointer, offset: ScalarValue, whence: number) =>
+      seek(host, streamFor(host, stream), offset, whence),
   }),
   ofStream({
     prototype: "long ftell(FILE *stream)",

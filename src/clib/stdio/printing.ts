@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Entry, type OperationEntry, operations } from "../entry.ts";
 import { errnoMessage } from "../errno.ts";
 import { type Host, sizeNumber } from "../host.ts";
@@ -30,7 +30,7 @@ function printToString(host: Host, to: Pointer, content: Uint8Array): number {
 }
 
 /** At most `size` bytes with the terminating zero; the result is what would have been written. */
-function printBounded(host: Host, to: Pointer, size: Value, content: Uint8Array): number {
+function printBounded(host: Host, to: Pointer, size: ScalarValue, content: Uint8Array): number {
   const room = sizeNumber(size);
   if (room > 0) host.writeString(to, content.subarray(0, Math.min(content.length, room - 1)));
   return content.length;
@@ -45,14 +45,14 @@ const toStreams: readonly OperationEntry[] = [
   operation({
     prototype: "int printf(const char *format, ...)",
     memory: texts,
-    run: (host, fmt: Pointer, ...values: Value[]) =>
+    run: (host, fmt: Pointer, ...values: ScalarValue[]) =>
       print(host, host.state.streams.stdout, formatted(host, fmt, passedArguments(host, 1, values))),
   }),
   operation({
     prototype: "int fprintf(FILE *stream, const char *format, ...)",
     memory: texts,
     errno: notWritable,
-    run: (host, stream: Pointer, fmt: Pointer, ...values: Value[]) =>
+    run: (host, stream: Pointer, fmt: Pointer, ...values: ScalarValue[]) =>
       print(host, outputFor(host, stream), formatted(host, fmt, passedArguments(host, 2, values))),
   }),
   operation({
@@ -74,13 +74,13 @@ const toMemory: readonly OperationEntry[] = [
   operation({
     prototype: "int sprintf(char *to, const char *format, ...)",
     memory: [...texts, writes("to", unbounded)],
-    run: (host, to: Pointer, fmt: Pointer, ...values: Value[]) =>
+    run: (host, to: Pointer, fmt: Pointer, ...values: ScalarValue[]) =>
       printToString(host, to, formatted(host, fmt, passedArguments(host, 2, values))),
   }),
   operation({
     prototype: "int snprintf(char *to, size_t size, const char *format, ...)",
     memory: [...texts, writes("to", bytes("size"))],
-    run: (host, to: Pointer, size: Value, fmt: Pointer, ...values: Value[]) =>
+    run: (host, to: Pointer, size: ScalarValue, fmt: Pointer, ...values: ScalarValue[]) =>
       printBounded(host, to, size, formatted(host, fmt, passedArguments(host, 3, values))),
   }),
   operation({
@@ -92,7 +92,7 @@ const toMemory: readonly OperationEntry[] = [
   operation({
     prototype: "int vsnprintf(char *to, size_t size, const char *format, __builtin_va_list list)",
     memory: [...listed, writes("to", bytes("size"))],
-    run: (host, to: Pointer, size: Value, fmt: Pointer, list: Pointer) =>
+    run: (host, to: Pointer, size: ScalarValue, fmt: Pointer, list: Pointer) =>
       printBounded(host, to, size, formatted(host, fmt, blockArguments(host, list))),
   }),
 ];
@@ -141,7 +141,7 @@ const plain: readonly OperationEntry[] = [
     memory: [reads("from", bytes("size", "count"))],
     errno: notWritable,
     source: "environment",
-    run: (host, from: Pointer, size: Value, count: Value, stream: Pointer) => {
+    run: (host, from: Pointer, size: ScalarValue, count: ScalarValue, stream: Pointer) => {
       const total = sizeNumber(size) * sizeNumber(count);
       const target = outputFor(host, stream);
       if (target === null || total === 0) return 0;

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Entry, type OperationEntry, type OperationFields, operations } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
 import { bytes, format, reads, string, unbounded, writes } from "../memoryUse.ts";
@@ -132,7 +132,7 @@ const characters: readonly Entry[] = [
     prototype: "size_t fread(void *to, size_t size, size_t count, FILE *stream)",
     memory: [writes("to", bytes("size", "count"))],
     errno: notReadable,
-    run: (host, to: Pointer, size: Value, count: Value, pointer: Pointer) => {
+    run: (host, to: Pointer, size: ScalarValue, count: ScalarValue, pointer: Pointer) => {
       const total = sizeNumber(size) * sizeNumber(count);
       const stream = inputFor(host, pointer);
       if (stream === null || total === 0) return 0;
@@ -149,21 +149,21 @@ const scanning: readonly Entry[] = [
     prototype: "int scanf(const char *format, ...)",
     memory: scanned,
     errno: outOfRange,
-    run: (host, fmt: Pointer, ...values: Value[]) =>
+    run: (host, fmt: Pointer, ...values: ScalarValue[]) =>
       scan(host, standardInput(host), fmt, passedArguments(host, 1, values)),
   }),
   fromStream({
     prototype: "int fscanf(FILE *stream, const char *format, ...)",
     memory: scanned,
     errno: { ...outOfRange, ...notReadable },
-    run: (host, stream: Pointer, fmt: Pointer, ...values: Value[]) =>
+    run: (host, stream: Pointer, fmt: Pointer, ...values: ScalarValue[]) =>
       scan(host, inputFor(host, stream), fmt, passedArguments(host, 2, values)),
   }),
   operation({
     prototype: "int sscanf(const char *string, const char *format, ...)",
     memory: [reads("string", string), ...scanned],
     errno: outOfRange,
-    run: (host, at: Pointer, fmt: Pointer, ...values: Value[]) =>
+    run: (host, at: Pointer, fmt: Pointer, ...values: ScalarValue[]) =>
       scanString(host, at, fmt, passedArguments(host, 2, values)),
   }),
   fromStream({

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Allocation, type Entry, operations } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
 import { frees, reads, string, stringOf } from "../memoryUse.ts";
@@ -17,7 +17,7 @@ export function requestLimit(pointerBytes: 4 | 8): number {
 }
 
 /** Null, with `errno`, for a request that cannot be met. */
-function request(host: Host, size: Value, give: (size: number) => Pointer): Pointer {
+function request(host: Host, size: ScalarValue, give: (size: number) => Pointer): Pointer {
   if (size < requestLimit(host.pointerBytes)) return give(Number(size));
   host.setErrno("ENOMEM");
   return 0;
@@ -44,13 +44,13 @@ export const allocation: readonly Entry[] = [
     prototype: "void *malloc(size_t size)",
     allocates: block("size"),
     errno: noRoom,
-    run: (host, size: Value) => request(host, size, (room) => host.allocate(room, "heap")),
+    run: (host, size: ScalarValue) => request(host, size, (room) => host.allocate(room, "heap")),
   }),
   operation({
     prototype: "void *calloc(size_t count, size_t size)",
     allocates: { ...block("count", "size"), zeroed: true },
     errno: noRoom,
-    run: (host, count: Value, size: Value) =>
+    run: (host, count: ScalarValue, size: ScalarValue) =>
       request(host, BigInt(count) * BigInt(size), (room) => host.allocate(room, "zeroed")),
   }),
   operation({
@@ -58,7 +58,7 @@ export const allocation: readonly Entry[] = [
     memory: [frees("block")],
     allocates: { ...block("size"), replaces: "block" },
     errno: noRoom,
-    run: (host, at: Pointer, size: Value) => {
+    run: (host, at: Pointer, size: ScalarValue) => {
       if (at === 0) return request(host, size, (room) => host.allocate(room, "heap"));
       host.blockSize(at, "realloc");
       if (size === 0) {
@@ -81,7 +81,7 @@ export const allocation: readonly Entry[] = [
   operations("alloca.h")({
     prototype: "void *alloca(size_t size)",
     allocates: { ...block("size"), life: "stack" },
-    run: (host, size: Value) => host.allocate(sizeNumber(size), "stack"),
+    run: (host, size: ScalarValue) => host.allocate(sizeNumber(size), "stack"),
   }),
   ofStrings({
     prototype: "char *strdup(const char *string)",
@@ -93,6 +93,6 @@ export const allocation: readonly Entry[] = [
     prototype: "char *strndup(const char *string, size_t size)",
     memory: [reads("string", stringOf("size"))],
     allocates: copyOf("string", "size"),
-    run: (host, at: Pointer, size: Value) => duplicate(host, at, sizeNumber(size)),
+    run: (host, at: Pointer, size: ScalarValue) => duplicate(host, at, sizeNumber(size)),
   }),
 ];

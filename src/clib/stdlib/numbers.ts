@@ -1,4 +1,4 @@
-import { fitsInteger, fromBigInt, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
+import { fitsInteger, fromBigInt, type ScalarValue, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
 import type { Term } from "../../logic/term.ts";
 import { type Entry, type OperationEntry, operations } from "../entry.ts";
 import { type Host, longBits } from "../host.ts";
@@ -18,7 +18,7 @@ const fixed = (bits: number): Width => {
 };
 
 /** Out of range gives the nearest value of the type, as C says for `strtol`. */
-function clamp(host: Host, value: bigint, bits: number, signed: boolean): Value {
+function clamp(host: Host, value: bigint, bits: number, signed: boolean): ScalarValue {
   if (fitsInteger(value, bits, signed)) return fromBigInt(value);
   host.setErrno("ERANGE");
   const width = BigInt(bits);
@@ -26,7 +26,7 @@ function clamp(host: Host, value: bigint, bits: number, signed: boolean): Value 
   return fromBigInt(value < 0n ? -(1n << (width - 1n)) : (1n << (width - 1n)) - 1n);
 }
 
-function parseInteger(host: Host, at: Pointer, end: Pointer, base: number, bits: number, signed: boolean): Value {
+function parseInteger(host: Host, at: Pointer, end: Pointer, base: number, bits: number, signed: boolean): ScalarValue {
   if (base < 0 || base === 1 || base > 36) host.undefined(`the base ${base} is not between 2 and 36`);
   const { value, negative, length } = scanInteger(host.readString(at), base);
   if (end !== 0) host.writeScalar(end, pointer, at + length);
@@ -69,7 +69,7 @@ function shortConverter(type: string, name: string, parsed: Width, bits: Width):
 function absolute(type: string, name: string, bits: Width): OperationEntry {
   return operation({
     prototype: `${type} ${name}(${type} number)`,
-    run: (host, value: Value) => {
+    run: (host, value: ScalarValue) => {
       if (value >= 0) return value;
       const result = -toBigInt(value);
       if (!fitsInteger(result, bits(host), true)) host.negationOverflow(value);

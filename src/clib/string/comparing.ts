@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Term } from "../../logic/term.ts";
 import { type Entry, operations } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
@@ -49,7 +49,7 @@ export const comparing: readonly Entry[] = [
   operation({
     prototype: "size_t strnlen(const char *string, size_t size)",
     memory: [reads("string", stringOf("size"))],
-    run: (host, at: Pointer, size: Value) => host.readString(at, sizeNumber(size)).length,
+    run: (host, at: Pointer, size: ScalarValue) => host.readString(at, sizeNumber(size)).length,
   }),
   operation({
     prototype: "int strcmp(const char *left, const char *right)",
@@ -63,7 +63,7 @@ export const comparing: readonly Entry[] = [
   operation({
     prototype: "int strncmp(const char *left, const char *right, size_t size)",
     memory: start,
-    run: (host, left: Pointer, right: Pointer, size: Value) => compare(host, left, right, sizeNumber(size), same),
+    run: (host, left: Pointer, right: Pointer, size: ScalarValue) => compare(host, left, right, sizeNumber(size), same),
   }),
   strings({
     prototype: "int strcasecmp(const char *left, const char *right)",
@@ -73,6 +73,7 @@ export const comparing: readonly Entry[] = [
   strings({
     prototype: "int strncasecmp(const char *left, const char *right, size_t size)",
     memory: start,
-    run: (host, left: Pointer, right: Pointer, size: Value) => compare(host, left, right, sizeNumber(size), lower),
+    run: (host, left: Pointer, right: Pointer, size: ScalarValue) =>
+      compare(host, left, right, sizeNumber(size), lower),
   }),
 ];

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Term } from "../../logic/term.ts";
 import { type Entry, operations } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
@@ -44,7 +44,7 @@ export const copying: readonly Entry[] = [
     prototype: "char *strncpy(char *to, const char *from, size_t size)",
     memory: [reads("from", stringOf("size")), writes("to", bytes("size"))],
     returns: "to",
-    run: (host, to: Pointer, from: Pointer, size: Value) => {
+    run: (host, to: Pointer, from: Pointer, size: ScalarValue) => {
       if (size >= 2 ** 31) host.undefined(`a length of ${size} is larger than any object`);
       const content = new Uint8Array(Number(size));
       const string = host.readString(from, content.length);
@@ -73,6 +73,6 @@ export const copying: readonly Entry[] = [
     prototype: "char *strncat(char *to, const char *from, size_t size)",
     memory: [reads("to", string), reads("from", stringOf("size")), writes("to", unbounded)],
     returns: "to",
-    run: (host, to: Pointer, from: Pointer, size: Value) => append(host, to, from, sizeNumber(size)),
+    run: (host, to: Pointer, from: Pointer, size: ScalarValue) => append(host, to, from, sizeNumber(size)),
   }),
 ];

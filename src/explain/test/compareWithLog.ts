@@ -7,7 +7,7 @@ import { isBranch } from "../../ir/branches.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
-import { toBigInt, type Value } from "../../ir/scalarValue.ts";
+import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import type { Node } from "../../recorder/syntax.ts";
 
 export type Comparison = {
@@ -48,7 +48,12 @@ export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidenc
   return { values, decisions, mismatch: null };
 }
 
-function isSame({ model: { encoding } }: Lowered, expression: Expression, computed: Value, known: Concrete): boolean {
+function isSame(
+  { model: { encoding } }: Lowered,
+  expression: Expression,
+  computed: ScalarValue,
+  known: Concrete,
+): boolean {
   const repr = reprOfRegister({ type: expression.type });
   // Of a condition that cannot be computed the log has the truth alone.
   if (typeof known === "boolean" && repr !== "bool" && repr !== "any") return (computed !== 0) === known;

@@ -5,7 +5,7 @@ import type { Difference, Table } from "../../frontend/js/lower/context.ts";
 import type { Lowered } from "../../frontend/js/lowerRecording.ts";
 import { literalParts } from "../../frontend/js/makers.ts";
 import { matcherOf } from "../../frontend/js/matcher.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type ObservedState, observe } from "../../trace/observe.ts";
 import type { Trace } from "../../trace/trace.ts";
 
@@ -86,7 +86,7 @@ function read(
   state: ObservedState,
   { memory, exact }: Table,
   index: number,
-): { readonly value: Value; readonly exact: Value | undefined } | undefined {
+): { readonly value: ScalarValue; readonly exact: ScalarValue | undefined } | undefined {
   const type = memory.type.kind === "array" ? memory.type.element : null;
   if (type?.kind !== "int") return undefined;
   const value = state.load(state.addressOf(memory.id) + index * 8, type);

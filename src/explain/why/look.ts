@@ -1,7 +1,7 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { PointerType, ScalarType, Type } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { offsetOf } from "../../trace/memory/pointer.ts";
@@ -14,9 +14,9 @@ export type Look = {
   /** What a pointer that has to do with the step points to, in words that a programmer knows. */
   name(step: number, pointer: number, type: PointerType): string;
   /** What the place that the step writes held before; undefined where it had no value. */
-  before(step: number): Value | undefined;
+  before(step: number): ScalarValue | undefined;
   /** What a library call left where an argument of it points to: a text, or a value; undefined where nobody knows. */
-  after(step: number, pointer: number): string | Value | undefined;
+  after(step: number, pointer: number): string | ScalarValue | undefined;
 };
 
 const longestString = 200;
@@ -25,10 +25,10 @@ const character: ScalarType = { kind: "int", bits: 8, signed: false, name: "unsi
 /** Looks at the memory of the run before each of the steps, in one replay. */
 export function lookAt(graph: DependenceGraph, steps: readonly number[]): Look {
   const names = new Map<string, string>();
-  const before = new Map<number, Value>();
+  const before = new Map<number, ScalarValue>();
   const wanted = new Set(steps);
   const edges = new Map(steps.map((step) => [graph.edge(step), graph.function(step)]));
-  const after = new Map<string, string | Value>();
+  const after = new Map<string, string | ScalarValue>();
   const points = [...edges].flatMap(([edge, fn]) => {
     const point = { function: fn.id, edge: edge.id };
     const isLibrary = edge.operation.kind === "callLibrary";
@@ -66,7 +66,7 @@ function lookBehind(
   graph: DependenceGraph,
   state: ObservedState,
   step: number,
-  found: Map<string, string | Value>,
+  found: Map<string, string | ScalarValue>,
 ): void {
   for (const { pointer, type } of writtenArguments(graph, step)) {
     const isText = type.kind === "int" && type.bits === 8;
@@ -75,7 +75,7 @@ function lookBehind(
   }
 }
 
-function heldBefore(graph: DependenceGraph, state: ObservedState, step: number): Value | undefined {
+function heldBefore(graph: DependenceGraph, state: ObservedState, step: number): ScalarValue | undefined {
   const { operation } = graph.edge(step);
   if (operation.kind === "assign") return state.register(operation.target);
   if (operation.kind !== "store" || operation.bitField !== undefined) return undefined;

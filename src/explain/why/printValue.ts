@@ -1,9 +1,9 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { LiteralStyle } from "./literalStyles.ts";
 
 /** A number of the run as the source would write it. Pointers have names, which are found elsewhere. */
-export function printValue(value: Value, type: ScalarType, style: LiteralStyle): string {
+export function printValue(value: ScalarValue, type: ScalarType, style: LiteralStyle): string {
   switch (type.kind) {
     case "float":
       return type.plain ? `${value}` : printFloat(Number(value), type.bits);
@@ -15,7 +15,7 @@ export function printValue(value: Value, type: ScalarType, style: LiteralStyle):
   }
 }
 
-function printInteger(value: Value, style: LiteralStyle): string {
+function printInteger(value: ScalarValue, style: LiteralStyle): string {
   switch (style.kind) {
     case "names":
       return style.enumerators.find((each) => each.value === BigInt(value))?.name ?? `${value}`;

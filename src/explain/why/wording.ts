@@ -3,7 +3,7 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { describeExpression, describePlace } from "../../ir/describePlace.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { rangeOfExpression, spellingOf } from "../../ir/expressionRange.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { sourceLines, sourceTextAt } from "../../ir/sourceText.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { LiteralStyle, LiteralStyles } from "./literalStyles.ts";
@@ -19,7 +19,7 @@ export type Wording = {
   place(step: number, address: Expression): string;
   /** null where the run did not get so far. */
   valueOf(step: number, expression: Expression, style?: LiteralStyle): string | null;
-  print(step: number, value: Value, type: ScalarType, style: LiteralStyle): string;
+  print(step: number, value: ScalarValue, type: ScalarType, style: LiteralStyle): string;
 };
 
 export function createWording(graph: DependenceGraph, styles: LiteralStyles, look: Look): Wording {

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import { initializerName } from "../../ir/initializerName.ts";
-import type { Note, Program, Variable } from "../../ir/program.ts";
+import type { Note, Program, ProgramVariable } from "../../ir/program.ts";
 import type { Type } from "../../ir/type.ts";
 import { pointerBytesOf } from "../../ir/typeFacts.ts";
 import type { TranslationUnit } from "./ast.ts";
@@ -130,7 +130,7 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
   return program;
 }
 
-function longDoubleNote(variables: readonly Variable[]): Note[] {
+function longDoubleNote(variables: readonly ProgramVariable[]): Note[] {
   const isApproximated = (type: Type): boolean => {
     if (type.kind === "float") return type.approximated === true;
     if (type.kind === "array") return isApproximated(type.element);

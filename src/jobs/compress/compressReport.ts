@@ -3,7 +3,7 @@ import type { CommonReport, JsonNumber } from "../commonReport.ts";
 import type { Formula } from "../formula.ts";
 import type { RunInput, RunOutcome } from "../run/runReport.ts";
 
-/** The result of `tracefold compress` (`schema/compress.schema.json`). `status` is `failed` never: see `verdict`. */
+/** The result of `tracefold compress` (`schema/compress.schema.json`). `status` is never `failed`: how the run ends is its `outcome`. */
 export type CompressReport = CommonReport & CompressResult & { readonly command: "compress" };
 
 /** What folding a run's loops gave; `explain` reports it too. */
@@ -94,4 +94,4 @@ export type ProofResult = {
   readonly failures: readonly { readonly name: string; readonly answer: string }[];
 };
 
-export type Variable = { readonly name: string; readonly value: JsonNumber };
+export type VariableValue = { readonly name: string; readonly value: JsonNumber };

@@ -1,18 +1,18 @@
 import type { Program } from "../../ir/program.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Type } from "../../ir/type.ts";
 import { describeObject } from "../../trace/describeObject.ts";
 import type { Machine } from "../../trace/machine.ts";
 import { offsetOf } from "../../trace/memory/pointer.ts";
 
 /** A value of a run for people: numbers as they are, pointers as `&a[2]`, `malloc#12+4`, `null`. */
-export function describeValue(program: Program, machine: Machine, type: Type, value: Value | undefined): string {
+export function describeValue(program: Program, machine: Machine, type: Type, value: ScalarValue | undefined): string {
   if (value === undefined) return "indeterminate";
   if (type.kind !== "pointer") return `${value}`;
   return describePointer(program, machine, value);
 }
 
-function describePointer(program: Program, machine: Machine, value: Value): string {
+function describePointer(program: Program, machine: Machine, value: ScalarValue): string {
   if (typeof value === "bigint" || value === 0) return value === 0 ? "null" : `${value}`;
   const object = describeObject(program, machine.sites, machine.memory, value);
   if (object === null) return `${value}`;

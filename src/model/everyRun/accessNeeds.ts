@@ -8,7 +8,7 @@ import { rootOfAddress } from "../../ir/writesVariable.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import type { RunPoint } from "../../run/run.ts";
 import { splitCases } from "../../symbolic/resolveAddress.ts";
-import { objectInAddress, type Scope } from "../../symbolic/scope.ts";
+import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import { readAddress } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
@@ -17,7 +17,7 @@ import { type Need, undefinedNeed } from "./need.ts";
 
 /** Where an operation is looked at, and what is known there beside the state. */
 export type NeedContext = {
-  readonly scope: Scope;
+  readonly scope: TranslationScope;
   readonly life: MemoryLife;
   readonly at: RunPoint;
   /** May the register be without a value here? */
@@ -105,17 +105,17 @@ function atAddress(context: NeedContext, address: Expression, type: ScalarType, 
 }
 
 /** No formula says it, unless nothing comes here. */
-function unlessNever({ symbols: { terms } }: Scope, guard: Term): Term | null {
+function unlessNever({ symbols: { terms } }: TranslationScope, guard: Term): Term | null {
   return isTrue(guard) ? null : terms.not(guard);
 }
 
 /** The bytes of an object; null where they are not known. */
-export function sizeOfObject({ symbols, state }: Scope, object: SymbolicObject): Term | null {
+export function sizeOfObject({ symbols, state }: TranslationScope, object: SymbolicObject): Term | null {
   if (object.origin.kind === "heap") return state.values.get(symbols.blockSize(object)) ?? null;
   return object.size === null ? null : symbols.terms.int(object.size);
 }
 
-function isLiteral({ symbols }: Scope, { origin }: SymbolicObject): boolean {
+function isLiteral({ symbols }: TranslationScope, { origin }: SymbolicObject): boolean {
   return origin.kind === "variable" && symbols.program.variables[origin.variable]!.literal !== undefined;
 }
 

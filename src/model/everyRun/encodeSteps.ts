@@ -12,7 +12,7 @@ import { pointerHints } from "../../run/pointerHints.ts";
 import type { LiveFrame, Run, RunPoint, TraceStep } from "../../run/run.ts";
 import { traceSurroundings } from "../../run/traceSurroundings.ts";
 import { splitCases } from "../../symbolic/resolveAddress.ts";
-import { objectInAddress, type Scope } from "../../symbolic/scope.ts";
+import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { originState, readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope, symbolicStep } from "../../symbolic/symbolicStep.ts";
@@ -150,7 +150,7 @@ function needContext(
 
 /** That a term is the number, or the place in the object, that the expression was on the recorded run. */
 function asRecorded(
-  { symbols, state }: Scope,
+  { symbols, state }: TranslationScope,
   run: Run,
   at: RunPoint,
   edge: Edge,

@@ -3,7 +3,7 @@ import type { Expression } from "../../ir/expression.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
 import type { Term } from "../../logic/term.ts";
 import { hasKnownArguments } from "../../symbolic/libraryCall.ts";
-import { objectInAddress, type Scope } from "../../symbolic/scope.ts";
+import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import { readAddress } from "../../symbolic/symbolicState.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import { type NeedContext, sizeOfObject } from "./accessNeeds.ts";
@@ -47,7 +47,7 @@ function isSized(memory: ReturnType<typeof libraryFunction>["memory"]): boolean 
 }
 
 /** A number, or a place in an object of a known size. */
-function isSettled(scope: Scope, term: Term): boolean {
+function isSettled(scope: TranslationScope, term: Term): boolean {
   const { symbols, state } = scope;
   if (term.kind === "int" || symbols.floatValue(term) !== null) return true;
   const object = objectInAddress(symbols, term);
@@ -56,7 +56,7 @@ function isSettled(scope: Scope, term: Term): boolean {
 }
 
 /** All pointers that it is given are string literals. */
-function isLiteralCall({ symbols: { program } }: Scope, { arguments: args }: CallLibrary): boolean {
+function isLiteralCall({ symbols: { program } }: TranslationScope, { arguments: args }: CallLibrary): boolean {
   const isLiteral = (expression: Expression): boolean => {
     const root = expression.kind === "convert" ? expression.operand : expression;
     if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;

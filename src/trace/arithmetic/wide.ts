@@ -1,4 +1,4 @@
-import { fitsInteger, fromBigInt, maxSafe, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
+import { fitsInteger, fromBigInt, maxSafe, type ScalarValue, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
 
 /**
@@ -7,7 +7,7 @@ import { undefinedRun } from "../problem.ts";
  * `--ub wrap`) instead of ending the run.
  */
 
-export function addWide(a: Value, b: Value, bits: number, signed: boolean, site: number): Value {
+export function addWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
     if (sum <= maxSafe && sum >= -maxSafe) return sum;
@@ -15,7 +15,7 @@ export function addWide(a: Value, b: Value, bits: number, signed: boolean, site:
   return settle(toBigInt(a) + toBigInt(b), "+", a, b, bits, signed, site);
 }
 
-export function subtractWide(a: Value, b: Value, bits: number, signed: boolean, site: number): Value {
+export function subtractWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
     if (difference <= maxSafe && difference >= -maxSafe && (signed || difference >= 0)) return difference;
@@ -23,7 +23,7 @@ export function subtractWide(a: Value, b: Value, bits: number, signed: boolean, 
   return settle(toBigInt(a) - toBigInt(b), "-", a, b, bits, signed, site);
 }
 
-export function multiplyWide(a: Value, b: Value, bits: number, signed: boolean, site: number): Value {
+export function multiplyWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
     // A product beyond the safe range is also beyond it after rounding; adding 0 turns -0 into 0.
@@ -33,7 +33,14 @@ export function multiplyWide(a: Value, b: Value, bits: number, signed: boolean, 
 }
 
 /** `site` is always one: division by zero has no other meaning. `overflowSite` is for the most negative value by -1. */
-export function divideWide(a: Value, b: Value, bits: number, signed: boolean, site: number, overflow: number): Value {
+export function divideWide(
+  a: ScalarValue,
+  b: ScalarValue,
+  bits: number,
+  signed: boolean,
+  site: number,
+  overflow: number,
+): ScalarValue {
   if (b === 0) undefinedRun({ kind: "division-by-zero", operator: "/", left: a }, site);
   // The rounded quotient of two safe integers never reaches the next integer, so truncation is exact.
   if (typeof a === "number" && typeof b === "number") return Math.trunc(a / b) + 0;
@@ -41,13 +48,13 @@ export function divideWide(a: Value, b: Value, bits: number, signed: boolean, si
 }
 
 export function remainderWide(
-  a: Value,
-  b: Value,
+  a: ScalarValue,
+  b: ScalarValue,
   bits: number,
   signed: boolean,
   site: number,
   overflow: number,
-): Value {
+): ScalarValue {
   if (b === 0) undefinedRun({ kind: "division-by-zero", operator: "%", left: a }, site);
   if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
   const left = toBigInt(a);
@@ -59,7 +66,7 @@ export function remainderWide(
   return fromBigInt(left % right);
 }
 
-export function negateWide(a: Value, bits: number, signed: boolean, site: number): Value {
+export function negateWide(a: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
   if (typeof a === "number" && (signed || a === 0)) return 0 - a;
   const result = -toBigInt(a);
   if (signed && site >= 0 && !fitsInteger(result, bits, true)) {
@@ -71,12 +78,12 @@ export function negateWide(a: Value, bits: number, signed: boolean, site: number
 function settle(
   exact: bigint,
   operator: string,
-  left: Value,
-  right: Value,
+  left: ScalarValue,
+  right: ScalarValue,
   bits: number,
   signed: boolean,
   site: number,
-): Value {
+): ScalarValue {
   if (signed && site >= 0 && !fitsInteger(exact, bits, true)) {
     undefinedRun({ kind: "signed-overflow", operator, left, right }, site);
   }

@@ -1,4 +1,4 @@
-import { fitsInteger, fromBigInt, maxSafe, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
+import { fitsInteger, fromBigInt, maxSafe, type ScalarValue, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
 
 /**
@@ -8,7 +8,7 @@ import { undefinedRun } from "../problem.ts";
 
 const two32 = 4294967296;
 
-export function andWide(a: Value, b: Value): Value {
+export function andWide(a: ScalarValue, b: ScalarValue): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     // A small non-negative operand masks everything above its 31 bits away.
     if ((b >= 0 && b <= 0x7fffffff) || (a >= 0 && a <= 0x7fffffff)) return a & b;
@@ -17,7 +17,7 @@ export function andWide(a: Value, b: Value): Value {
   return fromBigInt(toBigInt(a) & toBigInt(b));
 }
 
-export function orWide(a: Value, b: Value): Value {
+export function orWide(a: ScalarValue, b: ScalarValue): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     if ((a | 0) === a && (b | 0) === b) return a | b;
     if (a >= 0 && b >= 0) return high(a, b, "|") * two32 + ((a | b) >>> 0);
@@ -25,7 +25,7 @@ export function orWide(a: Value, b: Value): Value {
   return fromBigInt(toBigInt(a) | toBigInt(b));
 }
 
-export function xorWide(a: Value, b: Value): Value {
+export function xorWide(a: ScalarValue, b: ScalarValue): ScalarValue {
   if (typeof a === "number" && typeof b === "number") {
     if ((a | 0) === a && (b | 0) === b) return a ^ b;
     if (a >= 0 && b >= 0) return high(a, b, "^") * two32 + ((a ^ b) >>> 0);
@@ -33,7 +33,7 @@ export function xorWide(a: Value, b: Value): Value {
   return fromBigInt(toBigInt(a) ^ toBigInt(b));
 }
 
-export function complementWide(a: Value, bits: number, signed: boolean): Value {
+export function complementWide(a: ScalarValue, bits: number, signed: boolean): ScalarValue {
   if (signed && typeof a === "number" && a > -maxSafe && a < maxSafe) return -1 - a;
   return wrapInteger(~toBigInt(a), bits, signed);
 }
@@ -52,13 +52,13 @@ const powers = Float64Array.from({ length: 128 }, (_, i) => 2 ** i);
  * type, must not be shifted left. `wrapSite` < 0 shifts the bits instead.
  */
 export function shiftLeftWide(
-  a: Value,
-  n: Value,
+  a: ScalarValue,
+  n: ScalarValue,
   bits: number,
   signed: boolean,
   site: number,
   wrapSite: number,
-): Value {
+): ScalarValue {
   if (!(n >= 0 && n < bits)) undefinedRun({ kind: "bad-shift", operator: "<<", left: a, right: n }, site);
   if (typeof a === "number" && a >= 0) {
     const shifted = a * powers[Number(n)]!;
@@ -71,7 +71,7 @@ export function shiftLeftWide(
   return wrapInteger(exact, bits, signed);
 }
 
-export function shiftRightWide(a: Value, n: Value, bits: number, site: number): Value {
+export function shiftRightWide(a: ScalarValue, n: ScalarValue, bits: number, site: number): ScalarValue {
   if (!(n >= 0 && n < bits)) undefinedRun({ kind: "bad-shift", operator: ">>", left: a, right: n }, site);
   if (typeof a === "number") return Math.floor(a / powers[Number(n)]!);
   return fromBigInt(a >> toBigInt(n));

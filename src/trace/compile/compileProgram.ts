@@ -1,7 +1,7 @@
 import { libraryFunction } from "../../clib/table.ts";
 import { joinsOf } from "../../ir/joins.ts";
 import type { Program } from "../../ir/program.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Blocks, blocksOf } from "../blocks.ts";
 import { edgeCodesOf } from "../dependence/edgeCodes.ts";
 import type { Machine } from "../machine.ts";
@@ -29,9 +29,9 @@ export type CompiledProgram = {
 
 /** The generated functions of one run. */
 export type RunningProgram = {
-  readonly functions: readonly ((...args: Value[]) => Value | undefined)[];
+  readonly functions: readonly ((...args: ScalarValue[]) => ScalarValue | undefined)[];
   /** The value of a static register. */
-  readStatic(variable: number): Value;
+  readStatic(variable: number): ScalarValue;
   /** Static registers as before the run. */
   reset(): void;
 };

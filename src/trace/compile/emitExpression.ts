@@ -1,6 +1,6 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { Constant, Expression, PointerDifference, VariableRead } from "../../ir/expression.ts";
-import { fromBigInt, type Value } from "../../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { type FunctionContext, leafIndex, newSite, registerName, temporary } from "./context.ts";
 import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitUnary } from "./emitArithmetic.ts";
@@ -70,7 +70,7 @@ export function isSimple(text: string): boolean {
   return /^[\w$.]+$|^G\[\d+\]$|^\(-[\w.]+\)$/.test(text);
 }
 
-export function literal(value: Value): string {
+export function literal(value: ScalarValue): string {
   const text = typeof value === "bigint" ? `${value}n` : Object.is(value, -0) ? "-0" : `${value}`;
   return text.startsWith("-") ? `(${text})` : text;
 }

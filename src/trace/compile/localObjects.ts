@@ -1,11 +1,11 @@
 import { escapingVariables } from "../../ir/escapingVariables.ts";
-import type { Function, Program, Variable } from "../../ir/program.ts";
+import type { Function, Program, ProgramVariable } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { roundRoom } from "../memory/memory.ts";
 
 /** A local variable or parameter that lives in memory. */
 export type LocalObject = {
-  readonly variable: Variable;
+  readonly variable: ProgramVariable;
   /** null for a variable-length array, which is allocated where it is declared. */
   readonly size: number | null;
   /** Offset in the function's frame. */

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Machine } from "../machine.ts";
 import { fieldBase, type Memory, objectFields } from "../memory/memory.ts";
 import { objectIdOf, offsetOf } from "../memory/pointer.ts";
@@ -67,9 +67,9 @@ function openBranch(tracker: DependenceTracker, join: number): void {
 export function trackRegister(
   tracker: DependenceTracker,
   k: number,
-  value: Value | undefined,
+  value: ScalarValue | undefined,
   writer: number,
-): Value | undefined {
+): ScalarValue | undefined {
   if (tracker.at >= 0) {
     const index = tracker.at + k;
     tracker.reads.writer[index] = writer;
@@ -80,8 +80,8 @@ export function trackRegister(
 }
 
 /** Leaf `k` of the step is known to the machine alone: nobody wrote it. */
-export function trackValue(tracker: DependenceTracker, k: number, value: Value): Value {
-  return trackRegister(tracker, k, value, -1) as Value;
+export function trackValue(tracker: DependenceTracker, k: number, value: ScalarValue): ScalarValue {
+  return trackRegister(tracker, k, value, -1) as ScalarValue;
 }
 
 /** Leaf `k` of the step was loaded. */
@@ -89,11 +89,11 @@ export function trackLoad(
   tracker: DependenceTracker,
   memory: Memory,
   k: number,
-  value: Value,
+  value: ScalarValue,
   pointer: number,
   delta: number,
   size: number,
-): Value {
+): ScalarValue {
   if (tracker.at < 0) return value;
   const index = tracker.at + k;
   const address = linearAddress(memory, pointer, delta);
@@ -159,7 +159,7 @@ function addRun(tracker: DependenceTracker, address: number, size: number, write
 }
 
 /** The value that the current step writes, returns or decides. */
-export function trackWritten(tracker: DependenceTracker, value: Value | undefined): void {
+export function trackWritten(tracker: DependenceTracker, value: ScalarValue | undefined): void {
   const index = tracker.step - tracker.from;
   if (index < 0 || value === undefined) return;
   tracker.steps.hasValue[index] = 1;

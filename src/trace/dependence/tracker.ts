@@ -1,5 +1,5 @@
 import type { ByteBuffer } from "../../clib/files/byteBuffer.ts";
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileWriters, Piece } from "./fileWriters.ts";
 
@@ -143,7 +143,7 @@ export function writersOf(tracker: DependenceTracker, memory: Memory): Int32Arra
   return tracker.writers;
 }
 
-export function keepRead(tracker: DependenceTracker, index: number, value: Value | undefined): void {
+export function keepRead(tracker: DependenceTracker, index: number, value: ScalarValue | undefined): void {
   if (typeof value === "number") tracker.reads.value[index] = value;
   else if (value !== undefined) tracker.largeRead.set(index, value);
 }

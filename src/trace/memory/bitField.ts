@@ -1,4 +1,4 @@
-import { fromBigInt, toBigInt, type Value, wrapInteger } from "../../ir/scalarValue.ts";
+import { fromBigInt, type ScalarValue, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
 import type { BitField } from "../../ir/type.ts";
 import { locateRead, locateWrite, uninitialised } from "./locate.ts";
 import type { Memory } from "./memory.ts";
@@ -12,7 +12,7 @@ export function readBitField(
   field: BitField,
   signed: boolean,
   site: number,
-): Value {
+): ScalarValue {
   const { first, count, shift, mask } = layout(field);
   const at = locateRead(memory, pointer, delta + first, count, site);
   if ((gather(memory.shadowBytes, at, count) & (mask << shift)) !== 0n) {
@@ -27,7 +27,7 @@ export function writeBitField(
   pointer: number,
   delta: number,
   field: BitField,
-  value: Value,
+  value: ScalarValue,
   site: number,
 ): void {
   const { first, count, shift, mask } = layout(field);

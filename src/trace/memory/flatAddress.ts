@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { type Value, wrapInteger } from "../../ir/scalarValue.ts";
+import { type ScalarValue, wrapInteger } from "../../ir/scalarValue.ts";
 import { fieldBase, fieldLength, firstObject, type Memory, objectFields } from "./memory.ts";
 import { makePointer, objectStep } from "./pointer.ts";
 
@@ -60,7 +60,7 @@ export function pointerFromAddress(memory: Memory, address: number, at: number):
   return address;
 }
 
-export function integerToPointer(memory: Memory, value: Value, site: number): number {
+export function integerToPointer(memory: Memory, value: ScalarValue, site: number): number {
   if (memory.pointerBytes === 4) {
     const address = typeof value === "number" ? value >>> 0 : Number(BigInt.asUintN(32, value));
     return pointerFromAddress(memory, address, -1);

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
 import { allocate, release } from "./heap.ts";
 import { createObject, forgetBytes, kindLocal, kindStack, type Memory } from "./memory.ts";
@@ -13,7 +13,7 @@ export function enterLocal(memory: Memory, base: number, size: number, variable:
 export function declareArray(
   memory: Memory,
   previous: number,
-  length: Value,
+  length: ScalarValue,
   elementSize: number,
   variable: number,
   site: number,

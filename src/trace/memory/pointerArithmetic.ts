@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
 import type { Memory } from "./memory.ts";
 
@@ -12,7 +12,7 @@ export function offsetPointer(pointer: number, delta: number, site: number): num
 /** What stands for an index beyond the safe integers, which is far outside of any object: its sign is all that matters. */
 const farAway = 2 ** 53;
 
-export function indexNumber(memory: Memory, index: Value): number {
+export function indexNumber(memory: Memory, index: ScalarValue): number {
   if (typeof index === "number") return index;
   memory.farIndex = index;
   return index > 0n ? farAway : -farAway;

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { fromBigInt, toBigInt } from "../../ir/scalarValue.ts";
 import { undefinedRun } from "../problem.ts";
 import { pointerFromAddress, pointerFromHalves } from "./flatAddress.ts";
@@ -66,7 +66,7 @@ export function readBool(memory: Memory, pointer: number, delta: number, site: n
   return value;
 }
 
-export function readInt64(memory: Memory, pointer: number, delta: number, site: number): Value {
+export function readInt64(memory: Memory, pointer: number, delta: number, site: number): ScalarValue {
   const at = locateRead(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
   if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
@@ -77,7 +77,7 @@ export function readInt64(memory: Memory, pointer: number, delta: number, site: 
   return fromBigInt(view.getBigInt64(at, true));
 }
 
-export function readUint64(memory: Memory, pointer: number, delta: number, site: number): Value {
+export function readUint64(memory: Memory, pointer: number, delta: number, site: number): ScalarValue {
   const at = locateRead(memory, pointer, delta, 8, site);
   const { shadow, view } = memory;
   if ((shadow.getInt32(at, true) | shadow.getInt32(at + 4, true)) !== 0)
@@ -87,12 +87,12 @@ export function readUint64(memory: Memory, pointer: number, delta: number, site:
   return view.getBigUint64(at, true);
 }
 
-export function readInt128(memory: Memory, pointer: number, delta: number, site: number): Value {
+export function readInt128(memory: Memory, pointer: number, delta: number, site: number): ScalarValue {
   const high = toBigInt(readInt64(memory, pointer, delta + 8, site));
   return fromBigInt((high << 64n) | toBigInt(readUint64(memory, pointer, delta, site)));
 }
 
-export function readUint128(memory: Memory, pointer: number, delta: number, site: number): Value {
+export function readUint128(memory: Memory, pointer: number, delta: number, site: number): ScalarValue {
   const high = toBigInt(readUint64(memory, pointer, delta + 8, site));
   return fromBigInt((high << 64n) | toBigInt(readUint64(memory, pointer, delta, site)));
 }

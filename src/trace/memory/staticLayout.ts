@@ -1,5 +1,5 @@
 import { Defect } from "../../base/errors.ts";
-import type { Program, Variable } from "../../ir/program.ts";
+import type { Program, ProgramVariable } from "../../ir/program.ts";
 import { completeSize } from "../../ir/typeFacts.ts";
 import {
   createMemory,
@@ -70,6 +70,6 @@ export function createProgramMemory(program: Program, maxBytes: number): Memory 
   return memory;
 }
 
-function sizeOfVariable(program: Program, variable: Variable): number {
+function sizeOfVariable(program: Program, variable: ProgramVariable): number {
   return variable.literal?.length ?? completeSize(variable.type, program.pointerBytes);
 }

@@ -1,4 +1,4 @@
-import { toBigInt, type Value } from "../../ir/scalarValue.ts";
+import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import { addressOfPointer } from "./flatAddress.ts";
 import { locateWrite } from "./locate.ts";
 import type { Memory } from "./memory.ts";
@@ -40,21 +40,21 @@ export function writeFloat64(memory: Memory, pointer: number, delta: number, val
 }
 
 /** Signed and unsigned 64-bit integers, and 64-bit pointers. */
-export function writeInt64(memory: Memory, pointer: number, delta: number, value: Value, site: number): void {
+export function writeInt64(memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number): void {
   const at = locateWrite(memory, pointer, delta, 8, site);
   memory.shadow.setInt32(at, 0, true);
   memory.shadow.setInt32(at + 4, 0, true);
   setInt64(memory.view, at, value);
 }
 
-export function setInt64(view: DataView, at: number, value: Value): void {
+export function setInt64(view: DataView, at: number, value: ScalarValue): void {
   if (typeof value === "number") {
     view.setInt32(at, value, true);
     view.setInt32(at + 4, Math.floor(value / 4294967296), true);
   } else view.setBigInt64(at, value, true);
 }
 
-export function writeInt128(memory: Memory, pointer: number, delta: number, value: Value, site: number): void {
+export function writeInt128(memory: Memory, pointer: number, delta: number, value: ScalarValue, site: number): void {
   const at = locateWrite(memory, pointer, delta, 16, site);
   memory.shadowBytes.fill(0, at, at + 16);
   memory.view.setBigInt64(at, BigInt.asIntN(64, toBigInt(value)), true);

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { grown } from "../dependence/tracker.ts";
 import { LimitReached } from "../limitReached.ts";
 import type { Machine } from "../machine.ts";
@@ -19,7 +19,7 @@ export function variedCondition(machine: Machine, place: number, holds: boolean)
   return numbers[0] === numbers[1] ? !edited : edited;
 }
 
-export function variedValue(machine: Machine, place: number, value: Value): Value {
+export function variedValue(machine: Machine, place: number, value: ScalarValue): ScalarValue {
   const { numbers, edit, value: other } = machine.variation!;
   if (numbers[0] === numbers[1]) return other;
   return place === numbers[2] ? edit(value, 0) : value;
@@ -31,7 +31,7 @@ export function loggedCondition(machine: Machine, place: number, holds: boolean)
   return variedCondition(machine, place, holds);
 }
 
-export function loggedValue(machine: Machine, place: number, value: Value): Value {
+export function loggedValue(machine: Machine, place: number, value: ScalarValue): ScalarValue {
   logInstance(machine, place);
   return variedValue(machine, place, value);
 }

@@ -1,4 +1,4 @@
-import type { Value } from "../../ir/scalarValue.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 
 /**
  * What a re-run does differently, as code compiled with `mode.vary` looks it up. `numbers` is small and stays in reach: `[0]`
@@ -8,13 +8,13 @@ import type { Value } from "../../ir/scalarValue.ts";
 export type Variation = {
   readonly numbers: Int32Array;
   /** For the overridden value. An overridden condition is negated. */
-  value: Value;
+  value: ScalarValue;
   /** For the edited place: of a condition or value its other value, of a comparison or operator that of its operands. */
-  edit: (first: Value, second: Value) => Value;
+  edit: (first: ScalarValue, second: ScalarValue) => ScalarValue;
   /** `numbers[5]` becomes the number of calls under way at most. */
   measuresDepth: boolean;
   /** For an edited constant. */
-  constant: Value;
+  constant: ScalarValue;
   /** Where there is one: the instances of the run, in order. */
   readonly log: InstanceLog | null;
 };

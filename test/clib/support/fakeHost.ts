@@ -5,7 +5,7 @@ import { createLibraryState } from "../../../src/clib/libraryState.ts";
 import type { Pointer } from "../../../src/clib/pointer.ts";
 import type { LibraryFunction } from "../../../src/clib/table.ts";
 import type { VariableId } from "../../../src/ir/ids.ts";
-import type { Value } from "../../../src/ir/scalarValue.ts";
+import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";
 
 export type Touched = { readonly access: "read" | "write"; readonly at: Pointer; readonly size: number };
@@ -162,7 +162,7 @@ function sizeOf(type: ScalarType): number {
   }
 }
 
-function write(bytes: Uint8Array, type: ScalarType, value: Value): void {
+function write(bytes: Uint8Array, type: ScalarType, value: ScalarValue): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (type.kind === "float") {
     if (type.bits === 32) view.setFloat32(0, Number(value), true);

@@ -1,6 +1,6 @@
 import type { ArgumentStep } from "../../../src/explain/argument.ts";
-import type { Function, Program, Variable } from "../../../src/ir/program.ts";
-import type { Value } from "../../../src/ir/scalarValue.ts";
+import type { Function, Program, ProgramVariable } from "../../../src/ir/program.ts";
+import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
 import type { Type } from "../../../src/ir/type.ts";
 import { completeSize, isScalar, pointerBytesOf } from "../../../src/ir/typeFacts.ts";
 import { joinFormulas } from "../../../src/jobs/formula.ts";
@@ -125,12 +125,12 @@ function readAt(state: ObservedState, pointer: number, type: Type): bigint | nul
   return isScalar(type) && type.kind !== "pointer" ? integer(state.load(pointer, type)) : null;
 }
 
-function integer(value: Value | undefined): bigint | null {
+function integer(value: ScalarValue | undefined): bigint | null {
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : null;
   return value ?? null;
 }
 
-function variableNamed(program: Program, fn: Function, name: string): Variable | null {
+function variableNamed(program: Program, fn: Function, name: string): ProgramVariable | null {
   const own = [...fn.parameters, ...fn.locals].map((id) => program.variables[id]!);
   const candidates = [...own, ...program.variables.filter(({ kind }) => kind === "static")].filter(
     (variable) => variable.name === name,

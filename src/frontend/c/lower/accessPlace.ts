@@ -10,11 +10,11 @@ import { type Context, inputError, newMemoryTemporary } from "./context.ts";
 import { convert } from "./convert.ts";
 import { addressOfVariable, retype } from "./expressions.ts";
 import { emit } from "./graph.ts";
-import { type FlatPlace, type MemoryPlace, type Place, scalar, type Value, voidValue } from "./place.ts";
+import { type FlatPlace, type LoweredValue, type MemoryPlace, type Place, scalar, voidValue } from "./place.ts";
 import { constantSize } from "./sizes.ts";
 
 /** The value of a place. Arrays and functions turn into pointers, bit-fields are promoted. */
-export function readPlace(cx: Context, place: Place): Value {
+export function readPlace(cx: Context, place: Place): LoweredValue {
   switch (place.kind) {
     case "register":
       return scalar({ kind: "variable", type: place.type, variable: place.variable });
@@ -103,7 +103,7 @@ function copyParts(cx: Context, to: MemoryPlace | FlatPlace, from: MemoryPlace |
 }
 
 /** The address of a struct value, which a flattened one has only after a copy to memory. */
-export function addressOfStruct(cx: Context, value: Value & { kind: "struct" }, range: SourceRange): Expression {
+export function addressOfStruct(cx: Context, value: LoweredValue & { kind: "struct" }, range: SourceRange): Expression {
   if (value.place.kind === "memory") return value.place.address;
   const place = temporaryStruct(cx, value.type, range);
   copyStruct(cx, place, value.place, range);

@@ -1,5 +1,5 @@
 import type { EdgeId, FunctionId, LocationId, VariableId } from "../../../ir/ids.ts";
-import type { Function, Variable } from "../../../ir/program.ts";
+import type { Function, ProgramVariable } from "../../../ir/program.ts";
 import { ambiguousNames } from "./ambiguousNames.ts";
 import type { ProgramContext } from "./context.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
@@ -12,7 +12,7 @@ export function compactProgram(
   lowered: readonly LoweredFunction[],
 ): {
   readonly functions: readonly Function[];
-  readonly variables: readonly Variable[];
+  readonly variables: readonly ProgramVariable[];
   readonly errorFlag?: VariableId;
   readonly watched?: VariableId;
 } {
@@ -24,7 +24,7 @@ export function compactProgram(
   const newFunction = (id: FunctionId) => functionIds.get(id)!;
   const newVariable = (id: VariableId) => variableIds.get(id)!;
 
-  const variables = order.map((id, i): Variable => {
+  const variables = order.map((id, i): ProgramVariable => {
     const variable = program.variables[id]!;
     // A static local of a function that is itself never called may still be reached through a pointer.
     const owner = variable.function === null ? null : (functionIds.get(variable.function) ?? null);

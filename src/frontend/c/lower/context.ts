@@ -1,7 +1,7 @@
 import { type ErrorDetails, TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
-import type { Note, SourceFile, Variable } from "../../../ir/program.ts";
+import type { Note, ProgramVariable, SourceFile } from "../../../ir/program.ts";
 import type { DataModelName, FunctionType, IntType, ScalarType, Type } from "../../../ir/type.ts";
 import type { TypeSpecifier } from "../ast.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";
@@ -32,7 +32,7 @@ export type ProgramContext = {
   readonly types: BasicTypes;
   readonly units: UnitContext[];
   readonly externals: Externals;
-  readonly variables: Variable[];
+  readonly variables: ProgramVariable[];
   readonly functions: FunctionEntity[];
   readonly statics: StaticOwners;
   readonly literals: Map<string, VariableId>;
@@ -148,13 +148,13 @@ export function note(cx: Context, message: string, range: SourceRange): void {
   if (!cx.scratch && !cx.unit.notes.has(message)) cx.unit.notes.set(message, { message, range });
 }
 
-export function addVariable(unit: UnitContext, variable: Omit<Variable, "id">): Variable {
-  const added: Variable = { ...variable, id: unit.variables.length as VariableId };
+export function addVariable(unit: UnitContext, variable: Omit<ProgramVariable, "id">): ProgramVariable {
+  const added: ProgramVariable = { ...variable, id: unit.variables.length as VariableId };
   unit.variables.push(added);
   return added;
 }
 
-export function newTemporary(cx: Context, type: ScalarType, range: SourceRange): Variable {
+export function newTemporary(cx: Context, type: ScalarType, range: SourceRange): ProgramVariable {
   return addVariable(cx.unit, {
     name: `$${++cx.temporaries}`,
     type,
@@ -167,7 +167,7 @@ export function newTemporary(cx: Context, type: ScalarType, range: SourceRange):
 }
 
 /** A memory object without a name: a struct that an expression produces, a block of variadic arguments. */
-export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange): Variable {
+export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange): ProgramVariable {
   return addVariable(cx.unit, {
     name: `$${++cx.temporaries}`,
     type,

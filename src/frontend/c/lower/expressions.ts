@@ -1,7 +1,7 @@
 import type { AddressOf, Constant, Expression, VariableRead } from "../../../ir/expression.ts";
 import { placedLike } from "../../../ir/expressionRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import type { BoolType, FloatType, IntType, PointerType, ScalarType, Type } from "../../../ir/type.ts";
 import { wrapToInt } from "../../../ir/typeFacts.ts";
 
@@ -18,11 +18,11 @@ export function zero(type: ScalarType): Constant {
   return type.kind === "float" ? floatConstant(type, 0) : constant(type, 0n);
 }
 
-export function read(variable: Variable): VariableRead {
+export function read(variable: ProgramVariable): VariableRead {
   return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
 }
 
-export function addressOfVariable(variable: Variable): AddressOf {
+export function addressOfVariable(variable: ProgramVariable): AddressOf {
   return {
     kind: "addressOf",
     type: { kind: "pointer", to: variable.type },

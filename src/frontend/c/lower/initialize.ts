@@ -12,7 +12,7 @@ import { foldConstant } from "./foldConstant.ts";
 import { emit } from "./graph.ts";
 import { lowerInto } from "./lowerAssignment.ts";
 import { asScalar } from "./lowerExpression.ts";
-import type { FlatPlace, MemoryPlace, Place, Value } from "./place.ts";
+import type { FlatPlace, LoweredValue, MemoryPlace, Place } from "./place.ts";
 import { type InitializerLeaf, memberCount, memberType, planInitializer } from "./planInitializer.ts";
 import { constantSize } from "./sizes.ts";
 import { stringPlace } from "./stringLiteral.ts";
@@ -76,7 +76,8 @@ type SharedValues = { readonly repeated: ReadonlySet<Expr>; readonly values: Map
 function emitLeaf(cx: Context, place: Place, leaf: InitializerLeaf, zeroRest: boolean, shared: SharedValues): void {
   if (place.type.kind === "array") return emitString(cx, place as MemoryPlace, leaf, zeroRest);
   const known = shared.values.get(leaf.value);
-  const value: Value = known === undefined ? lowerInto(cx, leaf.value, place) : { kind: "scalar", expression: known };
+  const value: LoweredValue =
+    known === undefined ? lowerInto(cx, leaf.value, place) : { kind: "scalar", expression: known };
   if (value.kind === "struct") return copyStruct(cx, place, value.place, leaf.range);
   if (place.type.kind === "struct") inputError("TF171", "a struct is initialised with something else", leaf.range);
   let expression = asScalar(value, leaf.range);

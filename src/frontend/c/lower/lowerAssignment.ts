@@ -8,18 +8,18 @@ import { read } from "./expressions.ts";
 import { emit, mark } from "./graph.ts";
 import { lowerCall } from "./lowerCall.ts";
 import { asScalar, lowerExpr, lowerPlace, lowerScalar } from "./lowerExpression.ts";
-import { type Place, scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, type Place, scalar, voidValue } from "./place.ts";
 import { keepValue } from "./spill.ts";
 
 type AssignmentExpr = Expr & { kind: "assignment" };
 type IncrementExpr = Expr & { kind: "increment" };
 
 /** `wanted`: is the value of the assignment used? */
-export function lowerAssignment(cx: Context, e: AssignmentExpr, wanted: boolean): Value {
+export function lowerAssignment(cx: Context, e: AssignmentExpr, wanted: boolean): LoweredValue {
   return e.operator === null ? lowerPlain(cx, e, wanted) : lowerCompound(cx, e, e.operator, wanted);
 }
 
-function lowerPlain(cx: Context, e: AssignmentExpr, wanted: boolean): Value {
+function lowerPlain(cx: Context, e: AssignmentExpr, wanted: boolean): LoweredValue {
   const target = lowerPlace(cx, e.left);
   const at = mark(cx);
   const value = lowerInto(cx, e.right, target);
@@ -32,7 +32,7 @@ function lowerPlain(cx: Context, e: AssignmentExpr, wanted: boolean): Value {
 }
 
 /** A value that is about to be written to `target`: a call may deliver its result there directly. */
-export function lowerInto(cx: Context, e: Expr, target: Place): Value {
+export function lowerInto(cx: Context, e: Expr, target: Place): LoweredValue {
   return e.kind === "call" && target.kind === "register" ? lowerCall(cx, e, target) : lowerExpr(cx, e);
 }
 
@@ -42,7 +42,7 @@ function lowerCompound(
   e: AssignmentExpr,
   operator: NonNullable<AssignmentExpr["operator"]>,
   wanted: boolean,
-): Value {
+): LoweredValue {
   const right = lowerScalar(cx, e.right);
   const at = mark(cx);
   const place = lowerPlace(cx, e.left);
@@ -51,7 +51,7 @@ function lowerCompound(
   return assign(cx, place, applyBinary(cx, operator, current, operand, e.range), e, wanted);
 }
 
-export function lowerIncrement(cx: Context, e: IncrementExpr, wanted: boolean): Value {
+export function lowerIncrement(cx: Context, e: IncrementExpr, wanted: boolean): LoweredValue {
   const place = lowerPlace(cx, e.operand);
   if (!isScalar(place.type)) return inputError("TF160", `operator ${e.operator} needs a number or a pointer`, e.range);
   const current = asScalar(readPlace(cx, place), e.operand.range);
@@ -63,7 +63,7 @@ export function lowerIncrement(cx: Context, e: IncrementExpr, wanted: boolean): 
   return scalar(read(before));
 }
 
-function assign(cx: Context, place: Place, value: Expression, e: Expr, wanted: boolean): Value {
+function assign(cx: Context, place: Place, value: Expression, e: Expr, wanted: boolean): LoweredValue {
   if (place.kind !== "memory" || !wanted || place.bitField !== undefined) {
     writePlace(cx, place, value, e.range);
     return wanted ? readPlace(cx, place) : voidValue;

@@ -7,10 +7,10 @@ import { constant, read, zero } from "./expressions.ts";
 import { emit } from "./graph.ts";
 import type { CallExpr } from "./lowerCall.ts";
 import { lowerScalar } from "./lowerExpression.ts";
-import { scalar, type Value } from "./place.ts";
+import { type LoweredValue, scalar } from "./place.ts";
 
 /** Counting and swapping bits, spelled out in unsigned arithmetic: exact everywhere, with no operation of its own. */
-export function lowerBitBuiltin(cx: Context, e: CallExpr, name: string): Value | null {
+export function lowerBitBuiltin(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const match = /^(clz|ctz|popcount|parity|ffs)(l{0,2})$|^bswap(16|32|64)$/.exec(name);
   const argument = e.arguments[0];
   if (match === null || argument === undefined) return null;

@@ -13,13 +13,13 @@ import { lowerBitBuiltin } from "./lowerBitBuiltin.ts";
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { pointee } from "./lowerPlace.ts";
-import { scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, scalar, voidValue } from "./place.ts";
 import { tryConstantInteger } from "./resolveType.ts";
 import { lookup } from "./scope.ts";
 import { lowerVaFunction } from "./variadic.ts";
 
 /** Functions that the compiler itself implements; null for any other name. */
-export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): Value | null {
+export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {
   const entity = lookup(cx.scope, name);
   if (entity?.kind === "function" && entity.linked.definition !== null) return null;
   const variadic = lowerVaFunction(cx, name, e.arguments, e.range);
@@ -30,10 +30,10 @@ export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: Res
   return plain === null ? null : lowerCompilerBuiltin(cx, e, plain, target);
 }
 
-function lowerCompilerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): Value | null {
+function lowerCompilerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {
   const { types } = cx.unit;
   const [first, second, third] = e.arguments;
-  const int = (value: bigint): Value => scalar(constant(types.int, value));
+  const int = (value: bigint): LoweredValue => scalar(constant(types.int, value));
   switch (name) {
     case "expect":
     case "expect_with_probability":
@@ -68,12 +68,12 @@ function lowerCompilerBuiltin(cx: Context, e: CallExpr, name: string, target: Re
   }
 }
 
-function discard(cx: Context, e: CallExpr): Value {
+function discard(cx: Context, e: CallExpr): LoweredValue {
   for (const argument of e.arguments) lowerEffect(cx, argument);
   return voidValue;
 }
 
-function lowerExpect(cx: Context, e: Expr, keepsType: boolean): Value {
+function lowerExpect(cx: Context, e: Expr, keepsType: boolean): LoweredValue {
   const value = lowerScalar(cx, e);
   return scalar(keepsType ? value : convertTo(cx, value, cx.unit.types.long, e.range));
 }
@@ -90,7 +90,7 @@ function isKnownConstant(cx: Context, e: Expr): boolean {
 }
 
 /** `isnan` and its relatives, which take any floating type. */
-function lowerFloatClass(cx: Context, e: CallExpr, name: string): Value | null {
+function lowerFloatClass(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const names = ["isnan", "isinf", "isinf_sign", "isfinite", "isnanf", "isinff", "finite", "isnormal", "signbit"];
   const [argument] = e.arguments;
   if (!names.includes(name) || argument === undefined) return null;
@@ -128,7 +128,7 @@ function hasSign(cx: Context, x: Expression, type: FloatType, e: CallExpr): Expr
  * `__builtin_add_overflow(a, b, &r)`: exact in 128 bits, then compared with what fits the result's type. The variants
  * with `_p` at the end take a value of that type instead of a place for the result.
  */
-function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): Value | null {
+function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const match = /^[su]?(add|sub|mul)l{0,2}_overflow(_p)?$/.exec(name);
   if (match === null || e.arguments.length !== 3) return null;
   const { types } = cx.unit;

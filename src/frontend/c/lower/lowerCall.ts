@@ -17,7 +17,7 @@ import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { lowerLibraryCall } from "./lowerLibraryCall.ts";
 import { lowerUndefinedCall } from "./lowerUndefinedCall.ts";
 import { lowerVerifierCall } from "./lowerVerifierCall.ts";
-import { type RegisterPlace, scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, type RegisterPlace, scalar, voidValue } from "./place.ts";
 import { type FunctionEntity, lookup } from "./scope.ts";
 import { keepValue } from "./spill.ts";
 import { argumentBlock, defaultPromotion } from "./variadic.ts";
@@ -32,7 +32,7 @@ export type CallExpr = Expr & { kind: "call" };
 /** Where a result goes: nowhere, to a register if the types agree, or (null) wherever it is computed. */
 export type ResultTarget = "discard" | RegisterPlace | null;
 
-export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Value {
+export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): LoweredValue {
   if (e.callee.kind === "identifier") {
     const { name } = e.callee;
     const entity = lookup(cx.scope, name) ?? undeclaredFunction(cx.unit, name);
@@ -60,7 +60,7 @@ function lowerNamedCall(
   name: string,
   entity: FunctionEntity | null,
   target: ResultTarget,
-): Value {
+): LoweredValue {
   const special = lowerBuiltin(cx, e, name, target) ?? lowerVerifierCall(cx, e, name, entity, target);
   if (special !== null) return special;
   if (entity !== null && entity.linked.definition !== null) {
@@ -73,7 +73,7 @@ function lowerNamedCall(
 }
 
 /** Evaluates arguments from left to right, saving those that a later one may change. */
-export function lowerArguments(cx: Context, args: readonly Expr[]): Value[] {
+export function lowerArguments(cx: Context, args: readonly Expr[]): LoweredValue[] {
   const marks: ReturnType<typeof mark>[] = [];
   const values = args.map((argument) => {
     const value = lowerExpr(cx, argument);
@@ -106,10 +106,10 @@ function emitCall(
   cx: Context,
   callee: Call["callee"],
   type: FunctionType,
-  values: readonly Value[],
+  values: readonly LoweredValue[],
   e: CallExpr,
   target: ResultTarget,
-): Value {
+): LoweredValue {
   const args = passArguments(cx, callee, type, values, e);
   if (type.result.kind === "struct") {
     const result = temporaryStruct(cx, type.result as StructType, e.range);
@@ -128,7 +128,7 @@ function passArguments(
   cx: Context,
   callee: Call["callee"],
   type: FunctionType,
-  values: readonly Value[],
+  values: readonly LoweredValue[],
   e: CallExpr,
 ): Expression[] {
   const open = callee.kind === "pointer" && type.unprototyped;
@@ -147,11 +147,11 @@ function passArguments(
   return args;
 }
 
-function passUntyped(cx: Context, value: Value, range: SourceRange): Expression {
+function passUntyped(cx: Context, value: LoweredValue, range: SourceRange): Expression {
   return value.kind === "struct" ? addressOfStruct(cx, value, range) : defaultPromotion(cx, asScalar(value, range));
 }
 
-function passArgument(cx: Context, value: Value, parameter: Type, range: SourceRange): Expression {
+function passArgument(cx: Context, value: LoweredValue, parameter: Type, range: SourceRange): Expression {
   if (parameter.kind === "struct") {
     if (value.kind === "struct") return addressOfStruct(cx, value, range);
     if (parameter.union && value.kind === "scalar") return transparentUnion(cx, value.expression, parameter, range);
@@ -186,7 +186,7 @@ export function emitWithResult(
   target: ResultTarget,
   range: SourceRange,
   operation: (target: Call["target"]) => Operation,
-): Value {
+): LoweredValue {
   if (!isScalar(result)) {
     emit(cx, operation(null), range);
     return voidValue;

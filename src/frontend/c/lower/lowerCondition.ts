@@ -13,7 +13,7 @@ import { constant, isNullPointerConstant, read } from "./expressions.ts";
 import { foldTruth } from "./foldConstant.ts";
 import { emit, jump, newLocation } from "./graph.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
-import { scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, scalar, voidValue } from "./place.ts";
 import { lookup } from "./scope.ts";
 
 export type Origin = Assume["origin"];
@@ -170,12 +170,12 @@ function mayBeConstant(e: Expr): boolean {
 }
 
 /** `c ? a : b` and GNU `a ?: b` as a value. */
-export function lowerConditional(cx: Context, e: Expr & { kind: "conditional" }): Value {
+export function lowerConditional(cx: Context, e: Expr & { kind: "conditional" }): LoweredValue {
   const known = e.then === null ? null : knownTruth(cx, e.condition);
   if (e.then !== null && known !== null) return constantConditional(cx, e, e.then, known);
   const ifTrue = newLocation(cx);
   const ifFalse = newLocation(cx);
-  let first: Value;
+  let first: LoweredValue;
   if (e.then === null) {
     first = lowerExpr(cx, e.condition);
     branch(cx, asScalar(first, e.condition.range), ifTrue, ifFalse, "conditional", e.condition.range);
@@ -192,7 +192,12 @@ export function lowerConditional(cx: Context, e: Expr & { kind: "conditional" })
   return joinValues(cx, first, firstEnd, second, secondEnd, e);
 }
 
-function constantConditional(cx: Context, e: Expr & { kind: "conditional" }, then: Expr, condition: boolean): Value {
+function constantConditional(
+  cx: Context,
+  e: Expr & { kind: "conditional" },
+  then: Expr,
+  condition: boolean,
+): LoweredValue {
   const chosen = lowerExpr(cx, condition ? then : e.else);
   const other = lowerExpr(scratchOf(cx), condition ? e.else : then);
   if (chosen.kind !== "scalar" || other.kind !== "scalar") return other.kind === "void" ? voidValue : chosen;
@@ -203,19 +208,19 @@ function constantConditional(cx: Context, e: Expr & { kind: "conditional" }, the
 /** Both ways assign one temporary of the common type and meet. */
 function joinValues(
   cx: Context,
-  first: Value,
+  first: LoweredValue,
   firstEnd: number,
-  second: Value,
+  second: LoweredValue,
   secondEnd: number,
   e: Expr & { kind: "conditional" },
-): Value {
+): LoweredValue {
   const end = newLocation(cx);
   const firstRange = (e.then ?? e.condition).range;
   const ways = [
     [first, firstEnd, firstRange],
     [second, secondEnd, e.else.range],
   ] as const;
-  let result: Value = voidValue;
+  let result: LoweredValue = voidValue;
   if (first.kind === "scalar" && second.kind === "scalar") {
     const type = joinedType(cx, first.expression, second.expression, e.range);
     const temporary = newTemporary(cx, type, e.range);

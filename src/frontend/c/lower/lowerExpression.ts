@@ -24,7 +24,7 @@ import { lowerCondition, lowerConditional, lowerTruthValue } from "./lowerCondit
 import { isPlaceExpr, lowerPlace } from "./lowerPlace.ts";
 import { lowerAlignof, lowerOffsetof, lowerSizeof } from "./lowerSizeof.ts";
 import { lowerBlock } from "./lowerStatement.ts";
-import { scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, scalar, voidValue } from "./place.ts";
 import { typeOfTypeName } from "./resolveType.ts";
 import { type FunctionEntity, lookup } from "./scope.ts";
 import { selectGeneric } from "./selectGeneric.ts";
@@ -34,13 +34,13 @@ import { lowerVaArg } from "./variadic.ts";
 export { isPlaceExpr, lowerPlace };
 
 /** The value of an expression; its side effects are emitted, from left to right. */
-export function lowerExpr(cx: Context, e: Expr): Value {
+export function lowerExpr(cx: Context, e: Expr): LoweredValue {
   const value = lowerValue(cx, e);
   if (value.kind === "scalar") placedAt(value.expression, e.range);
   return value;
 }
 
-function lowerValue(cx: Context, e: Expr): Value {
+function lowerValue(cx: Context, e: Expr): LoweredValue {
   const { types } = cx.unit;
   switch (e.kind) {
     case "identifier":
@@ -147,7 +147,7 @@ export function lowerScalar(cx: Context, e: Expr): Expression {
   return asScalar(lowerExpr(cx, e), e.range);
 }
 
-export function asScalar(value: Value, range: SourceRange): Expression {
+export function asScalar(value: LoweredValue, range: SourceRange): Expression {
   if (value.kind === "scalar") return placedAt(value.expression, range);
   return inputError("TF162", value.kind === "void" ? "a void value is used" : "a struct is used as a number", range);
 }
@@ -226,7 +226,7 @@ export function isAssertFail(e: Expr): boolean {
   return e.kind === "call" && e.callee.kind === "identifier" && e.callee.name.startsWith("__assert_");
 }
 
-function lowerIdentifier(cx: Context, name: string, range: SourceRange): Value {
+function lowerIdentifier(cx: Context, name: string, range: SourceRange): LoweredValue {
   const entity = lookup(cx.scope, name);
   switch (entity?.kind) {
     case "enumerator":
@@ -250,7 +250,7 @@ function characterConstant(cx: Context, e: Expr & { kind: "character" }): Expres
   return constant(type, BigInt(type.signed ? e.value | 0 : e.value >>> 0));
 }
 
-function lowerUnary(cx: Context, e: Expr & { kind: "unary" }): Value {
+function lowerUnary(cx: Context, e: Expr & { kind: "unary" }): LoweredValue {
   const { types } = cx.unit;
   switch (e.operator) {
     case "*":
@@ -306,7 +306,7 @@ function lowerAddressOf(cx: Context, operand: Expr, range: SourceRange): Express
   return retype(base, { kind: "pointer", to: place.type });
 }
 
-function lowerCast(cx: Context, e: Expr & { kind: "cast" }): Value {
+function lowerCast(cx: Context, e: Expr & { kind: "cast" }): LoweredValue {
   const type = typeOfTypeName(cx, e.type);
   if (type.kind === "void") {
     lowerEffect(cx, e.operand);
@@ -329,7 +329,7 @@ function lowerCast(cx: Context, e: Expr & { kind: "cast" }): Value {
   return scalar(convert(operand, type, cx.unit.types.pointerBytes, true));
 }
 
-function castToUnion(cx: Context, value: Value, type: StructType, range: SourceRange): Value {
+function castToUnion(cx: Context, value: LoweredValue, type: StructType, range: SourceRange): LoweredValue {
   const from = value.kind === "struct" ? value.type : value.kind === "scalar" ? value.expression.type : voidType;
   const position = (type.layout?.fields ?? []).findIndex((field) => compatible(decay(field.type), from));
   if (!type.union || position === -1) return inputError("TF165", "a cast to a struct type", range);

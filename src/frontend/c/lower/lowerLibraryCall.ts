@@ -13,7 +13,7 @@ import { emitTo } from "./graph.ts";
 import { linkDeclared } from "./linkUnits.ts";
 import { type CallExpr, emitWithResult, lowerArguments, missingArgument, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";
-import { scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, scalar, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
 import { placeOfStatic } from "./staticObjects.ts";
 import { typeOfLibrary } from "./typeOfLibrary.ts";
@@ -26,7 +26,7 @@ export function lowerLibraryCall(
   name: string,
   entity: FunctionEntity | null,
   target: ResultTarget,
-): Value | null {
+): LoweredValue | null {
   const ending = lowerEnding(cx, e, name);
   if (ending !== null) return ending;
   if (name === errnoLocation) return scalar(addressOfErrno(cx, e.range));
@@ -78,7 +78,7 @@ function addressOfErrno(cx: Context, range: SourceRange): Expression {
 const builtinEndings = new Set(["__builtin_trap", "__builtin_unreachable"]);
 
 /** Functions that end the run. */
-function lowerEnding(cx: Context, e: CallExpr, name: string): Value | null {
+function lowerEnding(cx: Context, e: CallExpr, name: string): LoweredValue | null {
   const plain = name.replace(/^__builtin_/, "");
   const entry = findEntry(plain);
   const reason = builtinEndings.has(name) ? "abort" : entry?.kind === "ending" ? entry.reason : null;

@@ -13,7 +13,7 @@ import { asScalar, isAssertFail, lowerEffect, lowerExpr } from "./lowerExpressio
 import { lowerCaseLabel, lowerSwitch } from "./lowerSwitch.ts";
 import { failOrFlag } from "./lowerVerifierCall.ts";
 import { lowerWatch } from "./lowerWatch.ts";
-import { type Value, voidValue } from "./place.ts";
+import { type LoweredValue, voidValue } from "./place.ts";
 import { constantInteger, nameOf } from "./resolveType.ts";
 import { newScope } from "./scope.ts";
 
@@ -107,10 +107,10 @@ function lower(cx: Context, s: Statement): void {
 }
 
 /** With `wanted`, the value of the last expression statement is the block's (GNU `({ … })`). */
-export function lowerBlock(cx: Context, block: Block, wanted: boolean): Value {
+export function lowerBlock(cx: Context, block: Block, wanted: boolean): LoweredValue {
   // A loop may begin here: its head must not be a location that an operand's value could be saved at.
   if (wanted) fallInto(cx, newLocation(cx), block.range);
-  let value: Value = voidValue;
+  let value: LoweredValue = voidValue;
   inScope(cx, () => {
     block.items.forEach((item, i) => {
       const last = wanted && i === block.items.length - 1 ? lastExpression(cx, item) : null;

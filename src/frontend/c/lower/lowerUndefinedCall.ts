@@ -10,7 +10,7 @@ import { emit, emitMissing, jump, newLocation } from "./graph.ts";
 import { type CallExpr, emitWithResult, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar } from "./lowerExpression.ts";
-import { type FlatPlace, type MemoryPlace, type Place, type Value, voidValue } from "./place.ts";
+import { type FlatPlace, type LoweredValue, type MemoryPlace, type Place, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
 
 /** Of SV-COMP: they mark what is done at once, which in a program with one thread is everything. */
@@ -29,7 +29,7 @@ export function lowerUndefinedCall(
   name: string,
   entity: FunctionEntity | null,
   target: ResultTarget,
-): Value {
+): LoweredValue {
   const entry = findEntry(name.replace(/^__builtin_/, ""));
   if (entry?.kind === "unsupported" && entry.reason !== null) {
     return unsupported("TF255", `${name}: ${entry.reason}`, e.range);
@@ -51,7 +51,13 @@ export function lowerUndefinedCall(
 }
 
 /** Reads inputs for every scalar of a type. */
-export function inputOfType(cx: Context, type: Type, source: string, target: ResultTarget, range: SourceRange): Value {
+export function inputOfType(
+  cx: Context,
+  type: Type,
+  source: string,
+  target: ResultTarget,
+  range: SourceRange,
+): LoweredValue {
   if (type.kind === "struct") {
     const place = temporaryStruct(cx, type, range);
     inputParts(cx, place, source, range);
@@ -88,7 +94,13 @@ export function inputPlace(cx: Context, place: Place, source: string, range: Sou
 }
 
 /** `time(&t)` also stores its result. */
-function lowerClock(cx: Context, e: CallExpr, name: string, where: Value | undefined, target: ResultTarget): Value {
+function lowerClock(
+  cx: Context,
+  e: CallExpr,
+  name: string,
+  where: LoweredValue | undefined,
+  target: ResultTarget,
+): LoweredValue {
   const { long } = cx.unit.types;
   const value = emitWithResult(cx, long, target === "discard" ? null : target, e.range, (id) => ({
     kind: "input",

@@ -12,7 +12,7 @@ import { branch, lowerCondition, type Origin } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";
 import { endRun } from "./lowerLibraryCall.ts";
 import { inputOfType } from "./lowerUndefinedCall.ts";
-import { type Value, voidValue } from "./place.ts";
+import { type LoweredValue, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
 import { sourceText } from "./sourceText.ts";
 
@@ -32,7 +32,7 @@ export function lowerVerifierCall(
   name: string,
   entity: FunctionEntity | null,
   target: ResultTarget,
-): Value | null {
+): LoweredValue | null {
   const [first] = e.arguments;
   if (name.startsWith(nondetPrefix)) return lowerNondet(cx, e, name, entity, target);
   if (errors.has(name)) {
@@ -116,7 +116,7 @@ function lowerNondet(
   name: string,
   entity: FunctionEntity | null,
   target: ResultTarget,
-): Value {
+): LoweredValue {
   for (const argument of e.arguments) lowerEffect(cx, argument);
   const suffix = name.slice(nondetPrefix.length);
   const type = entity === null ? nondetType(cx.unit, suffix) : entity.type.result;

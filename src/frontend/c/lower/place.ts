@@ -18,13 +18,13 @@ export type MemoryPlace = {
 export type FlatPlace = { readonly kind: "flat"; readonly type: StructType; readonly parts: readonly Place[] };
 
 /** What an expression has as its value. Arrays and functions have already turned into pointers. */
-export type Value =
+export type LoweredValue =
   | { readonly kind: "scalar"; readonly expression: Expression }
   | { readonly kind: "struct"; readonly type: StructType; readonly place: MemoryPlace | FlatPlace }
   | { readonly kind: "void" };
 
-export const voidValue: Value = { kind: "void" };
+export const voidValue: LoweredValue = { kind: "void" };
 
-export function scalar(expression: Expression): Value {
+export function scalar(expression: Expression): LoweredValue {
   return { kind: "scalar", expression };
 }

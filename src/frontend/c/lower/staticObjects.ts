@@ -3,7 +3,7 @@ import { Defect } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId } from "../../../ir/ids.ts";
 import { initializerName } from "../../../ir/initializerName.ts";
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import type { ArrayType, StructType, Type } from "../../../ir/type.ts";
 import { isScalar, sizeOf } from "../../../ir/typeFacts.ts";
 import { pointerTo } from "../types/cType.ts";
@@ -17,7 +17,7 @@ import type { StaticObject } from "./scope.ts";
 /** Structs with more scalars than this stay in memory: nobody reads a hundred registers more easily than one object. */
 const mostFlatParts = 32;
 
-type VariableShape = Omit<Variable, "id" | "name" | "type" | "storage">;
+type VariableShape = Omit<ProgramVariable, "id" | "name" | "type" | "storage">;
 
 /**
  * Where a variable lives: scalars whose address is never taken in a register, structs of such scalars in one register
@@ -29,9 +29,9 @@ export function newPlace(
   type: Type,
   addressTaken: boolean,
   shape: VariableShape,
-): { readonly place: Place; readonly variables: readonly Variable[] } {
-  const variables: Variable[] = [];
-  const add = (partName: string, partType: Type, storage: Variable["storage"]): Variable => {
+): { readonly place: Place; readonly variables: readonly ProgramVariable[] } {
+  const variables: ProgramVariable[] = [];
+  const add = (partName: string, partType: Type, storage: ProgramVariable["storage"]): ProgramVariable => {
     const part = partName === name ? {} : { partOf: name };
     const variable = addVariable(unit, { ...shape, ...part, name: partName, type: partType, storage });
     variables.push(variable);
@@ -109,7 +109,7 @@ export function isErrno({ name, defined, type, owner, linkage }: StaticObject): 
 }
 
 /** An initialised flexible array member needs room behind the struct; nothing else sees the larger type. */
-function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variables: readonly Variable[]): void {
+function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variables: readonly ProgramVariable[]): void {
   const { type } = place;
   const variable = variables[0];
   if (place.kind !== "memory" || type.kind !== "struct" || object.initializer?.kind !== "list") return;

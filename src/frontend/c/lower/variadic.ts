@@ -11,7 +11,7 @@ import { convert } from "./convert.ts";
 import { addressOfVariable, constant, read, retype, zero } from "./expressions.ts";
 import { emit } from "./graph.ts";
 import { asScalar, lowerEffect, lowerPlace, lowerScalar } from "./lowerExpression.ts";
-import { type MemoryPlace, scalar, type Value, voidValue } from "./place.ts";
+import { type LoweredValue, type MemoryPlace, scalar, voidValue } from "./place.ts";
 import { typeOfTypeName } from "./resolveType.ts";
 import { constantSize } from "./sizes.ts";
 
@@ -29,7 +29,7 @@ export function defaultPromotion(cx: Context, value: Expression): Expression {
 }
 
 /** Stores the unnamed arguments of a call and gives the address of the block. */
-export function argumentBlock(cx: Context, values: readonly Value[], range: SourceRange): Expression {
+export function argumentBlock(cx: Context, values: readonly LoweredValue[], range: SourceRange): Expression {
   const pointer = pointerTo(voidType);
   if (values.length === 0) return zero(pointer);
   const { types } = cx.unit;
@@ -58,7 +58,7 @@ function moved(cx: Context, pointer: Expression, bytes: number): Expression {
   return { kind: "offset", type: pointerTo(cx.unit.types.char), pointer, index, scale: 1, subscript: false };
 }
 
-export function lowerVaArg(cx: Context, e: Expr & { kind: "vaArg" }): Value {
+export function lowerVaArg(cx: Context, e: Expr & { kind: "vaArg" }): LoweredValue {
   const { types } = cx.unit;
   const list = lowerPlace(cx, e.list);
   const type = typeOfArgument(cx, e);
@@ -82,7 +82,12 @@ function typeOfArgument(cx: Context, e: Expr & { kind: "vaArg" }) {
 }
 
 /** `va_start`, `va_copy`, `va_end` under their names and the compiler's; null for any other function. */
-export function lowerVaFunction(cx: Context, name: string, args: readonly Expr[], range: SourceRange): Value | null {
+export function lowerVaFunction(
+  cx: Context,
+  name: string,
+  args: readonly Expr[],
+  range: SourceRange,
+): LoweredValue | null {
   const [first, second] = args;
   switch (name) {
     case "va_start":

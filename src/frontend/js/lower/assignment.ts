@@ -1,7 +1,7 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
-import { type Context, held, placed, rangeAt, read, reprAt, tagsAt, type Value } from "./context.ts";
+import { type Context, held, type ModelValue, placed, rangeAt, read, reprAt, tagsAt } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { accessOf, chooseField, keysAt, receiverOf } from "./member.ts";
 import { fieldAccess, lengthAccess, load, store, storeQuietly } from "./memory.ts";
@@ -11,7 +11,7 @@ import { lowerPattern } from "./pattern.ts";
 import { asRepr, binary, compare, int } from "./values.ts";
 import { bindingAt, reprOfRegister, variableOf } from "./variables.ts";
 
-export function assignVariable(cx: Context, target: Node, value: Value, at: Node): void {
+export function assignVariable(cx: Context, target: Node, value: ModelValue, at: Node): void {
   const binding = bindingAt(cx, target);
   if (binding === null) return;
   const variable = variableOf(cx, binding, target);
@@ -19,7 +19,7 @@ export function assignVariable(cx: Context, target: Node, value: Value, at: Node
   emit(cx, { kind: "assign", target: variable.id, value: converted.expr }, rangeAt(cx, at));
 }
 
-export function lowerAssignment(cx: Context, node: Node): Value {
+export function lowerAssignment(cx: Context, node: Node): ModelValue {
   const target = withoutTypes(node.left);
   const isLogical = /^(&&|\|\||\?\?)=$/.test(node.operator);
   if (target.type === "Identifier") {
@@ -41,12 +41,12 @@ export function lowerAssignment(cx: Context, node: Node): Value {
   return lowerMemberAssignment(cx, node, target, isLogical);
 }
 
-function old(cx: Context, target: Node): Value {
+function old(cx: Context, target: Node): ModelValue {
   const variable = variableOf(cx, bindingAt(cx, target)!, target);
   return placed(cx, target, { repr: reprOfRegister(variable), expr: read(variable) });
 }
 
-function combined(cx: Context, node: Node, before: () => Value): Value {
+function combined(cx: Context, node: Node, before: () => ModelValue): ModelValue {
   let left = before();
   if (mayAct(node.right)) left = held(cx, node.left, left);
   const right = lower(cx, node.right);
@@ -56,7 +56,7 @@ function combined(cx: Context, node: Node, before: () => Value): Value {
   return applyOperator(cx, node, operator, { value: left, tags }, { value: right, tags: tagsAt(cx, node.right) });
 }
 
-function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical: boolean): Value {
+function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical: boolean): ModelValue {
   const isRead = node.operator !== "=" || target.computed || mayAct(node.right);
   let object = receiverOf(cx, target);
   if (isRead) object = held(cx, target.object, object);
@@ -92,7 +92,7 @@ function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical:
 }
 
 /** A store behind the last element of an array moves its end. */
-function grow(cx: Context, array: Value, key: Value, node: Node): void {
+function grow(cx: Context, array: ModelValue, key: ModelValue, node: Node): void {
   const index = asRepr(cx.model, key, "int");
   const length = load(cx, lengthAccess(cx, array), "int");
   const more = binary("+", binary("-", index.expr, length.expr), int(1));
@@ -105,10 +105,10 @@ function grow(cx: Context, array: Value, key: Value, node: Node): void {
   );
 }
 
-export function lowerUpdate(cx: Context, node: Node): Value {
+export function lowerUpdate(cx: Context, node: Node): ModelValue {
   const target = withoutTypes(node.argument!);
   const step = int(node.operator === "++" ? 1 : -1);
-  const add = (value: Value): Value => {
+  const add = (value: ModelValue): ModelValue => {
     const one = asRepr(cx.model, { repr: "int", expr: step }, value.repr === "double" ? "double" : "int");
     const number = value.repr === "any" ? asRepr(cx.model, value, "int") : value;
     return {

@@ -9,12 +9,12 @@ import {
   completed,
   type FunctionShape,
   held,
+  type ModelValue,
   newTemporary,
   placed,
   rangeAt,
   read,
   reprAt,
-  type Value,
   wasExecuted,
 } from "./context.ts";
 import { lowerEach } from "./each.ts";
@@ -29,12 +29,12 @@ import { asRepr, compare, constantOf, int } from "./values.ts";
 import { bindingAt, reprOfRegister, selfValue } from "./variables.ts";
 
 /** Calls and `new`. `result` is the node whose value the call's result is: of an awaited call, the `await`. */
-export function lowerCall(cx: Context, node: Node, result: Node = node): Value {
+export function lowerCall(cx: Context, node: Node, result: Node = node): ModelValue {
   const matcher = matcherOf(node);
   if (matcher !== null) return lowerMatcher(cx, node, matcher);
   const callee = withoutTypes(node.callee);
   const plan = cx.model.evidence.plans.get(node);
-  let receiver: Value | null = null;
+  let receiver: ModelValue | null = null;
   if (node.type === "CallExpression" && callee.type === "MemberExpression" && !isGlobal(cx, callee.object)) {
     receiver = callee.object.type === "Super" ? selfValue(cx, callee.object) : lower(cx, callee.object);
     if (node.arguments.some(mayAct)) receiver = held(cx, callee.object, receiver);
@@ -64,7 +64,7 @@ function isGlobal(cx: Context, node: Node): boolean {
   return node.type === "Identifier" && bindingAt(cx, node) === null;
 }
 
-function lowerArguments(cx: Context, node: Node): readonly Value[] {
+function lowerArguments(cx: Context, node: Node): readonly ModelValue[] {
   return node.arguments.map((argument, i) => {
     const part = argument.type === "SpreadElement" ? argument.argument! : argument;
     const value = lower(cx, part);
@@ -73,7 +73,7 @@ function lowerArguments(cx: Context, node: Node): readonly Value[] {
 }
 
 /** A getter is called with its object alone. */
-export function lowerGetter(cx: Context, node: Node, object: Value): Value {
+export function lowerGetter(cx: Context, node: Node, object: ModelValue): ModelValue {
   const plan = cx.model.evidence.plans.get(node);
   if (plan?.kind !== "call") return opaque(cx, node, [object]);
   const value = callPlanned(cx, node, [...plan.functions], object, [], node);
@@ -85,10 +85,10 @@ function callPlanned(
   cx: Context,
   node: Node,
   functions: readonly RecordedFunction[],
-  receiver: Value | null,
-  passed: readonly Value[],
+  receiver: ModelValue | null,
+  passed: readonly ModelValue[],
   result: Node,
-): Value {
+): ModelValue {
   const range = rangeAt(cx, node);
   const self = node.type === "NewExpression" ? newInstance(cx, node, functions[0]!) : receiver;
   const isNew = node.type === "NewExpression";
@@ -116,7 +116,7 @@ function callPlanned(
   return isNew ? completed(cx, node, self!) : placed(cx, result, { repr: reprAt(cx, result), expr: read(target) });
 }
 
-function newInstance(cx: Context, node: Node, fn: RecordedFunction): Value {
+function newInstance(cx: Context, node: Node, fn: RecordedFunction): ModelValue {
   const callee = withoutTypes(node.callee);
   const name = callee.type === "Identifier" ? callee.name : (fn.sites.className ?? "");
   return held(cx, node, allocateInstance(cx, node, name));
@@ -126,10 +126,10 @@ export function callFunction(
   cx: Context,
   node: Node,
   fn: RecordedFunction,
-  self: Value | null,
-  passed: readonly Value[],
+  self: ModelValue | null,
+  passed: readonly ModelValue[],
   result: Node | null,
-): Value {
+): ModelValue {
   const shape = shapeOf(cx.model, fn);
   const range = rangeAt(cx, node);
   const target = shape.result === null ? null : newTemporary(cx, shape.result, range);
@@ -158,10 +158,10 @@ export function callFunction(
 function argumentsFor(
   cx: Context,
   shape: FunctionShape,
-  self: Value | null,
-  passed: readonly Value[],
-): readonly Value[] {
-  const given: Value[] = [];
+  self: ModelValue | null,
+  passed: readonly ModelValue[],
+): readonly ModelValue[] {
+  const given: ModelValue[] = [];
   if (shape.self !== null) given.push(asRepr(cx.model, self ?? constantOf(cx.model, special.undefined), "any"));
   shape.parameters.forEach((parameter, i) => {
     const repr = reprOfRegister(parameter);
@@ -172,7 +172,7 @@ function argumentsFor(
 }
 
 /** What a parameter that nobody gave holds; anything that takes a computation is read from the log at the entry. */
-function defaultOf(cx: Context, shape: FunctionShape, index: number): Value {
+function defaultOf(cx: Context, shape: FunctionShape, index: number): ModelValue {
   const param = shape.function.node.params[index];
   const inner = param?.type === "TSParameterProperty" ? param.parameter : param;
   if (inner?.type === "AssignmentPattern" && inner.right.type === "Literal") {

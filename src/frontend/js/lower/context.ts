@@ -2,7 +2,7 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expression, VariableRead } from "../../../ir/expression.ts";
 import { placedAt } from "../../../ir/expressionRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
-import type { Note, Variable } from "../../../ir/program.ts";
+import type { Note, ProgramVariable } from "../../../ir/program.ts";
 import type { ScalarType, Type } from "../../../ir/type.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import type { Node } from "../../../recorder/syntax.ts";
@@ -13,7 +13,7 @@ import type { Globals } from "../globals.ts";
 import type { RecordedFile, RecordedFunction } from "../recordedFile.ts";
 
 /** A value of the program and how it is held. */
-export type Value = { readonly repr: Repr; readonly expr: Expression };
+export type ModelValue = { readonly repr: Repr; readonly expr: Expression };
 
 /** The tables that objects live in: one for each name of a field, one for the elements of all arrays. */
 export type Tables = {
@@ -26,7 +26,7 @@ export type Tables = {
 };
 
 /** `exact` holds numbers with fractions, where there are any. */
-export type Table = { readonly repr: Repr; readonly memory: Variable; readonly exact: Variable | null };
+export type Table = { readonly repr: Repr; readonly memory: ProgramVariable; readonly exact: ProgramVariable | null };
 
 /** What is known beforehand about how a recording is to be lowered. */
 export type LoweringChoices = {
@@ -40,15 +40,15 @@ export type ModelContext = {
   readonly evidence: Evidence;
   readonly encoding: Encoding;
   readonly globals: Globals;
-  readonly variables: Variable[];
+  readonly variables: ProgramVariable[];
   readonly functions: Map<RecordedFunction, FunctionShape>;
   readonly tables: Tables;
   /** Expressions whose value is to be taken from the log. */
   readonly demoted: ReadonlySet<Node>;
   /** Variables that live as long as the run: of files, and those that inner functions use. */
-  readonly shared: Map<Binding, Variable>;
+  readonly shared: Map<Binding, ProgramVariable>;
   /** What an arrow function knows as `this`. */
-  readonly outerSelf: Map<Node, Variable>;
+  readonly outerSelf: Map<Node, ProgramVariable>;
   readonly captured: ReadonlySet<Binding>;
   readonly sharedReprs: ReadonlyMap<Binding, Repr>;
   /** Names of all fields that were read. */
@@ -60,8 +60,8 @@ export type ModelContext = {
   /** Which node an input is read for; `throws`: whether its evaluation threw. */
   readonly inputs: InputPlan[];
   /** Variables that hold what the model counts. */
-  readonly counters: { readonly objects: Variable; readonly arrays: Variable };
-  readonly exception: { readonly thrown: Variable; readonly error: Variable };
+  readonly counters: { readonly objects: ProgramVariable; readonly arrays: ProgramVariable };
+  readonly exception: { readonly thrown: ProgramVariable; readonly error: ProgramVariable };
   readonly notes: Map<string, Note>;
   classOf(name: string): ClassOfFile | null;
   readonly failing: Node | null;
@@ -87,8 +87,8 @@ export type InputPlan = {
 export type FunctionShape = {
   readonly id: FunctionId;
   readonly function: RecordedFunction;
-  readonly self: Variable | null;
-  readonly parameters: readonly Variable[];
+  readonly self: ProgramVariable | null;
+  readonly parameters: readonly ProgramVariable[];
   readonly result: Repr | null;
 };
 
@@ -101,7 +101,7 @@ export type Context = {
   readonly graph: Graph;
   here: number;
   readonly exit: number;
-  readonly locals: Map<Binding, Variable>;
+  readonly locals: Map<Binding, ProgramVariable>;
   readonly targets: JumpTarget[];
   readonly handlers: number[];
 };
@@ -123,14 +123,14 @@ export function typeOf(model: Pick<ModelContext, "encoding">, repr: Repr): Scala
 
 export function addVariable(
   model: Pick<ModelContext, "variables">,
-  variable: Omit<Variable, "id"> & { readonly type: Type },
-): Variable {
-  const made: Variable = { ...variable, id: model.variables.length as VariableId };
+  variable: Omit<ProgramVariable, "id"> & { readonly type: Type },
+): ProgramVariable {
+  const made: ProgramVariable = { ...variable, id: model.variables.length as VariableId };
   model.variables.push(made);
   return made;
 }
 
-export function read(variable: Variable): VariableRead {
+export function read(variable: ProgramVariable): VariableRead {
   return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
 }
 
@@ -154,7 +154,7 @@ export function wasExecuted(cx: Context, node: Node): boolean {
   return cx.model.evidence.values.has(node);
 }
 
-export function newTemporary(cx: Context, repr: Repr, range: SourceRange): Variable {
+export function newTemporary(cx: Context, repr: Repr, range: SourceRange): ProgramVariable {
   return addVariable(cx.model, {
     name: `$${cx.model.variables.length}`,
     madeUp: true,
@@ -167,19 +167,19 @@ export function newTemporary(cx: Context, repr: Repr, range: SourceRange): Varia
 }
 
 /** Marks an expression as the value of a node: a reader sees the source, and the check knows what to compare. */
-export function placed(cx: Context, node: Node, value: Value): Value {
+export function placed(cx: Context, node: Node, value: ModelValue): ModelValue {
   placedAt(value.expr, rangeAt(cx, node));
   if (!cx.model.nodeOf.has(value.expr)) cx.model.nodeOf.set(value.expr, node);
   return value;
 }
 
 /** The value of a node that was used before it was complete, such as a new object that its parts are put into. */
-export function completed(cx: Context, node: Node, value: Value): Value {
+export function completed(cx: Context, node: Node, value: ModelValue): ModelValue {
   return placed(cx, node, { ...value, expr: { ...value.expr } });
 }
 
 /** Holds a value while other things happen. */
-export function held(cx: Context, node: Node, value: Value): Value {
+export function held(cx: Context, node: Node, value: ModelValue): ModelValue {
   if (value.expr.kind === "constant") return value;
   const range = rangeAt(cx, node);
   const variable = newTemporary(cx, value.repr, range);

@@ -5,7 +5,17 @@ import { tagsOf } from "../evidence.ts";
 import { methodName } from "../makers.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
 import { callFunction } from "./call.ts";
-import { type Context, completed, held, newTemporary, placed, rangeAt, read, reprAt, type Value } from "./context.ts";
+import {
+  type Context,
+  completed,
+  held,
+  type ModelValue,
+  newTemporary,
+  placed,
+  rangeAt,
+  read,
+  reprAt,
+} from "./context.ts";
 import { lower } from "./expression.ts";
 import { allocate, elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { branch, opaque } from "./opaque.ts";
@@ -13,7 +23,7 @@ import { elementRepr, lowerRounds } from "./rounds.ts";
 import { asRepr, binary, constantOf, int, truthOf } from "./values.ts";
 
 /** `items.map(f)` and the like as the loop that they are. */
-export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, given: Value): Value {
+export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, given: ModelValue): ModelValue {
   const receiver = held(cx, withoutTypes(node.callee).object, given);
   const method = methodName(node)!;
   const rest = node.arguments.slice(1).map((argument) => lower(cx, argument));
@@ -32,7 +42,7 @@ export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, 
   const result =
     made === null && method !== "forEach" ? newTemporary(cx, isReduce ? wider(repr, rest[0]) : repr, range) : null;
   const resultRepr = result === null ? "any" : isReduce ? wider(repr, rest[0]) : repr;
-  const put = (value: Value): void => {
+  const put = (value: ModelValue): void => {
     if (result === null) return;
     emit(cx, { kind: "assign", target: result.id, value: asRepr(cx.model, value, resultRepr).expr }, range);
   };
@@ -59,19 +69,19 @@ export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, 
   return cx.model.demoted.has(node) ? opaque(cx, node, [value]) : value;
 }
 
-function wider(repr: Value["repr"], first: Value | undefined): Value["repr"] {
+function wider(repr: ModelValue["repr"], first: ModelValue | undefined): ModelValue["repr"] {
   if (first === undefined || first.repr === repr) return repr;
-  const numeric = (each: Value["repr"]) => each === "int" || each === "double";
+  const numeric = (each: ModelValue["repr"]) => each === "int" || each === "double";
   return numeric(repr) && numeric(first.repr) ? "double" : "any";
 }
 
-function emptyArray(cx: Context, node: Node): Value {
+function emptyArray(cx: Context, node: Node): ModelValue {
   const array = allocate(cx, node, "array");
   storeQuietly(cx, lengthAccess(cx, array), { repr: "int", expr: int(0) }, node);
   return array;
 }
 
-function initial(cx: Context, method: string): Value {
+function initial(cx: Context, method: string): ModelValue {
   switch (method) {
     case "some":
       return { repr: "bool", expr: int(0) };
@@ -85,22 +95,25 @@ function initial(cx: Context, method: string): Value {
 }
 
 type Round = {
-  readonly element: Value;
-  readonly index: Value;
-  readonly value: Value;
+  readonly element: ModelValue;
+  readonly index: ModelValue;
+  readonly value: ModelValue;
   readonly tags: Parameters<typeof truthOf>[2];
-  readonly made: Value | null;
+  readonly made: ModelValue | null;
   readonly next: number;
   readonly end: number;
-  put(value: Value): void;
+  put(value: ModelValue): void;
 };
 
 function finishRound(cx: Context, node: Node, method: string, round: Round): void {
   const { element, index, value, made, next, end, put } = round;
-  const append = (item: Value): void => {
+  const append = (item: ModelValue): void => {
     const length = load(cx, lengthAccess(cx, made!), "int");
     store(cx, elementAccess(cx, made!, length), item, node.arguments[0]!, node);
-    const longer: Value = { repr: "int", expr: binary("+", load(cx, lengthAccess(cx, made!), "int").expr, int(1)) };
+    const longer: ModelValue = {
+      repr: "int",
+      expr: binary("+", load(cx, lengthAccess(cx, made!), "int").expr, int(1)),
+    };
     storeQuietly(cx, lengthAccess(cx, made!), longer, node);
   };
   /** Goes on behind what is done where the callback's answer is as wanted. */

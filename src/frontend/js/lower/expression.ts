@@ -7,13 +7,13 @@ import { lowerCall } from "./call.ts";
 import {
   type Context,
   held,
+  type ModelValue,
   newTemporary,
   placed,
   rangeAt,
   read,
   reprAt,
   tagsAt,
-  type Value,
   wasExecuted,
 } from "./context.ts";
 import { lowerLiteralObject } from "./literals.ts";
@@ -24,13 +24,13 @@ import { asRepr, binary, compare, constantOf, double, int, truthOf } from "./val
 import { readVariable, selfValue } from "./variables.ts";
 
 /** The value of an expression. Operands that later ones might change are held first. */
-export function lower(cx: Context, node: Node): Value {
+export function lower(cx: Context, node: Node): ModelValue {
   const value = lowerPlain(cx, node);
   return cx.model.nodeOf.has(value.expr) ? value : placed(cx, node, value);
 }
 
 /** One function: a case for each kind of expression. */
-function lowerPlain(cx: Context, node: Node): Value {
+function lowerPlain(cx: Context, node: Node): ModelValue {
   switch (node.type) {
     case "Literal":
       return lowerLiteral(cx, node);
@@ -69,7 +69,7 @@ function lowerPlain(cx: Context, node: Node): Value {
 }
 
 /** What the parts of a node are worth, where only that they matter is known. */
-export function operandsBelow(cx: Context, node: Node): readonly Value[] {
+export function operandsBelow(cx: Context, node: Node): readonly ModelValue[] {
   if (node.type === "ChainExpression") return chainOperands(cx, node);
   return children(node).flatMap((child) => {
     if (isFunction(child) || !isExpression(child)) return [];
@@ -81,7 +81,7 @@ export function operandsBelow(cx: Context, node: Node): readonly Value[] {
 }
 
 /** The head of an optional chain: what comes behind it was evaluated or not, which only the log knows. */
-function chainOperands(cx: Context, node: Node): readonly Value[] {
+function chainOperands(cx: Context, node: Node): readonly ModelValue[] {
   let head: Node = node.expression as Node;
   while (head.type === "MemberExpression" || head.type === "CallExpression" || withoutTypes(head) !== head) {
     const inner = withoutTypes(head);
@@ -95,7 +95,7 @@ function isExpression(node: Node): boolean {
   return /Expression$|^Identifier$|Literal$|^SpreadElement$/.test(node.type);
 }
 
-function lowerLiteral(cx: Context, node: Node): Value {
+function lowerLiteral(cx: Context, node: Node): ModelValue {
   const value = node.value as unknown;
   if (node.regex != null || typeof node.bigint === "string") return opaque(cx, node, []);
   switch (typeof value) {
@@ -114,7 +114,7 @@ function lowerLiteral(cx: Context, node: Node): Value {
   }
 }
 
-function lowerUnary(cx: Context, node: Node): Value {
+function lowerUnary(cx: Context, node: Node): ModelValue {
   const operand = lower(cx, node.argument!);
   if (cx.model.demoted.has(node)) return opaque(cx, node, [operand]);
   const tags = tagsAt(cx, node.argument!);
@@ -142,19 +142,19 @@ function lowerUnary(cx: Context, node: Node): Value {
   }
 }
 
-function negated({ repr, expr }: Value): Value {
+function negated({ repr, expr }: ModelValue): ModelValue {
   const { value } = expr as { readonly value: bigint | number };
   return repr === "int" ? { repr, expr: int(-Number(value)) } : { repr, expr: double(-Number(value)) };
 }
 
 /** `a && b`, `a || b`, `a ?? b`, `c ? a : b`: whichever is evaluated is the value. */
-function lowerChoice(cx: Context, node: Node): Value {
+function lowerChoice(cx: Context, node: Node): ModelValue {
   const isLogical = node.type === "LogicalExpression";
   const repr = reprAt(cx, node);
   const range = rangeAt(cx, node);
   const result = newTemporary(cx, repr, range);
   const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
-  const put = (value: Value, at: Node): void => {
+  const put = (value: ModelValue, at: Node): void => {
     const converted = asRepr(cx.model, value, repr);
     emit(cx, { kind: "assign", target: result.id, value: converted.expr }, rangeAt(cx, at));
   };
@@ -178,12 +178,12 @@ function lowerChoice(cx: Context, node: Node): Value {
     put(lower(cx, node.alternate!), node.alternate!);
   }
   fallInto(cx, end, range);
-  const value: Value = placed(cx, node, { repr, expr: read(result) });
+  const value: ModelValue = placed(cx, node, { repr, expr: read(result) });
   return cx.model.demoted.has(node) ? opaque(cx, node, [value]) : value;
 }
 
 /** `x == null` */
-function isNothing(cx: Context, node: Node, value: Value) {
+function isNothing(cx: Context, node: Node, value: ModelValue) {
   const { anyType } = cx.model.encoding;
   const { expr } = asRepr(cx.model, value, "any");
   const isNull = compare("==", expr, int(special.null, anyType));
@@ -215,7 +215,7 @@ export function lowerCondition(
 }
 
 /** A function of the project that waits returns, in the model, what it is resolved with. */
-function lowerAwait(cx: Context, node: Node): Value {
+function lowerAwait(cx: Context, node: Node): ModelValue {
   const argument = withoutTypes(node.argument!);
   const plan = cx.model.evidence.plans.get(argument);
   if (plan?.kind === "call" && [...plan.functions].every((fn) => fn.node.async) && !cx.model.demoted.has(node))

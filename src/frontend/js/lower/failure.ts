@@ -9,7 +9,7 @@ import { isArrayMade, special } from "../encoding.ts";
 import type { Matcher } from "../matcher.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
 import { callFunction } from "./call.ts";
-import { type Context, held, rangeAt, read, tagsAt, type Value } from "./context.ts";
+import { type Context, held, type ModelValue, rangeAt, read, tagsAt } from "./context.ts";
 import { lower } from "./expression.ts";
 import { elementAccess, fieldAccess, lengthAccess, load } from "./memory.ts";
 import { branch, madeOf, maybeThrow, readInput } from "./opaque.ts";
@@ -28,7 +28,7 @@ export function fail(cx: Context, node: Node, text: string): void {
 }
 
 /** The test ended at this place because of the value of a part of it: what has no properties, what is no function. */
-export function failUnless(cx: Context, node: Node, part: Node, value: Value): void {
+export function failUnless(cx: Context, node: Node, part: Node, value: ModelValue): void {
   const tags = tagsAt(cx, part);
   const last = cx.model.evidence.values.get(part)?.at(-1);
   const [good, bad] = [newLocation(cx), newLocation(cx)];
@@ -48,7 +48,7 @@ export function failUnless(cx: Context, node: Node, part: Node, value: Value): v
 }
 
 /** `expect(actual).toBe(expected)`: an assertion, where the model can tell whether it holds. */
-export function lowerMatcher(cx: Context, node: Node, matcher: Matcher): Value {
+export function lowerMatcher(cx: Context, node: Node, matcher: Matcher): ModelValue {
   const nothing = constantOf(cx.model, special.undefined);
   const isFailing = cx.model.failing === node;
   if (matcher.name === "toThrow" || matcher.name === "toThrowError") return lowerThrowing(cx, node, matcher, isFailing);
@@ -83,7 +83,7 @@ function assertionFails(cx: Context, node: Node): void {
   emitTo(cx, cx.exit, { kind: "fail", reason: "assertion", text, code: null }, rangeAt(cx, node));
 }
 
-type Parts = { readonly actual: Value; readonly expected: readonly Value[]; readonly tags: ReadonlySet<Tag> };
+type Parts = { readonly actual: ModelValue; readonly expected: readonly ModelValue[]; readonly tags: ReadonlySet<Tag> };
 
 /** One function: a case for each matcher that compares numbers, truth values or identities. */
 function conditionOf(cx: Context, node: Node, matcher: Matcher, { actual, expected, tags }: Parts): Expression | null {
@@ -139,9 +139,9 @@ function isModelledArray(cx: Context, node: Node): boolean {
 
 function closeTo(
   cx: Context,
-  actual: Value,
-  expected: Value | undefined,
-  digits: Value | undefined,
+  actual: ModelValue,
+  expected: ModelValue | undefined,
+  digits: ModelValue | undefined,
 ): Expression | null {
   if (expected === undefined || actual.repr === "any" || expected.repr === "any") return null;
   const places = digits?.expr.kind === "constant" ? Number(digits.expr.value) : 2;
@@ -157,8 +157,8 @@ function equality(
   cx: Context,
   node: Node,
   matcher: Matcher,
-  actual: Value,
-  expected: Value | undefined,
+  actual: ModelValue,
+  expected: ModelValue | undefined,
   tags: ReadonlySet<Tag>,
 ): Expression | null {
   if (expected === undefined) return null;
@@ -210,7 +210,7 @@ function textOf(cx: Context, node: Node): string {
 }
 
 /** `expect(() => …).toThrow()`: the function is called, and then there is an exception or there is none. */
-function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boolean): Value {
+function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boolean): ModelValue {
   const nothing = constantOf(cx.model, special.undefined);
   const plan = cx.model.evidence.plans.get(node);
   const callback = matcher.actual === null ? null : withoutTypes(matcher.actual);
@@ -250,7 +250,7 @@ function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boo
 }
 
 /** What only the runner can tell, made of what it was told about. */
-function recordedVerdict(cx: Context, node: Node, operands: readonly Value[]): Expression {
+function recordedVerdict(cx: Context, node: Node, operands: readonly ModelValue[]): Expression {
   const verdict = readInput(cx, node, { node, of: "throws", repr: "bool" });
   const named = { ...verdict.expr, type: verdictType } as Expression;
   return placedAt(madeOf({ repr: "bool", expr: named }, operands), rangeAt(cx, node));
@@ -267,7 +267,7 @@ const verdictType: IntType = {
   ],
 };
 
-function recordedFailure(cx: Context, node: Node, operands: readonly Value[]): void {
+function recordedFailure(cx: Context, node: Node, operands: readonly ModelValue[]): void {
   const [good, bad] = [newLocation(cx), newLocation(cx)];
   branch(cx, recordedVerdict(cx, node, operands), bad, good, "assert", node);
   cx.here = bad;

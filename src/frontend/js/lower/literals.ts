@@ -2,7 +2,7 @@ import { keyName } from "../../../recorder/functionShape.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { special } from "../encoding.ts";
 import { initialFields, isMaker, literalParts } from "../makers.ts";
-import { type ClassOfFile, type Context, completed, held, type Value } from "./context.ts";
+import { type ClassOfFile, type Context, completed, held, type ModelValue } from "./context.ts";
 import { lower, operandsBelow } from "./expression.ts";
 import {
   allocate,
@@ -18,7 +18,7 @@ import { opaque } from "./opaque.ts";
 import { constantOf, int } from "./values.ts";
 
 /** `{ a: 1 }` and `[1, 2]`. */
-export function lowerLiteralObject(cx: Context, node: Node): Value {
+export function lowerLiteralObject(cx: Context, node: Node): ModelValue {
   if (!isMaker(node)) return opaque(cx, node, operandsBelow(cx, node));
   if (node.type === "ArrayExpression") {
     const elements = node.elements.map((element) => ({
@@ -47,20 +47,20 @@ export function lowerLiteralObject(cx: Context, node: Node): Value {
 }
 
 /** `...other`: all fields that the run ever read from an object. */
-function copyFields(cx: Context, object: Value, other: Value, node: Node): void {
+function copyFields(cx: Context, object: ModelValue, other: ModelValue, node: Node): void {
   for (const name of cx.model.fieldNames) {
     const from = fieldAccess(cx, other, name);
     storeQuietly(cx, fieldAccess(cx, object, name), load(cx, from, from.table.repr), node);
   }
 }
 
-function clearFields(cx: Context, object: Value, node: Node, but: ReadonlySet<string>): void {
+function clearFields(cx: Context, object: ModelValue, node: Node, but: ReadonlySet<string>): void {
   for (const name of cx.model.emptyFields)
     if (!but.has(name)) storeQuietly(cx, fieldAccess(cx, object, name), undefinedValue(cx), node);
 }
 
 /** A new object of a class of the project, with what the class says its fields hold first. */
-export function allocateInstance(cx: Context, node: Node, className: string): Value {
+export function allocateInstance(cx: Context, node: Node, className: string): ModelValue {
   const object = allocate(cx, node, "object");
   clearFields(cx, object, node, new Set());
   const classes: ClassOfFile[] = [];
@@ -82,7 +82,7 @@ export function allocateInstance(cx: Context, node: Node, className: string): Va
 }
 
 /** The value of an initialiser that the log does not show; null where only running it would tell. */
-export function lowerSilently(cx: Context, given: Node): Value | null {
+export function lowerSilently(cx: Context, given: Node): ModelValue | null {
   const node = withoutTypes(given);
   if (isMaker(node)) return lowerSilentObject(cx, node);
   switch (node.type) {
@@ -98,7 +98,7 @@ export function lowerSilently(cx: Context, given: Node): Value | null {
 }
 
 /** In the order in which the replay counts them: the object, then its parts. */
-function lowerSilentObject(cx: Context, node: Node): Value {
+function lowerSilentObject(cx: Context, node: Node): ModelValue {
   const isArray = node.type === "ArrayExpression";
   const object = allocate(cx, node, isArray ? "array" : "object");
   if (!isArray) clearFields(cx, object, node, new Set(literalParts(node).map(([key]) => String(key))));

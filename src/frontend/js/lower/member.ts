@@ -6,13 +6,13 @@ import { lowerGetter } from "./call.ts";
 import {
   type Context,
   held,
+  type ModelValue,
   newTemporary,
   placed,
   rangeAt,
   read,
   reprAt,
   tagsAt,
-  type Value,
   wasExecuted,
 } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
@@ -24,7 +24,7 @@ import { asRepr, compare, constantOf } from "./values.ts";
 import { selfValue } from "./variables.ts";
 
 /** `object.name` and `array[index]`. */
-export function lowerMember(cx: Context, node: Node): Value {
+export function lowerMember(cx: Context, node: Node): ModelValue {
   let object = receiverOf(cx, node);
   if (cx.model.failing === node) {
     object = held(cx, node.object, object);
@@ -41,14 +41,14 @@ export function lowerMember(cx: Context, node: Node): Value {
   return placed(cx, node, value);
 }
 
-export function receiverOf(cx: Context, node: Node): Value {
+export function receiverOf(cx: Context, node: Node): ModelValue {
   if (node.object.type === "Super") return selfValue(cx, node.object);
   const object = lower(cx, node.object);
   return node.computed && mayAct(node.property) ? held(cx, node.object, object) : object;
 }
 
 /** Where the model keeps it; null where it does not. */
-export function accessOf(cx: Context, node: Node, object: Value, key: Value | null) {
+export function accessOf(cx: Context, node: Node, object: ModelValue, key: ModelValue | null) {
   const isRead = cx.model.evidence.receivers.has(node);
   const family = isRead ? familyAt(cx, node) : unexecutedFamily(cx, node);
   if (family === "stranger" || object.repr !== "any") return null;
@@ -75,7 +75,13 @@ export function keysAt(cx: Context, node: Node): readonly string[] | null {
 }
 
 /** `object[key]`: whichever field has that name. */
-function lowerKeyed(cx: Context, node: Node, object: Value, key: Value, names: readonly string[]): Value {
+function lowerKeyed(
+  cx: Context,
+  node: Node,
+  object: ModelValue,
+  key: ModelValue,
+  names: readonly string[],
+): ModelValue {
   const repr = reprAt(cx, node);
   const range = rangeAt(cx, node);
   const result = newTemporary(cx, repr, range);
@@ -90,7 +96,7 @@ function lowerKeyed(cx: Context, node: Node, object: Value, key: Value, names: r
 export function chooseField(
   cx: Context,
   node: Node,
-  key: Value,
+  key: ModelValue,
   names: readonly string[],
   action: (name: string) => void,
 ): void {

@@ -1,12 +1,12 @@
 import type { Expression } from "../../../ir/expression.ts";
 import { placedAt } from "../../../ir/expressionRange.ts";
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit } from "../../c/lower/graph.ts";
 import { objectOf } from "../concrete.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../encoding.ts";
-import { type Context, held, newTemporary, rangeAt, read, type Table, typeOf, type Value } from "./context.ts";
+import { type Context, held, type ModelValue, newTemporary, rangeAt, read, type Table, typeOf } from "./context.ts";
 import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
 
 /** What is known of the objects that a place reads from or writes to. */
@@ -28,7 +28,7 @@ export function familyAt(cx: Context, node: Node): Family {
   return family ?? "stranger";
 }
 
-function baseAddress(memory: Variable): Expression {
+function baseAddress(memory: ProgramVariable): Expression {
   return {
     kind: "addressOf",
     type: { kind: "pointer", to: memory.type },
@@ -36,12 +36,12 @@ function baseAddress(memory: Variable): Expression {
   };
 }
 
-function elementPointer(memory: Variable): { kind: "pointer"; to: ScalarType } {
+function elementPointer(memory: ProgramVariable): { kind: "pointer"; to: ScalarType } {
   return { kind: "pointer", to: (memory.type as { element: ScalarType }).element };
 }
 
 /** `object.name`: the object's row in the table of the name. */
-function fieldAddress(memory: Variable, object: Value, first: number, name: string): Expression {
+function fieldAddress(memory: ProgramVariable, object: ModelValue, first: number, name: string): Expression {
   const index = binary("-", asNumber(object), int(first));
   const pointer = elementPointer(memory);
   const row: Expression = {
@@ -55,11 +55,11 @@ function fieldAddress(memory: Variable, object: Value, first: number, name: stri
   return { kind: "fieldAddress", type: pointer, pointer: row, field: name, offset: 0 };
 }
 
-function asNumber(value: Value): Expression {
+function asNumber(value: ModelValue): Expression {
   return value.repr === "double" ? convertTo(numberType, value.expr) : value.expr;
 }
 
-function elementAddress(cx: Context, memory: Variable, array: Value, index: Value): Expression {
+function elementAddress(cx: Context, memory: ProgramVariable, array: ModelValue, index: ModelValue): Expression {
   const { capacity } = cx.model.tables;
   const pointer = elementPointer(memory);
   const row = binary("*", binary("-", asNumber(array), int(firstArray)), int(capacity));
@@ -75,33 +75,39 @@ function elementAddress(cx: Context, memory: Variable, array: Value, index: Valu
   return { kind: "offset", type: pointer, pointer: start, index: asNumber(index), scale: 8, subscript: true, bound };
 }
 
-type Access = { readonly table: Table; address(memory: Variable): Expression };
+type Access = { readonly table: Table; address(memory: ProgramVariable): Expression };
 
-export function fieldAccess(cx: Context, object: Value, name: string): Access {
+export function fieldAccess(cx: Context, object: ModelValue, name: string): Access {
   const table = cx.model.tables.field(name);
   return { table, address: (memory) => fieldAddress(memory, object, firstObject, name) };
 }
 
-export function lengthAccess(cx: Context, array: Value): Access {
+export function lengthAccess(cx: Context, array: ModelValue): Access {
   const table = cx.model.tables.field("[].length");
   return { table, address: (memory) => fieldAddress(memory, array, firstArray, "length") };
 }
 
-export function elementAccess(cx: Context, array: Value, index: Value): Access {
+export function elementAccess(cx: Context, array: ModelValue, index: ModelValue): Access {
   return { table: cx.model.tables.elements, address: (memory) => elementAddress(cx, memory, array, index) };
 }
 
-export function load(cx: Context, { table, address }: Access, repr: Value["repr"]): Value {
+export function load(cx: Context, { table, address }: Access, repr: ModelValue["repr"]): ModelValue {
   if (repr === "double" && table.exact !== null)
     return { repr, expr: { kind: "load", type: doubleType, address: address(table.exact) } };
   const type = typeOf(cx.model, table.repr);
-  const whole: Value = { repr: table.repr, expr: { kind: "load", type, address: address(table.memory) } };
+  const whole: ModelValue = { repr: table.repr, expr: { kind: "load", type, address: address(table.memory) } };
   return asRepr(cx.model, whole, repr);
 }
 
-export function store(cx: Context, { table, address }: Access, value: Value, node: Node, place: Node = node): void {
+export function store(
+  cx: Context,
+  { table, address }: Access,
+  value: ModelValue,
+  node: Node,
+  place: Node = node,
+): void {
   const range = rangeAt(cx, node);
-  const put = (memory: Variable, stored: Value): void => {
+  const put = (memory: ProgramVariable, stored: ModelValue): void => {
     const target = placedAt(address(memory), rangeAt(cx, place));
     emit(cx, { kind: "store", type: typeOf(cx.model, stored.repr), address: target, value: stored.expr }, range);
   };
@@ -113,14 +119,14 @@ export function store(cx: Context, { table, address }: Access, value: Value, nod
 }
 
 /** What the model keeps beside what the source says: a reader has no name for it. */
-export function storeQuietly(cx: Context, { table, address }: Access, value: Value, node: Node): void {
+export function storeQuietly(cx: Context, { table, address }: Access, value: ModelValue, node: Node): void {
   const put = asRepr(cx.model, value, table.repr);
   const range = rangeAt(cx, node);
   emit(cx, { kind: "store", type: typeOf(cx.model, put.repr), address: address(table.memory), value: put.expr }, range);
 }
 
 /** A new object, with nothing in those of its fields that the run found empty. */
-export function allocate(cx: Context, node: Node, kind: "object" | "array"): Value {
+export function allocate(cx: Context, node: Node, kind: "object" | "array"): ModelValue {
   const range = rangeAt(cx, node);
   const counter = cx.model.counters[kind === "array" ? "arrays" : "objects"];
   emit(cx, { kind: "assign", target: counter.id, value: binary("+", read(counter), int(1)) }, range);
@@ -130,6 +136,6 @@ export function allocate(cx: Context, node: Node, kind: "object" | "array"): Val
   return { repr: "any", expr: read(object) };
 }
 
-export function undefinedValue(cx: Context): Value {
+export function undefinedValue(cx: Context): ModelValue {
   return constantOf(cx.model, special.undefined);
 }

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import { keyName } from "../../../recorder/functionShape.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
@@ -29,13 +29,13 @@ export function newModel(
   encoding: Encoding,
   { demoted, difference }: LoweringChoices,
 ): ModelContext {
-  const variables: Variable[] = [];
+  const variables: ProgramVariable[] = [];
   const globals = globalsOf(files);
   const fields = fieldTags(files, evidence);
   const shape = { kind: "static", storage: "register", function: null, range: nowhere } as const;
-  const register = (name: string, repr: Repr): Variable =>
+  const register = (name: string, repr: Repr): ProgramVariable =>
     addVariable({ variables }, { name, type: typeOf({ encoding }, repr), ...shape });
-  const hidden = (name: string, repr: Repr): Variable =>
+  const hidden = (name: string, repr: Repr): ProgramVariable =>
     addVariable({ variables }, { name, madeUp: true, type: typeOf({ encoding }, repr), ...shape });
   const captured = capturedBindings(files);
   const model: ModelContext = {
@@ -162,13 +162,13 @@ function visitInitializers(program: Node, add: (name: string | null, tags: Itera
 }
 
 function newTables(
-  variables: Variable[],
+  variables: ProgramVariable[],
   encoding: Encoding,
   evidence: Evidence,
   fields: FieldTags,
 ): ModelContext["tables"] {
   const made = new Map<string, Table>();
-  const memory = (name: string, type: ReturnType<typeof typeOf>, length: number): Variable =>
+  const memory = (name: string, type: ReturnType<typeof typeOf>, length: number): ProgramVariable =>
     addVariable(
       { variables },
       {

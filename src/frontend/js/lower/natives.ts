@@ -1,6 +1,6 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { doubleType, numberType } from "../encoding.ts";
-import { type Context, held, placed, reprAt, tagsAt, type Value } from "./context.ts";
+import { type Context, held, type ModelValue, placed, reprAt, tagsAt } from "./context.ts";
 import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
 
@@ -9,9 +9,9 @@ export function lowerNative(
   cx: Context,
   node: Node,
   method: string | null,
-  receiver: Value | null,
-  passed: readonly Value[],
-): Value | null {
+  receiver: ModelValue | null,
+  passed: readonly ModelValue[],
+): ModelValue | null {
   const callee = withoutTypes(node.callee);
   if (node.type !== "CallExpression" || callee.type !== "MemberExpression" || method === null) return null;
   if (callee.object.type === "Identifier" && callee.object.name === "Math")
@@ -23,26 +23,29 @@ export function lowerNative(
   return method === "pop" && !tagsAt(cx, node).has("undefined") ? popped(cx, node, array) : null;
 }
 
-function pushed(cx: Context, node: Node, array: Value, passed: readonly Value[]): Value {
+function pushed(cx: Context, node: Node, array: ModelValue, passed: readonly ModelValue[]): ModelValue {
   passed.forEach((value, i) => {
     const length = load(cx, lengthAccess(cx, array), "int");
     store(cx, elementAccess(cx, array, length), value, node.arguments[i]!, node.arguments[i]!);
-    const longer: Value = { repr: "int", expr: binary("+", load(cx, lengthAccess(cx, array), "int").expr, int(1)) };
+    const longer: ModelValue = {
+      repr: "int",
+      expr: binary("+", load(cx, lengthAccess(cx, array), "int").expr, int(1)),
+    };
     storeQuietly(cx, lengthAccess(cx, array), longer, node);
   });
   return placed(cx, node, load(cx, lengthAccess(cx, array), "int"));
 }
 
-function popped(cx: Context, node: Node, array: Value): Value {
-  const shorter: Value = { repr: "int", expr: binary("-", load(cx, lengthAccess(cx, array), "int").expr, int(1)) };
+function popped(cx: Context, node: Node, array: ModelValue): ModelValue {
+  const shorter: ModelValue = { repr: "int", expr: binary("-", load(cx, lengthAccess(cx, array), "int").expr, int(1)) };
   storeQuietly(cx, lengthAccess(cx, array), shorter, node);
   const last = load(cx, lengthAccess(cx, array), "int");
   return held(cx, node, load(cx, elementAccess(cx, array, last), reprAt(cx, node)));
 }
 
-function mathematical(cx: Context, node: Node, method: string, passed: readonly Value[]): Value | null {
+function mathematical(cx: Context, node: Node, method: string, passed: readonly ModelValue[]): ModelValue | null {
   const [first, second] = passed;
-  const isNumber = (value: Value | undefined) =>
+  const isNumber = (value: ModelValue | undefined) =>
     value !== undefined && (value.repr === "int" || value.repr === "double");
   if (!isNumber(first)) return null;
   const x = first!;
@@ -72,7 +75,7 @@ function mathematical(cx: Context, node: Node, method: string, passed: readonly 
 }
 
 /** `Math.floor(a / b)` of whole numbers without going through fractions. */
-function wholeQuotient({ expr }: Value): Value | null {
+function wholeQuotient({ expr }: ModelValue): ModelValue | null {
   if (expr.kind !== "binary" || expr.operator !== "/" || expr.left.kind !== "convert") return null;
   const { left, right } = expr;
   const a = left.operand;
@@ -85,10 +88,10 @@ function wholeQuotient({ expr }: Value): Value | null {
 }
 
 /** Towards zero, then one to the side where that was the wrong way. */
-function rounded(method: string, x: Value): Value | null {
-  const whole = (value: Value["expr"]) => convertTo(numberType, value);
-  const back = (value: Value["expr"]) => convertTo(doubleType, value);
-  const floor = (value: Value["expr"]) => binary("-", whole(value), compare(">", back(whole(value)), value));
+function rounded(method: string, x: ModelValue): ModelValue | null {
+  const whole = (value: ModelValue["expr"]) => convertTo(numberType, value);
+  const back = (value: ModelValue["expr"]) => convertTo(doubleType, value);
+  const floor = (value: ModelValue["expr"]) => binary("-", whole(value), compare(">", back(whole(value)), value));
   switch (method) {
     case "trunc":
       return { repr: "int", expr: whole(x.expr) };

@@ -1,31 +1,36 @@
 import type { Expression } from "../../../ir/expression.ts";
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit, emitTo, jump, newLocation } from "../../c/lower/graph.ts";
 import { doubleType, type Repr, special } from "../encoding.ts";
 import {
   type Context,
   type InputPlan,
+  type ModelValue,
   newTemporary,
   placed,
   rangeAt,
   read,
   reprAt,
   typeOf,
-  type Value,
   wasExecuted,
 } from "./context.ts";
 import { asRepr, binary, constantOf, convertTo, int, nothingOf } from "./values.ts";
 
 /** A value that the program model cannot compute: taken from the log, and made of what it was made from. */
-export function opaque(cx: Context, node: Node, operands: readonly Value[], repr: Repr = reprAt(cx, node)): Value {
+export function opaque(
+  cx: Context,
+  node: Node,
+  operands: readonly ModelValue[],
+  repr: Repr = reprAt(cx, node),
+): ModelValue {
   maybeThrow(cx, node);
   if (!wasExecuted(cx, node)) return unrecorded(cx, node);
   const result = readInput(cx, node, { node, of: "value", repr });
   return placed(cx, node, { repr, expr: madeOf(result, operands) });
 }
 
-export function madeOf(value: Value, operands: readonly Value[]): Expression {
+export function madeOf(value: ModelValue, operands: readonly ModelValue[]): Expression {
   let expr = value.expr;
   for (const operand of operands) {
     if (operand.expr.kind === "constant") continue;
@@ -36,14 +41,14 @@ export function madeOf(value: Value, operands: readonly Value[]): Expression {
 }
 
 /** Reads what the log has for a node into a temporary. */
-export function readInput(cx: Context, node: Node, plan: InputPlan): Value {
+export function readInput(cx: Context, node: Node, plan: InputPlan): ModelValue {
   const range = rangeAt(cx, node);
   const variable = newTemporary(cx, plan.repr, range);
   readInputInto(cx, node, plan, variable);
   return { repr: plan.repr, expr: read(variable) };
 }
 
-export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: Variable): void {
+export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: ProgramVariable): void {
   const number = cx.model.inputs.length;
   cx.model.inputs.push(plan);
   const range = rangeAt(cx, node);
@@ -53,7 +58,7 @@ export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: 
 }
 
 /** Code that did not run and that the model knows nothing about: a run that comes here is not said to pass. */
-export function unrecorded(cx: Context, node: Node): Value {
+export function unrecorded(cx: Context, node: Node): ModelValue {
   const range = rangeAt(cx, node);
   emitTo(cx, cx.exit, { kind: "fail", reason: "abort", text: "not recorded", code: null }, range);
   return constantOf(cx.model, special.undefined);

@@ -3,7 +3,7 @@ import type { IntType } from "../../../ir/type.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import type { Tag } from "../concrete.ts";
 import { numberType, special } from "../encoding.ts";
-import { type Context, held, reprAt, tagsAt, type Value } from "./context.ts";
+import { type Context, held, type ModelValue, reprAt, tagsAt } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { opaque } from "./opaque.ts";
 import { aligned, asRepr, binary, compare, convertTo, int } from "./values.ts";
@@ -19,7 +19,7 @@ const comparisons: Readonly<Record<string, Comparison["operator"]>> = {
   ">=": ">=",
 };
 
-export function lowerBinary(cx: Context, node: Node): Value {
+export function lowerBinary(cx: Context, node: Node): ModelValue {
   if (node.left.type === "PrivateIdentifier") return opaque(cx, node, [lower(cx, node.right)]);
   let left = lower(cx, node.left);
   if (mayAct(node.right)) left = held(cx, node.left, left);
@@ -35,16 +35,16 @@ export function lowerBinary(cx: Context, node: Node): Value {
   );
 }
 
-type Operand = { readonly value: Value; readonly tags: ReadonlySet<Tag> };
+type Operand = { readonly value: ModelValue; readonly tags: ReadonlySet<Tag> };
 
 /** `a op b` as the language has it for values of these kinds; from the log where the model has no such operation. */
-export function applyOperator(cx: Context, node: Node, operator: string, a: Operand, b: Operand): Value {
+export function applyOperator(cx: Context, node: Node, operator: string, a: Operand, b: Operand): ModelValue {
   const comparison = comparisons[operator];
   if (comparison !== undefined) return lowerComparison(cx, node, operator, comparison, a, b);
   const isNumeric = ({ value, tags }: Operand) =>
     value.repr === "int" || value.repr === "double" || (tags.size > 0 && [...tags].every((tag) => tag === "int"));
   if (!isNumeric(a) || !isNumeric(b)) return opaque(cx, node, [a.value, b.value]);
-  const asInt = (value: Value) => (value.repr === "any" ? asRepr(cx.model, value, "int") : value);
+  const asInt = (value: ModelValue) => (value.repr === "any" ? asRepr(cx.model, value, "int") : value);
   const [left, right] = [asInt(a.value), asInt(b.value)];
   const repr = reprAt(cx, node);
   if ("+-*".includes(operator) && operator.length === 1) {
@@ -56,7 +56,7 @@ export function applyOperator(cx: Context, node: Node, operator: string, a: Oper
   }
   if (operator === "/") {
     const [x, y] = [asRepr(cx.model, left, "double"), asRepr(cx.model, right, "double")];
-    const quotient: Value = { repr: "double", expr: arithmetic("/", x, y) };
+    const quotient: ModelValue = { repr: "double", expr: arithmetic("/", x, y) };
     // A quotient that was always whole is a whole number wherever it goes.
     return repr === "int" ? asRepr(cx.model, quotient, "int") : quotient;
   }
@@ -65,7 +65,7 @@ export function applyOperator(cx: Context, node: Node, operator: string, a: Oper
   return lowerBitwise(cx, node, operator, left, right);
 }
 
-function arithmetic(operator: string, a: Value, b: Value) {
+function arithmetic(operator: string, a: ModelValue, b: ModelValue) {
   return binary(operator as BinaryOperator, a.expr, b.expr);
 }
 
@@ -73,7 +73,7 @@ const int32: IntType = { kind: "int", bits: 32, signed: true, name: "int32" };
 const uint32: IntType = { kind: "int", bits: 32, signed: false, name: "uint32" };
 
 /** Bitwise operators work on 32 bits. */
-function lowerBitwise(cx: Context, node: Node, operator: string, left: Value, right: Value): Value {
+function lowerBitwise(cx: Context, node: Node, operator: string, left: ModelValue, right: ModelValue): ModelValue {
   const shift = (type: IntType, way: "<<" | ">>") => {
     const count = binary("&", convertTo(uint32, right.expr), int(31, uint32));
     return convertTo(
@@ -107,7 +107,7 @@ function lowerComparison(
   comparison: Comparison["operator"],
   a: Operand,
   b: Operand,
-): Value {
+): ModelValue {
   const isEquality = comparison === "==" || comparison === "!=";
   const [x, y] = aligned(cx.model, a.value, b.value);
   const kinds = new Set([...a.tags, ...b.tags]);
@@ -128,7 +128,7 @@ function lowerComparison(
 }
 
 /** In `x == null`: x. */
-function nullishOperand(a: Operand, b: Operand): Value | null {
+function nullishOperand(a: Operand, b: Operand): ModelValue | null {
   const isNullish = ({ value: { expr } }: Operand) =>
     expr.kind === "constant" && (expr.value === BigInt(special.null) || expr.value === BigInt(special.undefined));
   return isNullish(b) ? a.value : isNullish(a) ? b.value : null;

@@ -3,13 +3,13 @@ import { boundIdentifiers, type Node, withoutTypes } from "../../../recorder/syn
 import { objectOf } from "../concrete.ts";
 import { isArrayMade } from "../encoding.ts";
 import { assignVariable } from "./assignment.ts";
-import { type Context, reprAt, type Value, wasExecuted } from "./context.ts";
+import { type Context, type ModelValue, reprAt, wasExecuted } from "./context.ts";
 import { elementAccess, fieldAccess, load } from "./memory.ts";
 import { opaque } from "./opaque.ts";
 import { int } from "./values.ts";
 
 /** `{ a, b: c }` and `[x, y]`: each name gets its part; `from` is the node whose value is taken apart. */
-export function lowerPattern(cx: Context, pattern: Node, value: Value, from: Node): void {
+export function lowerPattern(cx: Context, pattern: Node, value: ModelValue, from: Node): void {
   const direct = directParts(pattern);
   for (const identifier of boundIdentifiers(pattern)) {
     const key = direct.get(identifier);

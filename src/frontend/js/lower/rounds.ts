@@ -2,7 +2,7 @@ import type { Node } from "../../../recorder/syntax.ts";
 import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
-import { type Context, newTemporary, rangeAt, read, type Value } from "./context.ts";
+import { type Context, type ModelValue, newTemporary, rangeAt, read } from "./context.ts";
 import { elementAccess, lengthAccess, load } from "./memory.ts";
 import { branch, madeOf, readInput } from "./opaque.ts";
 import { binary, compare, int } from "./values.ts";
@@ -12,12 +12,12 @@ export type Rounds = {
   readonly node: Node;
   /** What the condition of the loop stands for in the source. */
   readonly head: Pick<Node, "start" | "end">;
-  readonly collection: Value;
+  readonly collection: ModelValue;
   /** Does the model have the elements? Otherwise the log says how many rounds there were, and with what. */
   readonly isFollowed: boolean;
-  readonly element: Value["repr"];
+  readonly element: ModelValue["repr"];
   readonly from?: number;
-  each(element: Value, index: Value, next: number, end: number): void;
+  each(element: ModelValue, index: ModelValue, next: number, end: number): void;
 };
 
 export function lowerRounds(cx: Context, rounds: Rounds): void {
@@ -28,7 +28,7 @@ export function lowerRounds(cx: Context, rounds: Rounds): void {
   const [test, body, next, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
   jump(cx, test, range);
   cx.here = test;
-  const number: Value = { repr: "int", expr: read(index) };
+  const number: ModelValue = { repr: "int", expr: read(index) };
   const goesOn = isFollowed
     ? compare("<", read(index), load(cx, lengthAccess(cx, collection), "int").expr)
     : madeOf(readInput(cx, node, { node, of: "goesOn", repr: "bool" }), [collection]);
@@ -45,14 +45,14 @@ export function lowerRounds(cx: Context, rounds: Rounds): void {
   cx.here = end;
 }
 
-function elementFromLog(cx: Context, node: Node, collection: Value): Value {
+function elementFromLog(cx: Context, node: Node, collection: ModelValue): ModelValue {
   const values = (cx.model.evidence.rounds.get(node) ?? []).flatMap((round) => (round === null ? [] : [round.value]));
   const repr = reprOf(tagsOf(values));
   const value = readInput(cx, node, { node, of: "element", repr });
   return { repr, expr: madeOf(value, [collection]) };
 }
 
-export function elementRepr(cx: Context, node: Node): Value["repr"] {
+export function elementRepr(cx: Context, node: Node): ModelValue["repr"] {
   const values = (cx.model.evidence.rounds.get(node) ?? []).flatMap((round) => (round === null ? [] : [round.value]));
   return reprOf(tagsOf(values));
 }

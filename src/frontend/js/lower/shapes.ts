@@ -1,5 +1,5 @@
 import type { FunctionId } from "../../../ir/ids.ts";
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { type Repr, reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
@@ -36,9 +36,9 @@ export function shapeOf(model: ModelContext, fn: RecordedFunction): FunctionShap
       function: id,
       range: fn.file.rangeOf(node),
     }) as const;
-  const parameter = (name: string, repr: Repr, node: Node): Variable =>
+  const parameter = (name: string, repr: Repr, node: Node): ProgramVariable =>
     addVariable(model, { name, ...shapeAt(repr, node) });
-  const hidden = (name: string, repr: Repr, node: Node): Variable =>
+  const hidden = (name: string, repr: Repr, node: Node): ProgramVariable =>
     addVariable(model, { name, madeUp: true, ...shapeAt(repr, node) });
   const { sites, node } = fn;
   const hasSelf = sites.kind !== "arrow" && (sites.thisSite !== null || sites.kind === "constructor");

@@ -3,7 +3,7 @@ import { emit, emitTo, fallInto, jump, newLocation } from "../../c/lower/graph.t
 import { objectOf } from "../concrete.ts";
 import { isArrayMade, special } from "../encoding.ts";
 import { assignVariable } from "./assignment.ts";
-import { type Context, held, placed, rangeAt, read, type Value } from "./context.ts";
+import { type Context, held, type ModelValue, placed, rangeAt, read } from "./context.ts";
 import { lower, lowerCondition } from "./expression.ts";
 import { errorText, fail } from "./failure.ts";
 import { branch, raise, unrecorded } from "./opaque.ts";
@@ -185,7 +185,7 @@ function lowerTry(cx: Context, node: Node): void {
     emit(cx, { kind: "assign", target: thrown.id, value: int(0) }, rangeAt(cx, node.handler));
     const { param } = node.handler;
     if (param !== null && param.type === "Identifier") {
-      const value: Value = { repr: "any", expr: read(error) };
+      const value: ModelValue = { repr: "any", expr: read(error) };
       assignVariable(cx, param, value, param);
     }
     lowerStatement(cx, node.handler.body);

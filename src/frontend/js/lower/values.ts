@@ -2,7 +2,7 @@ import type { BinaryOperator, Comparison, Constant, Expression } from "../../../
 import type { IntType } from "../../../ir/type.ts";
 import type { Tag } from "../concrete.ts";
 import { booleanType, doubleType, numberType, type Repr, special } from "../encoding.ts";
-import { type ModelContext, typeOf, type Value } from "./context.ts";
+import { type ModelContext, type ModelValue, typeOf } from "./context.ts";
 
 export function int(value: number, type: IntType = numberType): Constant {
   return { kind: "constant", type, value: BigInt(value) };
@@ -25,7 +25,7 @@ export function convertTo(type: typeof doubleType | IntType, operand: Expression
 }
 
 /** The same value, held in another way. Where it cannot be held that way the check against the log will tell. */
-export function asRepr(model: Pick<ModelContext, "encoding">, value: Value, repr: Repr): Value {
+export function asRepr(model: Pick<ModelContext, "encoding">, value: ModelValue, repr: Repr): ModelValue {
   if (value.repr === repr) return value;
   const { anyType } = model.encoding;
   const { expr } = value;
@@ -62,13 +62,13 @@ function zeroOf(repr: Repr): Constant {
 }
 
 /** Always 0, and yet made of the value: what is taken from the log still says what it was made from. */
-export function nothingOf(value: Value): Expression {
+export function nothingOf(value: ModelValue): Expression {
   const plain = value.repr === "double" ? compare("==", value.expr, value.expr) : value.expr;
   return binary("-", plain, plain);
 }
 
 /** Non-zero where the value counts as true. */
-export function truthOf(model: Pick<ModelContext, "encoding">, value: Value, tags: ReadonlySet<Tag>): Expression {
+export function truthOf(model: Pick<ModelContext, "encoding">, value: ModelValue, tags: ReadonlySet<Tag>): Expression {
   const { expr } = value;
   if (value.repr !== "any") return expr;
   const { anyType } = model.encoding;
@@ -84,13 +84,17 @@ export function truthOf(model: Pick<ModelContext, "encoding">, value: Value, tag
 }
 
 /** Both held alike, so that they can be compared or computed with. */
-export function aligned(model: Pick<ModelContext, "encoding">, a: Value, b: Value): readonly [Value, Value] {
+export function aligned(
+  model: Pick<ModelContext, "encoding">,
+  a: ModelValue,
+  b: ModelValue,
+): readonly [ModelValue, ModelValue] {
   if (a.repr === b.repr) return [a, b];
   const numeric = (repr: Repr) => repr === "int" || repr === "double";
   const common: Repr = numeric(a.repr) && numeric(b.repr) ? "double" : "any";
   return [asRepr(model, a, common), asRepr(model, b, common)];
 }
 
-export function constantOf(model: Pick<ModelContext, "encoding">, number: number): Value {
+export function constantOf(model: Pick<ModelContext, "encoding">, number: number): ModelValue {
   return { repr: "any", expr: { kind: "constant", type: typeOf(model, "any") as IntType, value: BigInt(number) } };
 }

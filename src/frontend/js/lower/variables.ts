@@ -1,8 +1,8 @@
-import type { Variable } from "../../../ir/program.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { type Repr, reprOf, special } from "../encoding.ts";
-import { addVariable, type Context, placed, rangeAt, read, tagsAt, typeOf, type Value } from "./context.ts";
+import { addVariable, type Context, type ModelValue, placed, rangeAt, read, tagsAt, typeOf } from "./context.ts";
 import { opaque } from "./opaque.ts";
 import { constantOf } from "./values.ts";
 
@@ -15,7 +15,7 @@ export function reprOfVariable(cx: Pick<Context, "model">, binding: Binding): Re
 }
 
 /** The variable of a binding: the function's own register, or one that lives as long as the run. */
-export function variableOf(cx: Context, binding: Binding, at: Node): Variable {
+export function variableOf(cx: Context, binding: Binding, at: Node): ProgramVariable {
   const origin = cx.model.globals.origin(binding);
   const shared = cx.model.shared.get(origin);
   if (shared !== undefined) return shared;
@@ -50,13 +50,13 @@ function sharedRepr(cx: Context, origin: Binding): Repr {
   return cx.model.sharedReprs.get(origin) ?? reprOfVariable(cx, origin);
 }
 
-export function reprOfRegister({ type }: Pick<Variable, "type">): Repr {
+export function reprOfRegister({ type }: Pick<ProgramVariable, "type">): Repr {
   if (type.kind === "float") return "double";
   if (type.kind !== "int") return "any";
   return type.name === "number" ? "int" : type.name === "boolean" ? "bool" : "any";
 }
 
-export function readVariable(cx: Context, node: Node): Value {
+export function readVariable(cx: Context, node: Node): ModelValue {
   const binding = bindingAt(cx, node);
   const tags = tagsAt(cx, node);
   if (binding === null || cx.model.demoted.has(node)) return opaque(cx, node, []);
@@ -69,7 +69,7 @@ export function readVariable(cx: Context, node: Node): Value {
   return placed(cx, node, { repr: reprOfRegister(variable), expr: read(variable) });
 }
 
-export function selfValue(cx: Context, node: Node): Value {
+export function selfValue(cx: Context, node: Node): ModelValue {
   if (cx.model.demoted.has(node)) return opaque(cx, node, []);
   const self = cx.shape?.self ?? null;
   if (self !== null) return placed(cx, node, { repr: "any", expr: read(self) });
