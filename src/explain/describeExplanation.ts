@@ -10,7 +10,7 @@ import { describeSteps } from "./describeSteps.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 
-/** The report of an explained run. `command` is how the user called us, for the line that replays the run. */
+/** The report of an explained run. `replay` is the command that runs the program with such inputs. */
 export function describeExplanation(
   run: ExplainedRun,
   about: { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string },

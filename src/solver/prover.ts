@@ -4,7 +4,7 @@ import type { Term } from "../logic/term.ts";
 
 /** Does something follow? Never a guess: `unknown` says why and is no answer. */
 export type Implication =
-  /** `used`: assumptions that suffice, minimal where `minimise` was asked. */
+  /** `used`: assumptions that suffice; fewer may do (`minimiseAssumptions`). */
   | { readonly kind: "proved"; readonly used: readonly Term[] }
   | { readonly kind: "refuted"; readonly model: Assignment }
   | { readonly kind: "unknown"; readonly reason: string };
