@@ -2,6 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
 import type { ModelRegion, ProgramModel } from "../regions/programModel.ts";
+import { isUnresolved } from "../regions/regionContext.ts";
 
 /** Undefined behaviour that a verdict takes not to happen. */
 export type Assumption = {
@@ -22,9 +23,10 @@ export function dischargeAssumptions(
   const open = new Map<string, Assumption>();
   const add = (behaviour: Assumption["behaviour"], range: SourceRange) =>
     open.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
-  for (const { reason, range } of model.approximations) {
-    if (/pointer that is not resolved/.test(reason)) add("invalid-pointer", range);
+  for (const approximation of model.approximations) {
+    if (isUnresolved(approximation)) add("invalid-pointer", approximation.range);
   }
+  for (const { behaviour, range } of model.unproved) add(behaviour, range);
   for (const region of model.regions) {
     const background = [...before(region, invariants), ...region.definitions];
     const together = terms.all(region.assumed.map(({ guard, formula }) => terms.implies(guard, formula)));

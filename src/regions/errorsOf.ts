@@ -2,7 +2,8 @@ import { operationExpressions } from "../ir/operationParts.ts";
 import type { Edge } from "../ir/program.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { isFalse, type Term } from "../logic/term.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import { calleesOf } from "../symbolic/callees.ts";
+import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
 import type { Obligation } from "../symbolic/obligation.ts";
 import type { SymbolicState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
@@ -11,6 +12,7 @@ import { violations } from "../symbolic/translateUndefined.ts";
 import { isErrorEnd } from "./property.ts";
 import type { ErrorWay } from "./region.ts";
 import type { RegionContext } from "./regionContext.ts";
+import { followedPointers } from "./unencoded.ts";
 
 /** Undefined behaviour for which steps have no obligation of their own, because a recorded run has passed it. */
 const asked: readonly UndefinedBehaviour[] = ["null-dereference"];
@@ -36,10 +38,30 @@ export function errorsOf(
   for (const kind of asked) {
     if (!context.behaviours.has(kind)) continue;
     const { scope } = openScope(symbols, node.frame, state, range, context.surroundings);
-    const violated = terms.any(violations(scope, operation, kind));
+    const isNull = followedPointers(operation).map((pointer) =>
+      terms.eq(translateExpression(scope, pointer), terms.int(0n)),
+    );
+    const violated = terms.any([...violations(scope, operation, kind), ...isNull]);
     if (!isFalse(violated)) ways.push({ kind, text: kind, range, guard: violated });
   }
   return { ways, undefinedHere: terms.any(ways.map((way) => way.guard)) };
+}
+
+/** A call through a pointer goes to one of the functions that it may go to. */
+export function obligationsOfCall(
+  context: RegionContext,
+  node: InlinedNode,
+  edge: Edge,
+  state: SymbolicState,
+): readonly Obligation[] {
+  if (!isCallEdge(edge) || edge.operation.callee.kind !== "pointer") return [];
+  const { symbols } = context;
+  const { terms } = symbols;
+  const { scope } = openScope(symbols, node.frame, state, edge.range, context.surroundings);
+  const pointer = translateExpression(scope, edge.operation.callee.pointer);
+  const callees = calleesOf(symbols.program, edge);
+  const formula = terms.any(callees.map((callee) => terms.eq(pointer, symbols.functionObject(callee.id).base)));
+  return [{ formula, problem: "bad-call", range: edge.range }];
 }
 
 /** What the operation that ends a run requires: the value that `main` returns, the status that `exit` gets. */

@@ -10,7 +10,13 @@ import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { encodeRegion } from "./encodeRegion.ts";
 import type { Property } from "./property.ts";
 import type { AssumedObligation, ErrorWay, Merge, Region, RegionInput } from "./region.ts";
-import { createRegionContext, type Hole, initializerFrame, type RegionContext } from "./regionContext.ts";
+import {
+  createRegionContext,
+  type Hole,
+  initializerFrame,
+  type RegionContext,
+  type Unproved,
+} from "./regionContext.ts";
 import { wrapsAsCases } from "./wrapCases.ts";
 
 /** The head of a loop, in the frame of one chain of calls. */
@@ -50,6 +56,7 @@ export type ProgramModel = {
   readonly regions: readonly ModelRegion[];
   readonly holes: readonly Hole[];
   readonly approximations: readonly Approximation[];
+  readonly unproved: readonly Unproved[];
 };
 
 export type ModelOptions = {
@@ -92,6 +99,7 @@ export function buildModel(program: Program, options: ModelOptions): ProgramMode
     regions,
     holes: [...context.holes.values()],
     approximations: [...context.approximations.values()],
+    unproved: [...context.unproved.values()],
   };
 }
 

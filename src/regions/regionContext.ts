@@ -14,9 +14,17 @@ import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/s
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { behavioursOf, overflowOf, type Property } from "./property.ts";
 import { errorReach } from "./reachesError.ts";
+import { unencodedOf } from "./unencoded.ts";
 
 /** Code that is not in the encoding, so that nothing can be said of all runs. */
 export type Hole = { readonly reason: string; readonly range: SourceRange; readonly help: string };
+
+export type Unproved = { readonly behaviour: UndefinedBehaviour; readonly range: SourceRange };
+
+/** Was an access taken to be inside of some object, or of this one, without a condition that says so? */
+export function isUnresolved({ reason }: Approximation): boolean {
+  return /pointer that is not resolved|bytes of another type/.test(reason);
+}
 
 /** What all regions of a program have in common. */
 export type RegionContext = {
@@ -35,6 +43,8 @@ export type RegionContext = {
   readonly holes: Map<string, Hole>;
   /** What the logic does not compute exactly: errors on such ways may be spurious, proofs are not affected. */
   readonly approximations: Map<string, Approximation>;
+  /** Undefined behaviour that is no error here and that no formula expresses: proofs assume that it does not happen. */
+  readonly unproved: Map<string, Unproved>;
   /** Blocks that were allocated before the first loop, which are there for good; all others belong to their region. */
   readonly lasting: Set<SymbolicObject>;
   /** Is the start of the program being encoded? */
@@ -56,6 +66,7 @@ export function createRegionContext(
   const { program } = symbols;
   const holes = new Map<string, Hole>();
   const approximations = new Map<string, Approximation>();
+  const unproved = new Map<string, Unproved>();
   const lasting = new Set<SymbolicObject>();
   const behaviours = behavioursOf(property);
   let isStart = false;
@@ -66,10 +77,7 @@ export function createRegionContext(
   const note = (approximation: Approximation) => {
     const { reason, range } = approximation;
     approximations.set(`${range.file}:${range.line}:${range.column}:${reason}`, approximation);
-    if (
-      /pointer that is not resolved/.test(reason) &&
-      (behaviours.has("null-dereference") || behaviours.has("out-of-bounds-read"))
-    ) {
+    if (isUnresolved(approximation) && (behaviours.has("null-dereference") || behaviours.has("out-of-bounds-read"))) {
       hole(reason, range, "Whether the pointer is valid is not known to the logic.");
     }
   };
@@ -85,6 +93,17 @@ export function createRegionContext(
       return object;
     },
   };
+  const unencoded = ({ operation, range }: Edge) => {
+    for (const { reason, behaviours: possible } of unencodedOf(program, operation)) {
+      const help = "Only runs can find such an access; nothing is proved of it.";
+      if (possible.some((behaviour) => behaviours.has(behaviour))) hole(reason, range, help);
+      for (const behaviour of possible) {
+        if (!behaviours.has(behaviour)) {
+          unproved.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
+        }
+      }
+    }
+  };
   const { reaches, mayFail } = errorReach(program, property);
   const keyOf = ({ frame, location }: InlinedNode) => `${symbols.frameLabel(frame)}:${location}`;
   return {
@@ -96,6 +115,7 @@ export function createRegionContext(
     surroundings,
     holes,
     approximations,
+    unproved,
     lasting,
     setStart(value) {
       isStart = value;
@@ -104,7 +124,10 @@ export function createRegionContext(
     reachesError: remembered((node: InlinedNode) => nodeKey(node), reaches),
     follow: remembered(
       (node: InlinedNode, edge: Edge) => `${nodeKey(node)}:${edge.id}`,
-      (node, edge) => followAll(symbols, node, edge, hole, mayFail),
+      (node, edge) => {
+        unencoded(edge);
+        return followAll(symbols, node, edge, hole, mayFail);
+      },
     ),
   };
 }

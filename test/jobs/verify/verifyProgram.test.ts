@@ -94,6 +94,43 @@ describe("verify", () => {
     expect((await decide(text)).verdict).toMatchObject({ kind: "unknown", reasons: [{ reason: "a recursive call" }] });
   });
 
+  // No run finds these errors: the inputs that lead to them are too rare.
+  const rare = `
+    #include <stdlib.h>
+    #include <string.h>
+    extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+    int main(void) {
+      int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+      int rare = a > 1000 && a < 100000 && b == a * 7 + 13;`;
+
+  it.each<[Property, string]>([
+    ["null", "void (*f)(void) = 0; if (rare) f(); return 0;"],
+    ["null", 'char d[4], *p = d, s[4] = "abc"; if (rare) p = 0; memcpy(p, s, 4); return 0;'],
+    ["bounds", 'char d[4]; strcpy(d, rare ? "abcdefgh" : "abc"); return 0;'],
+    ["bounds", "char d[4], s[20] = {0}; memcpy(d, s, rare ? 5 : 4); return 0;"],
+    [
+      "bounds",
+      "unsigned n = b & 31; char *m = malloc(n + 1); if (m == 0) return 0; m[rare ? n + 1 : n] = 1; return 0;",
+    ],
+  ])("%s: what is not encoded is never safe: %s", async (property, body) => {
+    const { verdict } = await decide(`${rare}${body}}`, property, ["unrolling"]);
+    expect(verdict.kind).not.toBe("safe");
+  });
+
+  it("library calls whose bounds are plain do not stand in the way of a proof", async () => {
+    const { verdict } = await decide(`${rare} char d[4]; memset(d, 0, sizeof d); return d[rare];}`, "bounds");
+    expect(verdict.kind).toBe("safe");
+  });
+
+  it("a block that may be used after it was freed is an assumption", async () => {
+    const body =
+      "int *p = malloc(4); if (p == 0) return 0; *p = 0; if (rare) free(p); if (*p) reach_error(); return 0;";
+    const { verdict } = await decide(`${rare}${body}}`, "assert", ["unrolling"]);
+    if (verdict.kind === "safe")
+      expect(verdict.assumptions.map(({ behaviour }) => behaviour)).toContain("use-after-free");
+    else expect(verdict.kind).toBe("unknown");
+  });
+
   it("what was written in an earlier life of a variable is not there", async () => {
     const text = `
       extern void reach_error(void);

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
+import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import type { Property } from "../../../src/regions/property.ts";
+import { root } from "../../support/builtCli.ts";
+
+const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));
+const ajv = new Ajv2020({ strictTypes: false });
+for (const name of ["common", "verify"]) ajv.addSchema(schema(name));
+
+function errorsIn(report: unknown): unknown {
+  const validate = ajv.getSchema("tracefold/verify.schema.json")!;
+  validate(JSON.parse(JSON.stringify(report)));
+  return validate.errors ?? [];
+}
+
+async function reportOf(text: string, property: Property) {
+  const program = await loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });
+  const options = { property, engines: null, solver: "auto", seed: 1, milliseconds: 20_000, run: {} } as const;
+  const about = { version: "0.0.0", ms: 1, replay: (inputs: readonly string[]) => `run ${inputs.join(",")}` };
+  return describeVerification(program, verifyProgram(program, options), options, about);
+}
+
+const input = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);";
+
+describe("the report of verify", () => {
+  it.each<[string, Property, string]>([
+    ["safe", "assert", `${input} int main(void) { int i = 0; while (i < 9) i++; if (i > 9) reach_error(); return 0; }`],
+    ["unsafe", "assert", `${input} int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }`],
+    ["unknown", "uninitialised", `${input} int main(void) { int x = 3; return x; }`],
+  ])("%s, as the schema says", async (verdict, property, text) => {
+    const report = await reportOf(text, property);
+    expect(report.verdict).toBe(verdict);
+    expect(errorsIn(report)).toEqual([]);
+    expect(errorsIn({ ...report, surplus: 1 })).not.toEqual([]);
+    expect(errorsIn({ ...report, verdict: "perhaps" })).not.toEqual([]);
+  });
+});
