@@ -10,7 +10,7 @@ import { root } from "../../support/builtCli.ts";
 
 const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));
 const ajv = new Ajv2020({ strictTypes: false });
-for (const name of ["common", "verify"]) ajv.addSchema(schema(name));
+for (const name of ["common", "run", "verify"]) ajv.addSchema(schema(name));
 
 function errorsIn(report: unknown): unknown {
   const validate = ajv.getSchema("tracefold/verify.schema.json")!;
