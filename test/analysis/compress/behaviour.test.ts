@@ -229,17 +229,20 @@ describe("an interruption", () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const trace = recordTrace(program, { inputs: [] });
     const folds = new Set<number>();
-    for (let patience = 0, isDone = false; !isDone; patience += 12) {
+    for (let patience = 0, isDone = false; !isDone; patience += 5) {
       const cancellation = cancelledAtLook(patience);
       const { compressed, proof } = compressRun(trace, { checkers: ["z3"], cancellation });
       folds.add(compressed.folds.length);
       isDone = cancellation.looked() <= patience;
-      expect(proof.checked).toBe(isDone);
+      // A wait for a solver looks more often on a busy machine, so the end may also come when every verdict is there.
+      if (isDone) expect(proof.checked).toBe(true);
+      expect(proof.checked && (proof.interrupted || proof.verdicts.length < proof.triples.length)).toBe(false);
       if (!compressed.interrupted) continue;
+      expect(proof.checked).toBe(false);
       const reasons = compressed.failures.map(({ reason }) => reason);
       expect(reasons).toEqual(reasons.map(() => expect.stringContaining("the work was interrupted")));
       expect(reasons.length + compressed.folds.length).toBe(2);
     }
-    expect([...folds]).toEqual([0, 1, 2]);
+    expect([...folds].sort()).toEqual([0, 1, 2]);
   });
 });
