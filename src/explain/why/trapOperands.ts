@@ -11,6 +11,8 @@ export function trapOperands(graph: DependenceGraph, step: number, problem: Unde
   const culprit = operationExpressions(operation)
     .map((expression) => firstUndefined(graph, step, expression))
     .find((found) => found !== null);
+  // A variable without a value has none to show, and neither has what is made of it.
+  if (culprit == null && problem === "uninitialised-read") return [];
   const parts = culprit == null ? partsOfOperation(operation, problem) : partsOf(culprit, problem);
   return parts.length > 0 ? parts : operationExpressions(operation);
 }

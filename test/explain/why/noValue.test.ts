@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { explain } from "../../../src/explain/explainProgram.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+
+it("what has no value is shown with none", async () => {
+  const program = await loadCText(
+    "p.c",
+    `int f(int x) { if (x == 1) return 7; }
+int main(void) {
+  int r = f(5);
+  if (r == 7) return 1;
+  return 0;
+}
+`,
+  );
+  const explanation = explain(program, { shrink: false, budget: 1500 });
+  if (explanation.kind !== "explained") throw new Error(explanation.kind);
+  expect(explanation.failure.message).toContain("r is read before it has a value");
+  expect(explanation.failure.condition?.operands).toEqual([]);
+  expect(explanation.sections.flatMap(({ rows }) => rows.map(({ text }) => text))).toContain("int r = f(5);");
+});
