@@ -44,7 +44,16 @@ async function claiming(kind: Claim["kind"], ...condition: readonly string[]): P
     text: "",
   };
   const inputNamed = (name: string) => (names.includes(name) ? names.indexOf(name) : null);
-  return { ...explained, claim: { ...claim, inputNamed } };
+  return { ...explained, report: withoutMarks(explained.report), claim: { ...claim, inputNamed } };
+}
+
+/** What holds on this run only is so beside the claim that was printed; of ours all of it follows. */
+function withoutMarks(report: ExplainedCase["report"]): ExplainedCase["report"] {
+  const loops = report.loops.map((loop) => ({
+    ...loop,
+    invariant: loop.invariant.map(({ onlyThisRun: _, ...formula }) => formula),
+  }));
+  return { ...report, loops };
 }
 
 function inputsOf({ trace }: ExplainedCase): readonly SampledInput[] {
