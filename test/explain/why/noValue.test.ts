@@ -13,7 +13,7 @@ int main(void) {
 }
 `,
   );
-  const explanation = explain(program, { shrink: false, budget: 1500 });
+  const explanation = explain(program, { shrink: false, budget: 20_000 });
   if (explanation.kind !== "explained") throw new Error(explanation.kind);
   expect(explanation.failure.message).toContain("r is read before it has a value");
   expect(explanation.failure.condition?.operands).toEqual([]);
