@@ -1,3 +1,4 @@
+import { applyToPrimitives } from "../frontend/js/concrete.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 
 /** A value that neither the log nor arithmetic on logged values gives. */
@@ -56,39 +57,8 @@ function compare<T extends number | string | bigint>(operator: string, left: T, 
 }
 
 function numberOperation(operator: string, left: number, right: number): Concrete {
-  switch (operator) {
-    case "+":
-      return left + right;
-    case "-":
-      return left - right;
-    case "*":
-      return left * right;
-    case "/":
-      return left / right;
-    case "%":
-      return left % right;
-    case "**":
-      return left ** right;
-    case "&":
-      return left & right;
-    case "|":
-      return left | right;
-    case "^":
-      return left ^ right;
-    case "<<":
-      return left << right;
-    case ">>":
-      return left >> right;
-    case ">>>":
-      return left >>> right;
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-      return compare(operator, left, right);
-    default:
-      return unknownValue;
-  }
+  const result = applyToPrimitives(operator, left, right);
+  return typeof result === "number" || typeof result === "boolean" ? result : unknownValue;
 }
 
 function bigintOperation(operator: string, left: Recorded, right: Recorded): Concrete {

@@ -89,7 +89,7 @@ export function applyBinary(operator: string, left: Concrete, right: Concrete): 
 }
 
 /** The types are what the language's own operators see: they convert as the program did. */
-function applyToPrimitives(operator: string, left: number, right: number): Concrete {
+export function applyToPrimitives(operator: string, left: number, right: number): Concrete {
   try {
     switch (operator) {
       case "+":
