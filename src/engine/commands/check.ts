@@ -17,7 +17,7 @@ type CheckRequest = CommonRequest & {
 /** `tracefold check`: 0 the proof is accepted, 1 it is wrong, 3 not decided. */
 export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckReport }> = {
   name: "check",
-  summary: "check a proof that compress or verify wrote, from the program alone",
+  summary: "check a proof that compress, explain or verify wrote, from the program alone",
   argument: { words: "<path>", help: "the folder of a proof or certificate, or the proof.json in it" },
   options: [
     solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
