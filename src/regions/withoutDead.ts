@@ -1,8 +1,8 @@
+import { liveRegistersOf } from "../ir/liveRegisters.ts";
 import type { Variable } from "../logic/term.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import { forget, type SymbolicState } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { liveRegistersOf } from "./liveRegisters.ts";
 
 /** The state without what nothing will read: registers of the node's own frame that are dead at its location. */
 export function withoutDead(symbols: Symbols, node: InlinedNode, state: SymbolicState): SymbolicState {

@@ -11,20 +11,18 @@ const byteType = { kind: "int", bits: 8, signed: false, name: "unsigned char" } 
 
 /**
  * Memory that nothing was written to is drawn when it is first read, and holds that value from then on: a scalar of which
- * no bit was written is one input of its type, of others each byte is one. A pointer is not drawn: there is no saying
- * where it points.
+ * no bit was written is one input of its type, of others each byte is one.
  */
 export function memoryInputs(machine: Machine): DrawMemory {
   const { memory, program, sites } = machine;
   return (pointer, at, size, site) => {
     const { expression } = sites[site]!;
     const type = expression?.kind === "load" ? expression.type : byteType;
-    if (type.kind === "pointer") return false;
     const isWhole =
       sizeOf(type, program.pointerBytes) === size && memory.shadowBytes.subarray(at, at + size).every((b) => b === 255);
     if (isWhole) {
       const value = nextInput(machine, site, { type, ...placeOf(machine, pointer, size), within: null });
-      writeScalar(memory.view, at, type, value);
+      writeScalar(memory.view, at, type, size, value);
       memory.shadowBytes.fill(0, at, at + size);
       return true;
     }
@@ -56,13 +54,12 @@ function placeOf({ program, sites, memory }: Machine, pointer: number, bytes: nu
   return { source: `${object?.name ?? "memory"}[${Math.floor(place.offset / unit)}]`, memory: place };
 }
 
-function writeScalar(view: DataView, at: number, type: ScalarType, value: bigint | number): void {
+function writeScalar(view: DataView, at: number, type: ScalarType, size: number, value: bigint | number): void {
   if (type.kind === "float") {
     if (type.bits === 32) view.setFloat32(at, Number(value), true);
     else view.setFloat64(at, Number(value), true);
     return;
   }
   const bits = BigInt.asUintN(128, BigInt(value));
-  const size = type.kind === "int" ? type.bits / 8 : 1;
   for (let i = 0; i < size; i++) view.setUint8(at + i, Number((bits >> BigInt(8 * i)) & 255n));
 }

@@ -54,6 +54,27 @@ describe("runs before any symbolic work", () => {
     expect(inputs[0]!.source).toBe("a[2]");
   });
 
+  it("draw pointers that nothing was written to, and variables whose declaration is jumped over", async () => {
+    const { failures } = await search(
+      `struct pair { struct pair *first, *second; };
+      int main(void) {
+        struct pair *kept, *p = malloc(16);
+        int chosen = __VERIFIER_nondet_int();
+        p->first = kept;
+        if (chosen == 3) goto inside;
+        {
+          int limit = 1;
+        inside:
+          if (p->second != p) __VERIFIER_assert(limit != 5);
+        }
+      }`,
+      { uninitialized: "input" },
+    );
+    expect(failures[0]!.outcome.kind).toBe("assertion");
+    // limit, read at the entry; kept; chosen; p->second
+    expect(failures[0]!.inputs).toEqual([5n, 0n, 3n, 0n]);
+  });
+
   it("are the same for the same seed", async () => {
     const body = "int main(void) { int a = __VERIFIER_nondet_int(); if (a > 100 && a % 7 == 3) __VERIFIER_assert(0); }";
     const [one, two] = [await search(body), await search(body)];

@@ -36,6 +36,8 @@ export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">)
     let next = 0;
     const objects = new Map<number, DrawnMemory | null>();
     const source: InputSource = ({ memory, type, within }) => {
+      // An address in a model is none of a run's: what points nowhere is null.
+      if (memory !== undefined && type.kind === "pointer") return 0n;
       const value = memory === undefined ? inputs[next++] : memoryValue(symbols, memory, drawn, objects, model);
       if (value !== undefined) return value;
       return type.kind === "float" ? 0 : (within?.[0] ?? 0n);

@@ -19,6 +19,7 @@ import { linkUnits } from "./lower/linkUnits.ts";
 import { lowerReachable } from "./lower/lowerReachable.ts";
 import { noteNarrowedAddresses } from "./lower/noteNarrowedAddresses.ts";
 import { type FunctionEntity, newScope } from "./lower/scope.ts";
+import { skippedDeclarations } from "./lower/skippedDeclarations.ts";
 import { basicTypesOf } from "./types/basicTypes.ts";
 import { functionType, voidType } from "./types/cType.ts";
 
@@ -56,7 +57,9 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
   const entry = findEntry(context, options.entry ?? "main");
   refuseConstructors(context);
   const lowered = lowerReachable(context, entry.id);
-  const { functions, variables, ...flag } = compactProgram(context, lowered);
+  const { functions: compact, variables, ...flag } = compactProgram(context, lowered);
+  const isDrawn = options.uninitialized === "input";
+  const functions = isDrawn ? compact.map((fn) => skippedDeclarations(fn, variables)) : compact;
   const pointerBytes = pointerBytesOf(options.dataModel);
   return {
     files: options.files,
@@ -67,7 +70,7 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
     initializer: functions.find((fn) => fn.name === initializerName)!.id,
     entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
     ...flag,
-    ...(options.uninitialized === "input" ? { memoryIsInput: true } : {}),
+    ...(isDrawn ? { memoryIsInput: true } : {}),
     notes: [...context.notes.values(), ...longDoubleNote(variables), ...noteNarrowedAddresses(functions, pointerBytes)],
   };
 }

@@ -103,7 +103,7 @@ function declareLocal(cx: Context, init: InitDeclarator, name: string, type: Typ
 }
 
 function declareUninitialized(cx: Context, place: Place, name: string, range: SourceRange): void {
-  const asInput = cx.unit.options.uninitialized === "input" && place.type.kind !== "pointer";
+  const asInput = cx.unit.options.uninitialized === "input";
   if (place.kind === "register") {
     if (asInput) return emit(cx, { kind: "input", target: place.variable, type: place.type, source: name }, range);
     return emit(cx, { kind: "declare", variable: place.variable }, range);

@@ -117,11 +117,19 @@ test("locals in inputs' place", async () => {
     "struct s { int a; char b; }; int main(void) { int x; int *p; struct s s; int v[2]; float f = 0; return 0; }";
   expect(await operations(text, "main", { uninitialized: "input" })).toEqual([
     "x = x()",
-    "int *p",
+    "p = p()",
     "s.a = s.a()",
     "s.b = s.b()",
     "int v[2]",
     "f = 0.0",
     "return 0",
   ]);
+});
+
+test("locals whose declaration is jumped over are inputs of the function's entry", async () => {
+  const text = "int f(int n) { if (n) goto in; { int x = 1; in: return x; } } int main(void) { return f(1); }";
+  expect((await operations(text, "f", { uninitialized: "input" })).filter((line) => line === "x = x()")).toHaveLength(
+    1,
+  );
+  expect(await operations(text, "f")).not.toContain("x = x()");
 });

@@ -1,9 +1,9 @@
-import { controlFlowOf } from "../ir/controlFlow.ts";
-import { forEachVariableRead } from "../ir/expressionParts.ts";
-import type { LocationId, VariableId } from "../ir/ids.ts";
-import type { Operation } from "../ir/operation.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { Function } from "../ir/program.ts";
+import { controlFlowOf } from "./controlFlow.ts";
+import { forEachVariableRead } from "./expressionParts.ts";
+import type { LocationId, VariableId } from "./ids.ts";
+import type { Operation } from "./operation.ts";
+import { operationExpressions } from "./operationParts.ts";
+import type { Function } from "./program.ts";
 
 const cache = new WeakMap<Function, readonly ReadonlySet<VariableId>[]>();
 
