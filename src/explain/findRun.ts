@@ -1,8 +1,9 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { assertWanted } from "../base/assertWanted.ts";
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
+import { readGiven, unreadable } from "../readers/readGiven.ts";
 import { isFailure } from "../search/isFailure.ts";
 import { searchFailure } from "../search/searchFailure.ts";
 import { quickRuns } from "../search/seededRuns.ts";
@@ -74,15 +75,8 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
   const { readWitness } = await import("../readers/witness/readWitness.ts");
   const { checkWitnessFiles } = await import("../readers/witness/checkWitnessFiles.ts");
   const { witnessInputs } = await import("../readers/witness/witnessSource.ts");
-  const witness = readWitness(readText("--witness", path), path);
-  checkWitnessFiles(witness, program.files);
-  if (witness.dataModel !== program.dataModel) {
-    throw new TracefoldError({
-      code: "TF138",
-      message: `${path}: the witness is about the data model ${witness.dataModel}`,
-      help: `Give --data-model ${witness.dataModel}.`,
-    });
-  }
+  const witness = readWitness(readGiven("--witness", path), path);
+  checkWitnessFiles(witness, program, path);
   const { run } = query;
   const target = witness.waypoints[witness.waypoints.length - 1]!;
   query.searching();
@@ -152,17 +146,4 @@ function nothingFound(program: Program, runs: number, cancellation: Cancellation
     range: program.functions[program.entry]!.range,
     help: "Give inputs for which it fails with --inputs, another --seed, or a condition to explain with --target.",
   });
-}
-
-function readText(option: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw unreadable(option, path, error as NodeJS.ErrnoException);
-  }
-}
-
-function unreadable(option: string, path: string, { code }: NodeJS.ErrnoException): TracefoldError {
-  const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `${code}`;
-  return new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${why})` });
 }

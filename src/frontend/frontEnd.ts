@@ -1,3 +1,4 @@
+import type { SourceRange } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
 import type { Project } from "./project.ts";
 
@@ -24,6 +25,20 @@ export type FrontEndOptions = {
   readonly preprocess?: "auto" | "builtin" | "gcc";
   /** A condition to look at whenever the run comes to a line: see `Program.watched`. */
   readonly watch?: WatchedCondition;
+  /** Conditions that somebody says to hold at places of the source: see `lowerStated`. */
+  readonly stated?: readonly StatedInvariant[];
+};
+
+/** A condition that is said to hold whenever a run comes to a loop's condition, or to a statement. */
+export type StatedInvariant = {
+  readonly kind: "loop" | "statement";
+  readonly file: string;
+  readonly line: number;
+  /** null: the first one of the line. */
+  readonly column: number | null;
+  readonly condition: string;
+  /** Where it is stated, for errors. */
+  readonly at: SourceRange;
 };
 
 export type WatchedCondition = { readonly file: string; readonly line: number; readonly condition: string };

@@ -67,6 +67,7 @@ export type ModelOptions = {
   readonly fixed?: (terms: Terms, symbols: Symbols, head: string) => ReadonlyMap<Variable, Term>;
   /** Where regions end beside loop heads. */
   readonly cuts?: ReadonlySet<string>;
+  readonly isCut?: (node: InlinedNode) => boolean;
   /** Places whose values are wanted at a head although nothing behind it reads them. */
   readonly mentioned?: (terms: Terms, head: string) => readonly Variable[];
 };
@@ -74,7 +75,7 @@ export type ModelOptions = {
 export function buildModel(program: Program, options: ModelOptions): ProgramModel {
   const terms = createTerms();
   const symbols = createSymbols(program, terms);
-  const context = createRegionContext(symbols, options.property, options.cuts);
+  const context = createRegionContext(symbols, options.property, options.cuts, options.isCut);
   const merge = options.merge?.(context);
   const encodeFrom = (node: InlinedNode, fixed: ReadonlyMap<Variable, Term>, isStart: boolean): Region => {
     context.setStart(isStart);

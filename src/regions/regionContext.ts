@@ -62,6 +62,7 @@ export function createRegionContext(
   symbols: Symbols,
   property: Property,
   cuts: ReadonlySet<string> = new Set(),
+  isCut: (node: InlinedNode) => boolean = () => false,
 ): RegionContext {
   const { program } = symbols;
   const holes = new Map<string, Hole>();
@@ -109,7 +110,7 @@ export function createRegionContext(
   return {
     symbols,
     keyOf,
-    isCut: (node) => isCutPoint(node) || (cuts.size > 0 && cuts.has(keyOf(node))),
+    isCut: (node) => isCutPoint(node) || (cuts.size > 0 && cuts.has(keyOf(node))) || isCut(node),
     property,
     behaviours,
     surroundings,

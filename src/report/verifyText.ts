@@ -1,7 +1,8 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { besideEachOther } from "../jobs/conjuncts.ts";
+import { conjunctTexts } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import type { CheckedCertificate, HeadInvariant, VerifyReport } from "../jobs/verify/verifyReport.ts";
+import type { WitnessReport } from "../jobs/verify/witnessReport.ts";
 import { breakConjunction } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine } from "./phrases.ts";
@@ -29,7 +30,8 @@ export function verifyText(report: VerifyReport, options: VerifyTextOptions): st
   const { paint } = options;
   const lines = [headline(report, paint)];
   for (const line of assumptionLines(report, paint)) lines.push(line);
-  if (report.verdict === "safe") lines.push(...invariantLines(report, options));
+  if (report.witness !== null) lines.push(...witnessLines(report.witness, paint));
+  else if (report.verdict === "safe") lines.push(...invariantLines(report, options));
   if (report.verdict === "unsafe") {
     lines.push(`inputs: ${inputsPhrase(report.inputs)}`);
     if (report.replay !== null) lines.push(`run it: ${report.replay}`);
@@ -94,11 +96,25 @@ function invariantLines(report: VerifyReport, options: VerifyTextOptions): reado
   return lines;
 }
 
+function witnessLines({ invariants, suffices }: WitnessReport, paint: Paint): readonly string[] {
+  const words = { holds: paint.green("holds"), violated: paint.red("does not hold"), unknown: paint.yellow("unknown") };
+  const lines = invariants.flatMap(({ text, location, verdict, by, inputs }) => [
+    `${formatPlace(location)}: ${words[verdict]}: ${oneLine(text)} (${by})`,
+    ...(inputs.length === 0 ? [] : [`    inputs: ${inputs.slice(0, 20).join(", ")}${inputs.length > 20 ? ", …" : ""}`]),
+  ]);
+  const together = {
+    yes: "the invariants that hold suffice: no error follows from them",
+    no: "the invariants that hold do not suffice",
+    unknown: "whether the invariants that hold suffice is not known",
+  };
+  return [...lines, together[suffices]];
+}
+
 function headLines(head: HeadInvariant, { source, explainVerdict }: VerifyTextOptions): readonly string[] {
   const text = source(head.location.file);
   const loop = (text === null ? null : loopText(text, head.location)) ?? "loop";
   const via = head.calls.length === 0 ? "" : ` (called by ${head.calls.join(", ")})`;
-  const lines = breakConjunction(besideEachOther(head.conjuncts), width);
+  const lines = breakConjunction(conjunctTexts(head.conjuncts), width);
   const cut = !explainVerdict && lines.length > 6 ? [...lines.slice(0, 6), "…"] : lines;
   return [`${formatPlace(head.location)}: ${loop}${via}`, ...cut.map((line) => `    ${line}`)];
 }

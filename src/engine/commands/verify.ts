@@ -5,6 +5,7 @@ import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Verdict } from "../../jobs/verify/verdict.ts";
+import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import type { Property } from "../../regions/property.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -31,6 +32,7 @@ type VerifyFlags = ProgramFlags &
     readonly plain?: boolean;
     readonly explain?: boolean;
     readonly proof?: string;
+    readonly witness?: string;
     readonly interpolation: boolean;
     readonly explainVerdict?: boolean;
   };
@@ -44,6 +46,8 @@ type VerifyRequest = ProgramRequest & {
   readonly explain: boolean;
   /** Where the certificate is written. */
   readonly proof: string | null;
+  /** A correctness witness that is to be checked. */
+  readonly witness: string | null;
   readonly explainVerdict: boolean;
   readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
 };
@@ -52,10 +56,9 @@ type VerifyAnswer = {
   readonly report: VerifyReport;
   readonly sources: ReadonlyMap<string, string>;
   /** Why the failing run fails, where that was asked. */
-  readonly explained: {
-    readonly explanation: Explanation;
-    readonly outlines: ReadonlyMap<string, SourceOutline>;
-  } | null;
+  readonly explained: Explanation | null;
+  /** Where statements and loops are, for witnesses. */
+  readonly outlines: ReadonlyMap<string, SourceOutline>;
 };
 
 /** Without `--timeout` this is how long engines try, in seconds. */
@@ -89,6 +92,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       flags: "--proof <folder>",
       help: "write the certificate there, with a script for each obligation: check reads it",
     },
+    { flags: "--witness <path>", help: "check the invariants of an SV-COMP correctness witness (2.x) instead" },
     { flags: "--explain", help: "where a run fails, say why, as tracefold explain does" },
     { flags: "--plain", help: "the paper's algorithm alone: minimax, without runs" },
     { flags: "--no-interpolation", help: "minimax without forgetting, to see what that is worth" },
@@ -105,6 +109,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       interpolation: flags.interpolation,
       seed: wholeNumber("--seed", flags.seed),
       proof: flags.proof ?? null,
+      witness: flags.witness ?? null,
       explain: flags.explain ?? (flags.format === "sarif" || flags.format === "witness"),
       explainVerdict: flags.explainVerdict ?? false,
       replay: {
@@ -126,25 +131,29 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
       if (explained === null) return verdict;
       const { explanationText } = await import("../../report/explanationText.ts");
-      const why = explanationText(explained.explanation, { paint, source, headed: false, verbose: false });
+      const why = explanationText(explained, { paint, source, headed: false, verbose: false });
       return `${verdict}\n${why}`;
     },
     json: reportAsJson,
     async sarif({ explained }) {
       if (explained === null) return { nothing: "no run was found that fails" };
       const { toSarif } = await import("../../formats/sarif.ts");
-      return `${JSON.stringify(toSarif(explained.explanation), null, 2)}\n`;
+      return `${JSON.stringify(toSarif(explained), null, 2)}\n`;
     },
-    async witness({ explained }) {
-      const none = { nothing: "no run was found that fails" };
-      if (explained === null) return none;
+    async witness({ report, explained, outlines }) {
+      const none = { nothing: "nothing is known that a witness could say" };
+      const outline = (path: string) => outlines.get(path) ?? null;
+      if (explained === null) {
+        const { toCorrectnessWitness } = await import("../../formats/witness/correctnessWitness.ts");
+        return toCorrectnessWitness(report, { outline }) ?? none;
+      }
       const { toViolationWitness } = await import("../../formats/witness/violationWitness.ts");
-      const outline = (path: string) => explained.outlines.get(path) ?? null;
-      return toViolationWitness(explained.explanation, { outline }) ?? none;
+      return toViolationWitness(explained, { outline }) ?? none;
     },
   },
   isGood: ({ report }) => report.verdict === "safe" && report.assumptions.length === 0,
   exitCode({ report }) {
+    if (report.witness?.invariants.some(({ verdict }) => verdict === "violated")) return exitCodes.programIsWrong;
     if (report.verdict === "safe") return exitCodes.fine;
     return report.verdict === "unsafe" ? exitCodes.programIsWrong : exitCodes.unknown;
   },
@@ -159,9 +168,11 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   if (request.proof !== null) assertWritable(request.proof);
   at.report("loading");
   const project = await requestedProject(request);
-  const program = await loadRequested(project, request, at);
+  const given = request.witness === null ? null : await givenInvariants(request.witness);
+  const program = await loadRequested(project, request, at, given === null ? {} : { stated: given.stated });
+  given?.check(program);
   const { inputs: _, undefinedBehaviour: __, ...run } = requestedRun(request, at);
-  const verification = verifyProgram(program, {
+  const options: VerifyOptions = {
     property: request.property,
     engines: request.engines,
     solver: request.solver,
@@ -171,20 +182,29 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     run,
     cancellation: at.cancellation,
     progress: at.report,
-  });
-  if (request.proof !== null && verification.verdict.kind === "safe") {
-    await writeCertificate(request.proof, request, project, program, verification.verdict);
-  }
+  };
+  const { verification, witness } =
+    given === null
+      ? { verification: verifyProgram(program, options), witness: null }
+      : (await import("../../jobs/verify/validateWitness.ts")).validateWitness(program, given.conditions, options);
   at.report("printing");
-  const report = describeVerification(program, verification, request, {
+  const about = {
     version: packageVersion(),
     ms: Math.round(performance.now() - start),
-    replay: (inputs) => replayCommand(request, inputs),
-  });
+    replay: (inputs: readonly string[]) => replayCommand(request, inputs),
+  };
+  const report = describeVerification(program, verification, request, about, witness);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
-  if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, explained: null };
+  const { outlineC } = await import("../../frontend/c/cFrontEnd.ts");
+  const outlines = await outlineC(project, request);
+  if (request.proof !== null && given === null && verification.verdict.kind === "safe") {
+    const { toCorrectnessWitness } = await import("../../formats/witness/correctnessWitness.ts");
+    const written = toCorrectnessWitness(report, { outline: (path) => outlines.get(path) ?? null })!;
+    await writeCertificate(request.proof, request, project, program, verification.verdict, written);
+  }
+  if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
   const { explainFound } = await import("../../explain/explainFound.ts");
-  const explanation = await explainFound(
+  const explained = await explainFound(
     { trace: withoutWrapping(verification.verdict.trace, await import("../../trace/trace.ts")), notes: [] },
     {
       solver: { backend: request.solver },
@@ -195,9 +215,32 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
       replay: (inputs) => replayCommand(request, inputs),
     },
   );
-  const { outlineC } = await import("../../frontend/c/cFrontEnd.ts");
-  const outlines = await outlineC(project, request);
-  return { report, sources, explained: { explanation, outlines } };
+  return { report, sources, outlines, explained };
+}
+
+/** The conditions of a correctness witness, as the front end takes them. */
+async function givenInvariants(path: string) {
+  const { readInvariants } = await import("../../readers/witness/readInvariants.ts");
+  const { checkWitnessFiles } = await import("../../readers/witness/checkWitnessFiles.ts");
+  const { readGiven } = await import("../../readers/readGiven.ts");
+  const witness = readInvariants(readGiven("--witness", path), path);
+  const stated = witness.invariants.map(({ kind, location: { file, line, column }, value, at }) => ({
+    kind,
+    file,
+    line,
+    column,
+    condition: value,
+    at,
+  }));
+  return {
+    stated,
+    conditions: witness.invariants.map(({ location: { file, line, column }, value, at }) => ({
+      text: value,
+      location: { file, line, column: column ?? 1, endLine: line, endColumn: column ?? 1 },
+      at,
+    })),
+    check: (program: Program) => checkWitnessFiles(witness, program, path),
+  };
 }
 
 /** The same failing run, where nothing in it overflows: then more can be said of it. */
@@ -220,6 +263,7 @@ async function writeCertificate(
   project: Project,
   program: Program,
   { certificate, obligations }: Verdict & { kind: "safe" },
+  witness: string,
 ): Promise<void> {
   const { exportCertificate } = await import("../../proof/certificateFolder.ts");
   const { provedFiles } = await import("../../proof/provedFiles.ts");
@@ -237,7 +281,7 @@ async function writeCertificate(
     preprocess: request.preprocess,
   };
   const about = { version: packageVersion(), program: proved, property: request.property };
-  writeProofFolder(folder, exportCertificate(about, certificate, obligations));
+  writeProofFolder(folder, new Map([...exportCertificate(about, certificate, obligations), ["witness.yml", witness]]));
 }
 
 function replayCommand({ replay }: VerifyRequest, inputs: readonly string[]): string {

@@ -5,7 +5,7 @@ import type { LoopResult } from "../../jobs/compress/compressReport.ts";
 import type { Formula } from "../../jobs/formula.ts";
 import { cConjunction, namesIn } from "./cConjunction.ts";
 import { placesInSource } from "./placesInSource.ts";
-import { type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
+import { type WitnessOptions, withSpecification, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
 
 export type InvariantWitnessOptions = WitnessOptions & {
   /**
@@ -64,7 +64,7 @@ export function toInvariantWitness(report: Explanation, options: InvariantWitnes
     }
   }
   if (invariants.length === 0) return null;
-  const metadata = witnessMetadata(report, "invariant_set", options, descriptionOf(options));
+  const metadata = witnessMetadata(report, "invariant_set", withSpecification(report, options), descriptionOf(options));
   const document = new Document([{ entry_type: "invariant_set", metadata, content: invariants }], yamlOptions);
   if (leftOut.length > 0) document.commentBefore = ["left out:", ...leftOut].map((text) => ` ${text}`).join("\n");
   return document.toString({ lineWidth: 0 });

@@ -9,6 +9,7 @@ import {
   assertsWithReachError,
   stepsOf,
   type WitnessOptions,
+  withSpecification,
   witnessMetadata,
   yamlOptions,
 } from "./witnessMetadata.ts";
@@ -39,7 +40,7 @@ export function toViolationWitness(report: Explanation, options: WitnessOptions)
   };
   const waypoints = [...beforeTarget(report, placesOf), target(report, outcome.location, placesOf)];
   const content = waypoints.map((waypoint) => ({ segment: [{ waypoint }] }));
-  const metadata = witnessMetadata(report, "violation_sequence", options);
+  const metadata = witnessMetadata(report, "violation_sequence", withSpecification(report, options));
   return stringify([{ entry_type: "violation_sequence", metadata, content }], { ...yamlOptions, lineWidth: 0 });
 }
 

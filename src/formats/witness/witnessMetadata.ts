@@ -16,8 +16,16 @@ export type WitnessOptions = {
 /** Texts are quoted where a reader of YAML 1.1 would take them for a date or number. */
 export const yamlOptions = { schema: "yaml-1.1" } as const;
 
+/** A report that a witness is made of. */
+export type Witnessed = Pick<Explanation, "tool" | "program" | "dataModel" | "stats">;
+
 /** An entry's `metadata`. The identifier is made from the report: same report, same identifier. */
-export function witnessMetadata(report: Explanation, entryType: string, options: WitnessOptions, description?: string) {
+export function witnessMetadata(
+  report: Witnessed,
+  entryType: string,
+  options: WitnessOptions & { readonly specification: string },
+  description?: string,
+) {
   const files = inputFiles(report);
   return {
     format_version: "2.0",
@@ -31,21 +39,26 @@ export function witnessMetadata(report: Explanation, entryType: string, options:
     task: {
       input_files: files.map(({ path }) => path),
       input_file_hashes: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])),
-      specification: options.specification ?? specificationOf(report),
+      specification: options.specification,
       data_model: report.dataModel,
       language: "C",
     },
   };
 }
 
+/** The property that the explained run violates, unless another one is given. */
+export function withSpecification(report: Explanation, options: WitnessOptions) {
+  return { ...options, specification: options.specification ?? specificationOf(report) };
+}
+
 /** Headers are not inputs of a verification task. */
-function inputFiles({ program: { files } }: Explanation): Explanation["program"]["files"] {
+function inputFiles({ program: { files } }: Witnessed): Explanation["program"]["files"] {
   const sources = files.filter(({ path }) => !/\.h$/i.test(path));
   return sources.length > 0 ? sources : files;
 }
 
 /** A name-based UUID (version 5) of the report, times left out. */
-function uuidOf(report: Explanation, entryType: string): string {
+function uuidOf(report: Witnessed, entryType: string): string {
   const { stats: _, ...lasting } = report;
   const namespace = Buffer.from("6b0d8a0c5f4e5d0f9a3c6e1c7f2d4b18", "hex");
   const hash = createHash("sha1").update(namespace).update(entryType).update(JSON.stringify(lasting)).digest();

@@ -137,14 +137,20 @@ export type Statement =
       readonly else: Statement | null;
       readonly range: SourceRange;
     }
-  | { readonly kind: "while"; readonly condition: Expr; readonly body: Statement; readonly range: SourceRange }
-  | { readonly kind: "doWhile"; readonly condition: Expr; readonly body: Statement; readonly range: SourceRange }
+  | {
+      readonly kind: "while" | "doWhile";
+      readonly condition: Expr;
+      readonly body: Statement;
+      readonly stated?: readonly Stated[];
+      readonly range: SourceRange;
+    }
   | {
       readonly kind: "for";
       readonly init: Declaration | Expr | null;
       readonly condition: Expr | null;
       readonly update: Expr | null;
       readonly body: Statement;
+      readonly stated?: readonly Stated[];
       readonly range: SourceRange;
     }
   | { readonly kind: "switch"; readonly value: Expr; readonly body: Statement; readonly range: SourceRange }
@@ -166,7 +172,11 @@ export type Statement =
   | { readonly kind: "return"; readonly value: Expr | null; readonly range: SourceRange }
   | { readonly kind: "asm"; readonly range: SourceRange }
   /** Not of the source: a condition that someone asks about is looked at here. */
-  | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange };
+  | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange }
+  | { readonly kind: "stated"; readonly stated: readonly Stated[]; readonly range: SourceRange };
+
+/** Not of the source: a condition that someone says to hold; its number is its place in the list of all. */
+export type Stated = { readonly number: number; readonly condition: Expr };
 
 export type UnaryOperator = "-" | "+" | "~" | "!" | "*" | "&";
 export type BinaryOperatorText =

@@ -14,6 +14,7 @@ import type { PreprocessOptions } from "./preprocess/options.ts";
 import { preprocess } from "./preprocess/preprocess.ts";
 import type { PreprocessedSource } from "./preprocess/preprocessedSource.ts";
 import { preprocessFiles } from "./preprocess/preprocessFiles.ts";
+import { stateInvariants } from "./watch/stateInvariants.ts";
 import { watchLine } from "./watch/watchLine.ts";
 
 export const cFrontEnd: FrontEnd = { name: "c", load };
@@ -23,7 +24,8 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   const sources = preprocessFiles(files.map((file) => ({ file, options: settingsOf(project, file, options) })));
   const grammar = await loadCGrammar();
   const read = sources.map(({ source }) => parseC(source, grammar));
-  const trees = options.watch === undefined ? read : watchLine(read, sources, options.watch, grammar);
+  const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch, grammar);
+  const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated, grammar);
   const units = trees.map((tree, i): LoweredUnit => ({ path: files[i]!.path, tree, rules: rulesOf(files[i]!) }));
   const library = sources.some(({ source }) => mayCallBack(source.text)) ? readLibrary(project, grammar) : null;
   const program = lowerProgram(library === null ? units : [...units, library.unit], {

@@ -115,7 +115,7 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
     notes: new Map(),
     specifierTypes: new Map(),
     lines: new Map(),
-    made: { statics: 0, errorVariable: null, watchVariable: null },
+    made: { statics: 0, errorVariable: null, watchVariable: null, statedVariable: null },
   };
   for (const [file, { path, tree, rules }] of files.entries()) {
     const unit: UnitContext = {

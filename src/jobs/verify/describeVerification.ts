@@ -1,15 +1,17 @@
+import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Program } from "../../ir/program.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
-import { printSource } from "../../logic/printSource.ts";
 import { type Certificate, certificateSize } from "../../regions/certificate.ts";
 import type { Head, ProgramModel } from "../../regions/programModel.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
+import { describeFormula } from "../formula.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Verification, VerifyOptions } from "./verifyOptions.ts";
 import type { HeadInvariant, VerifyReport } from "./verifyReport.ts";
+import type { WitnessReport } from "./witnessReport.ts";
 
 export type AboutVerification = {
   readonly version: string;
@@ -23,6 +25,7 @@ export function describeVerification(
   { verdict, log, model, solver, tree }: Verification,
   { property }: Pick<VerifyOptions, "property">,
   about: AboutVerification,
+  witness: WitnessReport | null = null,
 ): VerifyReport {
   const outcome = verdict.kind === "unsafe" ? describeOutcome(program, verdict.trace.outcome) : null;
   const inputs = verdict.kind === "unsafe" ? verdict.trace.inputs : [];
@@ -36,6 +39,7 @@ export function describeVerification(
       entry: program.functions[program.entry]!.name,
     },
     target: null,
+    dataModel: program.dataModel,
     property,
     verdict: verdict.kind,
     engine: verdict.kind === "unknown" ? null : verdict.engine,
@@ -52,6 +56,7 @@ export function describeVerification(
     regions: model?.regions.length ?? 0,
     states: tree?.states ?? 0,
     subsumed: tree?.subsumed ?? 0,
+    witness,
     notes: program.notes.map(({ message, range }) => ({ message, location: range })),
     stats: { ms: about.ms, solver },
     unknowns: verdict.kind === "unknown" ? verdict.reasons : [],
@@ -70,7 +75,7 @@ export function invariantsOf(model: ProgramModel, certificate: Certificate): rea
     const texts = certificate.invariants.get(head.key) ?? [];
     const terms = texts.map((text) => parseSmtLib(model.terms, text, (name) => certificate.sorts.get(name) ?? null));
     const style = placeStyle(model.symbols, terms);
-    return { ...placeOf(head), conjuncts: terms.map((term) => printSource(term, style)) };
+    return { ...placeOf(head), conjuncts: terms.map((term) => describeFormula(model.symbols, term, style)) };
   });
 }
 
@@ -79,6 +84,8 @@ function placeOf({ node }: Head): Omit<HeadInvariant, "conjuncts"> {
   for (let { context } = node; context !== null; context = context.caller.context) {
     calls.unshift(context.caller.function.name);
   }
-  const loop = loopsOf(node.function).loopWithHeader(node.location)!;
-  return { location: loopRange(node.function, loop), function: node.function.name, calls };
+  const loop = loopsOf(node.function).loopWithHeader(node.location);
+  const location =
+    loop === null ? controlFlowOf(node.function).outgoing[node.location]![0]!.range : loopRange(node.function, loop);
+  return { location, function: node.function.name, calls };
 }

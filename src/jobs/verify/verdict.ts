@@ -9,7 +9,8 @@ import type { Trace } from "../../trace/trace.ts";
 export type Verdict =
   | {
       readonly kind: "safe";
-      readonly engine: EngineName;
+      /** `witness`: the invariants were given. */
+      readonly engine: EngineName | "witness";
       readonly certificate: Certificate;
       /** The solvers that re-proved the certificate, and the questions that it took. */
       readonly checkedBy: readonly string[];

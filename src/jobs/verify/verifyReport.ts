@@ -2,15 +2,18 @@ import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Property } from "../../regions/property.ts";
 import type { CommonReport } from "../commonReport.ts";
+import type { Formula } from "../formula.ts";
 import type { RunInput, RunOutcome } from "../run/runReport.ts";
+import type { WitnessReport } from "./witnessReport.ts";
 
 /** The result of `tracefold verify` (`schema/verify.schema.json`). */
 export type VerifyReport = CommonReport & {
   readonly command: "verify";
+  readonly dataModel: "ILP32" | "LP64";
   readonly property: Property;
   readonly verdict: "safe" | "unsafe" | "unknown";
   /** The engine that decided; null where none did. */
-  readonly engine: EngineName | null;
+  readonly engine: EngineName | "witness" | null;
   /** What holds whenever a run comes to a loop: `safe` follows from it. */
   readonly invariants: readonly HeadInvariant[];
   /** How the certificate was checked; null where there is none. */
@@ -28,14 +31,17 @@ export type VerifyReport = CommonReport & {
   /** Of the paper's algorithm, where it was used: nodes of its tree, and those that another one covers. */
   readonly states: number;
   readonly subsumed: number;
+  /** Of a correctness witness that was to be checked; null where none was given. */
+  readonly witness: WitnessReport | null;
 };
 
 export type HeadInvariant = {
+  /** The loop's condition; of a place that is no loop, what is done there. */
   readonly location: SourceRange;
   readonly function: string;
   /** The calls through which the loop is reached, outermost first. */
   readonly calls: readonly string[];
-  readonly conjuncts: readonly string[];
+  readonly conjuncts: readonly Formula[];
 };
 
 export type CheckedCertificate = {

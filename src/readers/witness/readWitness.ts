@@ -1,9 +1,9 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { malformed, oneOf, readTask } from "./readTask.ts";
 import { type Waypoint, type WaypointType, type WitnessRun, waypointTypes } from "./witnessRun.ts";
 import { openYaml, type YamlNode } from "./yamlNode.ts";
 
 const actions = ["follow", "avoid"] as const;
-const dataModels = ["ILP32", "LP64"] as const;
 
 /** Reads the first violation sequence of a witness; everything that is wrong with it is an error with its place. */
 export function readWitness(text: string, file: string): WitnessRun {
@@ -12,23 +12,10 @@ export function readWitness(text: string, file: string): WitnessRun {
   const sequences = entries.items().filter((entry) => entry.field("entry_type").text() === "violation_sequence");
   const [entry] = sequences;
   if (entry === undefined) throw notAWitness(entries, "there is no entry of type violation_sequence");
-  const metadata = entry.field("metadata");
-  const version = metadata.field("format_version");
-  if (!/^2(\.\d+)?$/.test(version.text())) {
-    throw notAWitness(version, `version ${version.text()} of the format is not supported`, "Versions 2.x are.");
-  }
-  const producer = metadata.optional("producer");
-  const task = metadata.field("task");
-  const hashes = task.field("input_file_hashes");
-  const model = task.field("data_model");
   return {
-    producer: [producer?.optional("name")?.text(), producer?.optional("version")?.text()].filter(Boolean).join(" "),
-    specification: task.field("specification").text().trim(),
-    dataModel: oneOf(model, dataModels, "a data model"),
-    files: hashes.entries().map(([path, hash]) => ({ path, sha256: sha256(hash) })),
+    ...readTask(entry, notAWitness),
     waypoints: readSegments(entry.field("content")),
     others: sequences.length - 1,
-    hashesAt: hashes.range,
   };
 }
 
@@ -88,22 +75,6 @@ function readWaypoint(node: YamlNode, segment: number): Waypoint {
           },
     at: node.range,
   };
-}
-
-function oneOf<T extends string>(node: YamlNode, values: readonly T[], what: string): T {
-  const text = node.text() as T;
-  if (values.includes(text)) return text;
-  throw malformed(node, `${text} is not ${what}: ${values.join(" or ")}`);
-}
-
-function sha256(node: YamlNode): string {
-  const text = node.text().toLowerCase();
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
-  throw malformed(node, "this is not a SHA-256 hash");
-}
-
-function malformed(node: YamlNode, message: string): TracefoldError {
-  return new TracefoldError({ code: "TF196", message: `malformed witness: ${message}`, range: node.range });
 }
 
 function notAWitness(node: YamlNode, message: string, help?: string): TracefoldError {

@@ -153,8 +153,12 @@ describe("readWitness", () => {
 
   it("a witness for another file, or another version of it, is told", () => {
     const witness = readWitness(text, "w.yml");
-    expect(() => checkWitnessFiles(witness, [{ path: "elsewhere/q.c", sha256: hash }])).not.toThrow();
-    const check = (path: string) => () => checkWitnessFiles(witness, [{ path, sha256: "cd".repeat(32) }]);
+    const about = (path: string, sha256: string) => ({
+      files: [{ path, sha256, text: "" }],
+      dataModel: witness.dataModel,
+    });
+    expect(() => checkWitnessFiles(witness, about("elsewhere/q.c", hash), "w.yml")).not.toThrow();
+    const check = (path: string) => () => checkWitnessFiles(witness, about(path, "cd".repeat(32)), "w.yml");
     expect(check("src/p.c")).toThrow("this witness is about another version of src/p.c");
     expect(check("src/q.c")).toThrow("this witness is about another file: ./p.c");
     expect(check("src/q.c")).toThrow(

@@ -47,6 +47,7 @@ export type ProgramContext = {
     errorVariable: VariableId | null;
     /** The variable that says whether a watched condition held when it was last looked at. */
     watchVariable: VariableId | null;
+    statedVariable: VariableId | null;
   };
 };
 

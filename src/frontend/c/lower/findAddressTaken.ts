@@ -173,6 +173,9 @@ function walkStep(walk: Walk, s: Statement): Statement | null {
     case "watch":
       walkExpression(walk, s.condition);
       return null;
+    case "stated":
+      // Conditions that are stated take no addresses.
+      return null;
     case "return":
       if (s.value !== null) walkExpression(walk, s.value);
       return null;

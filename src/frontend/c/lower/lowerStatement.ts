@@ -10,6 +10,7 @@ import { emitTo, fallInto, jump, newLocation } from "./graph.ts";
 import { lowerCondition, type Origin } from "./lowerCondition.ts";
 import { lowerDeclaration } from "./lowerDeclaration.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr } from "./lowerExpression.ts";
+import { lowerStated } from "./lowerStated.ts";
 import { lowerCaseLabel, lowerSwitch } from "./lowerSwitch.ts";
 import { failOrFlag } from "./lowerVerifierCall.ts";
 import { lowerWatch } from "./lowerWatch.ts";
@@ -51,6 +52,7 @@ function lower(cx: Context, s: Statement): void {
       const body = newLocation(cx);
       const end = newLocation(cx);
       fallInto(cx, head, s.range);
+      lowerStated(cx, s.stated ?? [], s.range);
       lowerCondition(cx, s.condition, body, end, "loop");
       cx.here = body;
       inLoop(cx, end, head, () => lowerStatement(cx, s.body));
@@ -63,6 +65,7 @@ function lower(cx: Context, s: Statement): void {
       fallInto(cx, body, s.range);
       inLoop(cx, end, test, () => lowerStatement(cx, s.body));
       fallInto(cx, test, s.range);
+      lowerStated(cx, s.stated ?? [], s.range);
       lowerCondition(cx, s.condition, body, end, "loop");
       cx.here = end;
       return;
@@ -101,6 +104,9 @@ function lower(cx: Context, s: Statement): void {
       return unsupported("TF257", "inline assembly is not supported", s.range);
     case "watch":
       return lowerWatch(cx, s);
+    case "stated":
+      fallInto(cx, newLocation(cx), s.range);
+      return lowerStated(cx, s.stated, s.range);
     default:
       return assertNever(s, "statement");
   }
@@ -198,6 +204,7 @@ function lowerFor(cx: Context, s: Statement & { kind: "for" }): void {
     }
     const [head, body, update, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
     fallInto(cx, head, s.range);
+    lowerStated(cx, s.stated ?? [], s.range);
     if (s.condition === null) jump(cx, body, s.range);
     else lowerCondition(cx, s.condition, body, end, "loop");
     cx.here = body;

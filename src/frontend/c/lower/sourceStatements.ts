@@ -53,6 +53,7 @@ function outline(item: BlockItem): Outline {
     case "empty":
     case "staticAssert":
     case "watch":
+    case "stated":
       return { own: null, below: [] };
     default:
       return assertNever(item, "statement");

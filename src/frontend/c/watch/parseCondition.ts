@@ -1,6 +1,7 @@
 import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expr, TranslationUnit } from "../ast.ts";
+import { refuseEffects } from "./refuseEffects.ts";
 
 /** The name of the option that conditions come from, in the places of errors. */
 const conditionFile = "--target";
@@ -26,7 +27,7 @@ export function takeCondition(
   }
   if (statement.value === null) throw malformed("this is not an expression", wholeOf(condition));
   const expression = inOption(statement.value, text, condition);
-  refuseEffects(expression);
+  refuseEffects(expression, malformed);
   return { tree: { ...tree, items: tree.items.slice(0, -1) }, condition: expression };
 }
 
@@ -86,20 +87,6 @@ function inOption<T>(node: T, text: string, condition: string): T {
       key === "range" ? optionRange(value as SourceRange, text, condition) : inOption(value, text, condition),
     ]),
   ) as T;
-}
-
-/** A condition only looks. */
-function refuseEffects(node: unknown): void {
-  if (Array.isArray(node)) return node.forEach(refuseEffects);
-  if (typeof node !== "object" || node === null) return;
-  const { kind, range } = node as { kind?: string; range?: SourceRange };
-  if (kind === "assignment" || kind === "increment" || kind === "call" || kind === "statementExpression") {
-    throw malformed("a condition cannot change anything or call functions", range!);
-  }
-  if (kind === "unary" && (node as { operator: string }).operator === "&") {
-    throw malformed("a condition cannot take addresses", range!);
-  }
-  for (const value of Object.values(node)) refuseEffects(value);
 }
 
 function malformed(message: string, range: SourceRange): TracefoldError {

@@ -5,6 +5,7 @@ import type { CGrammar } from "../parse/grammar.ts";
 import { parseC } from "../parse/parseC.ts";
 import { preprocess } from "../preprocess/preprocess.ts";
 import type { ReadFile } from "../preprocess/preprocessFiles.ts";
+import { fileMeant } from "./fileMeant.ts";
 import { explainConditionError, takeCondition, withCondition } from "./parseCondition.ts";
 import { watchStatement } from "./watchStatement.ts";
 
@@ -30,18 +31,6 @@ const anything: Expr = {
   text: "1",
   range: { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 },
 };
-
-/** The program's file that someone means: by its path, by the end of its path, or by its name alone. */
-function fileMeant(asked: string, sources: readonly ReadFile[]): string {
-  const paths = sources.flatMap(({ source }) => source.files.map(({ path }) => path));
-  const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-  return (
-    paths.find((path) => path === asked) ??
-    paths.find((path) => path.endsWith(`/${asked}`)) ??
-    paths.find((path) => baseName(path) === baseName(asked)) ??
-    asked
-  );
-}
 
 function watchIn({ file, options, source }: ReadFile, watch: WatchedCondition, grammar: CGrammar): TranslationUnit {
   const { text } = file;
