@@ -121,8 +121,8 @@ function analyse(recording: string): Omit<Row, "name" | "results" | "failing" | 
   const chain = createSolver();
   try {
     const tools = { terms: createTerms(), solver: chain.solver };
-    const { contracts } = inferContracts(tools, replayed, { wanted: () => true, stop: () => false });
-    const called = replayed.functions.filter(({ fn }) => !fn.sites.node.async && !fn.sites.node.generator);
+    const { contracts } = inferContracts(tools, replayed.functions, { wanted: () => true, stop: () => false });
+    const called = replayed.functions.filter(({ subject }) => subject.leftOut === null);
     const cases = contracts.map((one) => one.cases.length).sort((a, b) => a - b);
     const { stats } = replayed;
     for (const [reason, count] of stats.lostReasons) console.error(`  lost ${count}: ${reason}`);

@@ -1,4 +1,5 @@
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "../jobs/infer/inferReport.ts";
+import type { Language } from "../shadow/subject.ts";
 import type { Paint } from "./paint.ts";
 
 /** Contracts as a person would write them, file by file: classes with their methods, then functions. */
@@ -15,11 +16,11 @@ function fileText(report: InferReport, file: string, paint: Paint): string {
   for (const one of classes) {
     lines.push(...classLines(one, paint), "");
     for (const method of functions.filter((other) => other.className === one.name))
-      lines.push(...functionLines(method, paint).map((line) => `  ${line}`), "");
+      lines.push(...functionLines(method, report, paint).map((line) => `  ${line}`), "");
   }
   const shown = new Set(classes.map((one) => one.name));
   for (const one of functions.filter(({ className }) => className === null || !shown.has(className)))
-    lines.push(...functionLines(one, paint), "");
+    lines.push(...functionLines(one, report, paint), "");
   return lines.join("\n");
 }
 
@@ -32,7 +33,13 @@ function classLines(one: ReportedClass, paint: Paint): readonly string[] {
   ];
 }
 
-export function signatureOf(one: ReportedFunction): string {
+/** As the language declares functions; in C the types are the source's own. */
+export function signatureOf(one: ReportedFunction, language: Language = "typescript"): string {
+  if (language === "c") {
+    const params = one.params.map(({ name, seen }) => (seen === "" ? name : seen));
+    const result = one.returns === "" || one.returns === "undefined" ? "void" : one.returns;
+    return `${result}${result.endsWith("*") ? "" : " "}${one.name}(${params.length === 0 ? "void" : params.join(", ")})`;
+  }
   const params = one.params.map(({ name, seen }) => (seen === "" ? name : `${name}: ${seen}`)).join(", ");
   const name = one.className === null ? one.name : one.name.slice(one.className.length + 1);
   const prefix = one.kind === "getter" ? "get " : one.kind === "setter" ? "set " : one.static ? "static " : "";
@@ -40,24 +47,31 @@ export function signatureOf(one: ReportedFunction): string {
 }
 
 /** Order: types seen, throws, requires, ensures, modifies or pure, evidence. */
-function functionLines(one: ReportedFunction, paint: Paint): readonly string[] {
-  const lines = [paint.bold(signatureOf(one))];
+function functionLines(one: ReportedFunction, { language }: InferReport, paint: Paint): readonly string[] {
+  const lines = [paint.bold(signatureOf(one, language))];
+  const throws = language === "c" ? "fails " : "throws";
   for (const { error, when } of one.throws)
-    lines.push(`  throws     ${error}${when.length > 0 ? ` if ${when.join(" && ")}` : ""}`);
+    lines.push(`  ${throws}     ${error}${when.length > 0 ? ` if ${when.join(" && ")}` : ""}`);
   for (const { condition, origin } of one.pre)
     lines.push(`  requires   ${condition}${origin === "observed" ? paint.dim("  (observed)") : ""}`);
   for (const text of one.post) lines.push(`  ensures    ${text}`);
-  one.cases.forEach((each, at) => {
-    lines.push(`  ensures    ${caseText(each, at, one)}`);
+  // That there is more than terms say goes without saying.
+  const cases = one.cases.filter(({ guard, effects }) => guard.length > 0 || effects.length > 0);
+  cases.forEach((each, at) => {
+    lines.push(`  ensures    ${caseText(each, at, { ordered: one.ordered, cases })}`);
   });
   if (one.pure) lines.push("  pure");
   else if (one.modifies.length > 0) lines.push(`  modifies   ${one.modifies.join(", ")}`);
   if (one.calls.length > 0) lines.push(`  calls      ${one.calls.join(", ")}`);
-  lines.push(paint.dim(`  ${evidenceText(one)}`));
+  lines.push(paint.dim(`  ${evidenceText(one, language)}`));
   return lines;
 }
 
-function caseText(one: ReportedCase, at: number, { ordered, cases }: ReportedFunction): string {
+function caseText(
+  one: ReportedCase,
+  at: number,
+  { ordered, cases }: Pick<ReportedFunction, "ordered" | "cases">,
+): string {
   const guard = one.guard.join(" && ");
   const word = ordered && at > 0 ? "else if" : "if";
   const bare = at > 0 && at === cases.length - 1 ? "otherwise" : "sometimes";
@@ -66,8 +80,12 @@ function caseText(one: ReportedCase, at: number, { ordered, cases }: ReportedFun
   return `${head}: ${effects}${one.partial && one.effects.length > 0 ? " (under more conditions than these)" : ""}`;
 }
 
-function evidenceText(one: ReportedFunction): string {
-  const parts = [plural(one.evidence.calls, "call"), plural(one.paths, "path"), plural(one.evidence.tests, "test")];
+function evidenceText(one: ReportedFunction, language: Language): string {
+  const parts = [
+    plural(one.evidence.calls, "call"),
+    plural(one.paths, "path"),
+    plural(one.evidence.tests, language === "c" ? "run" : "test"),
+  ];
   if (one.withheld > 0) parts.push(`${plural(one.withheld, "term")} withheld that disagreed with the run`);
   if (one.rounds) parts.push("$x: the value in some round of a loop");
   return parts.join(", ");
@@ -75,8 +93,9 @@ function evidenceText(one: ReportedFunction): string {
 
 function closingText(report: InferReport, paint: Paint): string {
   const { recording, without, tests, unknowns } = report;
+  const integers = report.language === "c" ? "integers do not wrap" : "integers are safe integers";
   const lines = [
-    `${plural(report.functions.length, "contract")} from ${plural(recording.calls, "call")}; integers are safe integers` +
+    `${plural(report.functions.length, "contract")} from ${plural(recording.calls, "call")}; ${integers}` +
       `${recording.lost > 0 ? `; ${plural(recording.lost, "call")} could not be followed` : ""}`,
   ];
   const reasons = new Map<string, string[]>();

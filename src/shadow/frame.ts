@@ -7,6 +7,7 @@ import type { CallItem, Cursor } from "./cursor.ts";
 import { type Expr, free, opaque, someExpr } from "./expr.ts";
 import type { Heap } from "./heap.ts";
 import { type Concrete, truth, unknownValue } from "./operators.ts";
+import type { Definition } from "./subject.ts";
 import type { Checks, Condition, Summary } from "./summary.ts";
 import type { ShadowValue } from "./value.ts";
 
@@ -28,9 +29,6 @@ export type World = {
   /** How many paths of the function were recorded. */
   pathsOf(fn: ReplayedFunction): number;
 };
-
-/** The definition of a pure call that was kept as one: `isEmpty()` is `top === -1`. */
-export type Definition = { readonly term: Expr; readonly definition: Expr };
 
 /** The state of one replay. */
 export type Frame = {
@@ -75,7 +73,7 @@ export function sourceOf(frame: Frame, node: Node): string {
 }
 
 /** In a loop the latest condition of a program point wins (§4.3). */
-export function addCondition(frame: Frame, expr: Expr, point: Node, kind: Condition["kind"]): void {
+export function addCondition(frame: Frame, expr: Expr, point: object, kind: Condition["kind"]): void {
   if (expr.kind === "const") return;
   const start = frame.loopStart;
   if (start !== null)

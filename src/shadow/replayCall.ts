@@ -6,10 +6,11 @@ import { foreign } from "./calls.ts";
 import { commutes } from "./check.ts";
 import { createCursor, Lost, ProgramThrow } from "./cursor.ts";
 import { constant, type Expr, field, free, fresh, opaque, parameter, self, someExpr } from "./expr.ts";
-import { type Definition, type Frame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
+import { type Frame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
 import { createHeap } from "./heap.ts";
 import { unknownValue } from "./operators.ts";
 import { executeAll, returned } from "./statements.ts";
+import type { Definition } from "./subject.ts";
 import type { Checks, Condition, Summary, SummaryOutcome, Write } from "./summary.ts";
 
 export type Replay =

@@ -7,22 +7,12 @@ import { type Call, readCalls } from "../recorder/readCalls.ts";
 import { readLog } from "../recorder/readLog.ts";
 import type { FunctionSites, SiteTable } from "../recorder/site.ts";
 import { type RecordedSource, readSources } from "../recorder/sources.ts";
-import { parseSource } from "../recorder/syntax.ts";
-import type { Definition, ReplayedFunction, World } from "./frame.ts";
+import { type Node, parseSource } from "../recorder/syntax.ts";
+import type { ReplayedFunction, World } from "./frame.ts";
 import { replayCall } from "./replayCall.ts";
+import type { FunctionRecord, Subject } from "./subject.ts";
 import type { Summary } from "./summary.ts";
-
-/** All that was seen of one function. */
-export type FunctionRecord = {
-  readonly fn: ReplayedFunction;
-  readonly summaries: Summary[];
-  readonly definitions: Map<string, Definition>;
-  /** All calls, those that were not kept included. */
-  calls: number;
-  /** Outermost functions that led to it: tests. */
-  readonly tests: Set<string>;
-  lost: number;
-};
+import { otherWayThrows } from "./throwingBranch.ts";
 
 export type ReplayedRecording = {
   readonly functions: readonly FunctionRecord[];
@@ -77,8 +67,8 @@ export function replayRecording(directory: string, stop: () => boolean = () => f
 }
 
 function bySource(a: FunctionRecord, b: FunctionRecord): number {
-  if (a.fn.path !== b.fn.path) return a.fn.path < b.fn.path ? -1 : 1;
-  return a.fn.sites.node.start - b.fn.sites.node.start;
+  if (a.subject.path !== b.subject.path) return a.subject.path < b.subject.path ? -1 : 1;
+  return a.subject.offset - b.subject.offset;
 }
 
 function readFiles(directory: string): ReadonlyMap<number, File> {
@@ -165,10 +155,24 @@ function testOf(call: Call): string {
 function recordOf(records: Map<FunctionSites, FunctionRecord>, fn: ReplayedFunction): FunctionRecord {
   let record = records.get(fn.sites);
   if (record === undefined) {
-    record = { fn, summaries: [], definitions: new Map(), calls: 0, tests: new Set(), lost: 0 };
+    record = { subject: subjectOf(fn), summaries: [], definitions: new Map(), calls: 0, tests: new Set(), lost: 0 };
     records.set(fn.sites, record);
   }
   return record;
+}
+
+function subjectOf({ path, text, sites }: ReplayedFunction): Subject {
+  const { name, kind, className, exported, node } = sites;
+  return {
+    language: "typescript",
+    ...{ name, path, kind, className, exported, static: sites.static },
+    line: text.slice(0, node.start).split("\n").length,
+    offset: node.start,
+    params: sites.params.map((site) => site.name!),
+    declared: new Map(),
+    leftOut: node.async ? "async functions are left out" : node.generator ? "generators are left out" : null,
+    otherWayThrows: (point) => otherWayThrows(node, point as Node),
+  };
 }
 
 function countPaths(summary: LogSummary | null, paths: Map<string, Set<number>>): void {

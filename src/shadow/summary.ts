@@ -1,18 +1,22 @@
 import type { ObjectState } from "../recorder/readCalls.ts";
 import type { Recorded, RecordedObject } from "../recorder/recorded.ts";
-import type { Node } from "../recorder/syntax.ts";
 import type { Expr } from "./expr.ts";
 import type { Concrete } from "./operators.ts";
+import { isPartOfResult } from "./structResult.ts";
+import type { Declared } from "./subject.ts";
 
 export type Condition = {
   /** True on this path. */
   readonly expr: Expr;
-  readonly point: Node;
+  /** What tells conditions of one place of the program from those of others. */
+  readonly point: object;
   /**
    * `branch`: the program decided it. `bounds`: an index was inside of its array, or not. `native`: a function of the
    * library throws otherwise.
    */
   readonly kind: "branch" | "bounds" | "native";
+  /** Going the other way is an error of the program, whatever comes later. */
+  readonly needed?: true;
 };
 
 /** A place whose value at the end is not the one at entry. */
@@ -23,6 +27,9 @@ export type Write = {
   readonly name: string;
   readonly concrete: Concrete;
 };
+
+/** A term and the value that it had at entry; `type` where the source declares one. */
+export type EntryValue = { readonly term: Expr; readonly value: Recorded; readonly type?: Declared };
 
 export type SummaryOutcome =
   | { readonly kind: "return"; readonly result: Expr; readonly concrete: Concrete }
@@ -37,7 +44,7 @@ export type Summary = {
   readonly freshCells: readonly Write[];
   readonly freshObjects: ReadonlyMap<RecordedObject, Expr>;
   /** Values of terms at entry, by key: what was given and what was read. */
-  readonly entry: ReadonlyMap<string, { readonly term: Expr; readonly value: Recorded }>;
+  readonly entry: ReadonlyMap<string, EntryValue>;
   /** Functions whose effects are not spelled out here: `heap.insert(value)`. */
   readonly delegated: readonly string[];
   /** Values that loop variables had, by name, a few of each. */
@@ -51,5 +58,5 @@ export type Checks = { agreed: number; disagreed: number; open: number };
 
 /** No write but to objects that the call made. */
 export function isPure(summary: Summary): boolean {
-  return summary.writes.length === 0 && summary.delegated.length === 0;
+  return summary.delegated.length === 0 && summary.writes.every(({ place }) => isPartOfResult(place));
 }

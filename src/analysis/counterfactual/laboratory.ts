@@ -1,10 +1,10 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { Budget } from "../../base/cancellation.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import { applyComparison, applyOperator } from "../../dependence/evaluate.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import type { FunctionId } from "../../ir/ids.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
+import { applyComparison, applyOperator } from "../../trace/evaluate.ts";
 import { undefinedRun } from "../../trace/problem.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
 import { createRerunner, type Rerun, type RerunMode, type Rerunner } from "../../trace/vary/rerun.ts";

@@ -1,8 +1,7 @@
 import type { ObjectState } from "../../recorder/readCalls.ts";
 import { binary, type Expr, mapParts, parts, someExpr } from "../../shadow/expr.ts";
-import type { Definition } from "../../shadow/frame.ts";
 import { truth, unknownValue } from "../../shadow/operators.ts";
-import type { FunctionRecord } from "../../shadow/replayRecording.ts";
+import type { Definition, FunctionRecord } from "../../shadow/subject.ts";
 import type { Summary } from "../../shadow/summary.ts";
 import type { Kinds } from "./kinds.ts";
 import type { Reasoner } from "./reasoner.ts";
@@ -10,10 +9,10 @@ import { valueInState } from "./stateValue.ts";
 
 /** States that objects of the class were in when calls on them ended. */
 export function statesOf(records: readonly FunctionRecord[]): readonly ObjectState[] {
-  return records.flatMap(({ fn, summaries }) =>
+  return records.flatMap(({ subject, summaries }) =>
     summaries
       // A constructor that throws leaves no object.
-      .filter(({ outcome }) => fn.sites.kind !== "constructor" || outcome.kind === "return")
+      .filter(({ outcome }) => subject.kind !== "constructor" || outcome.kind === "return")
       .flatMap(({ state }) => (state === null ? [] : [state])),
   );
 }

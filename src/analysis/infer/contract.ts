@@ -1,5 +1,5 @@
-import type { FunctionKind } from "../../recorder/site.ts";
 import type { Expr } from "../../shadow/expr.ts";
+import type { Subject } from "../../shadow/subject.ts";
 import type { Kinds } from "./kinds.ts";
 import type { Template } from "./templates.ts";
 
@@ -29,13 +29,7 @@ export type Requirement = {
 };
 
 export type Contract = {
-  readonly name: string;
-  readonly path: string;
-  readonly line: number;
-  readonly kind: FunctionKind;
-  readonly className: string | null;
-  readonly static: boolean;
-  readonly exported: boolean;
+  readonly subject: Subject;
   readonly params: readonly { readonly name: string; readonly seen: string }[];
   readonly returns: string;
   readonly requires: readonly Requirement[];

@@ -1,16 +1,13 @@
-import type { FunctionSites } from "../../recorder/site.ts";
-import type { Node } from "../../recorder/syntax.ts";
 import { type Expr, field, parameter, self, someExpr } from "../../shadow/expr.ts";
-import type { Definition } from "../../shadow/frame.ts";
-import type { FunctionRecord, ReplayedRecording } from "../../shadow/replayRecording.ts";
-import type { Condition } from "../../shadow/summary.ts";
+import { isPartOfResult } from "../../shadow/structResult.ts";
+import type { Definition, FunctionRecord, Subject } from "../../shadow/subject.ts";
+import { type Condition, isPure } from "../../shadow/summary.ts";
 import { classInvariants, statesOf } from "./classInvariant.ts";
 import type { Case, ClassContract, Contract, Effect, Inference, NoContract, Requirement } from "./contract.ts";
 import { caseOf, effectKey, joinEqual, mergeCases, simplifyGuard, uniqueExprs } from "./joinCases.ts";
 import { kindsOf } from "./kinds.ts";
 import { createReasoner, type Reasoner, type ReasoningTools } from "./reasoner.ts";
 import { arrayTemplates } from "./templates.ts";
-import { otherWayThrows } from "./throwingBranch.ts";
 
 export type InferOptions = {
   /** Whether contracts of this file are wanted. */
@@ -23,29 +20,32 @@ const maxCases = 40;
 const readableCases = 6;
 
 /** Contracts of all functions that a recording has calls of. */
-export function inferContracts(tools: ReasoningTools, replayed: ReplayedRecording, options: InferOptions): Inference {
-  const wanted = replayed.functions.filter(({ fn }) => options.wanted(fn.path));
+export function inferContracts(
+  tools: ReasoningTools,
+  records: readonly FunctionRecord[],
+  options: InferOptions,
+): Inference {
+  const wanted = records.filter(({ subject }) => options.wanted(subject.path));
   const classes = inferClasses(tools, wanted, options);
   const contracts: Contract[] = [];
   const without: NoContract[] = [];
   for (const record of wanted) {
-    const { name } = record.fn.sites;
+    const { name, path } = record.subject;
     const reason = options.stop() ? "interrupted" : reasonWithout(record);
-    if (reason !== null) without.push({ name, path: record.fn.path, reason });
+    if (reason !== null) without.push({ name, path, reason });
     else contracts.push(inferContract(tools, record, classes.get(classKey(record)) ?? null));
   }
   return { classes: [...classes.values()], contracts, without };
 }
 
-function reasonWithout({ fn, summaries, lost }: FunctionRecord): string | null {
-  if (fn.sites.node.async) return "async functions are left out";
-  if (fn.sites.node.generator) return "generators are left out";
+function reasonWithout({ subject, summaries, lost }: FunctionRecord): string | null {
+  if (subject.leftOut !== null) return subject.leftOut;
   if (summaries.length > 0) return null;
   return lost > 0 ? "its calls could not be followed" : "no call was recorded";
 }
 
-function classKey({ fn }: FunctionRecord): string {
-  return `${fn.path} ${fn.sites.className}`;
+function classKey({ subject }: FunctionRecord): string {
+  return `${subject.path} ${subject.className}`;
 }
 
 function inferClasses(
@@ -55,19 +55,19 @@ function inferClasses(
 ): ReadonlyMap<string, ClassContract> {
   const groups = new Map<string, FunctionRecord[]>();
   for (const record of records)
-    if (record.fn.sites.className !== null && !record.fn.sites.static)
+    if (record.subject.className !== null && !record.subject.static)
       groups.set(classKey(record), [...(groups.get(classKey(record)) ?? []), record]);
   const classes = new Map<string, ClassContract>();
   for (const [key, group] of groups) {
     if (options.stop()) break;
-    const { className } = group[0]!.fn.sites;
+    const { className, path } = group[0]!.subject;
     const states = statesOf(group).filter((state) => state.object.className !== "Function");
     if (states.length === 0) continue;
     const kinds = kindsOf(group.flatMap((record) => record.summaries));
     const reasoner = createReasoner(tools, kinds, [], []);
     classes.set(key, {
       name: className!,
-      path: group[0]!.fn.path,
+      path,
       fields: fieldsSeen(states),
       invariants: classInvariants(group, states, kinds, reasoner),
       templates: arrayTemplates(states),
@@ -104,13 +104,12 @@ const noSummary = {
 } as const;
 
 function inferContract(tools: ReasoningTools, record: FunctionRecord, classContract: ClassContract | null): Contract {
-  const { fn, summaries } = record;
-  const { sites } = fn;
-  const kinds = kindsOf(summaries);
-  const assumed = classContract === null || sites.kind === "constructor" ? [] : classContract.invariants;
+  const { subject, summaries } = record;
+  const kinds = kindsOf(summaries, subject);
+  const assumed = classContract === null || subject.kind === "constructor" ? [] : classContract.invariants;
   const definitions: readonly Definition[] = [...record.definitions.values()];
   const reasoner = createReasoner(tools, kinds, assumed, definitions);
-  const hasResult = sites.kind !== "constructor" && sites.kind !== "setter";
+  const hasResult = subject.kind !== "constructor" && subject.kind !== "setter";
   const raw = joinEqual(summaries.map((summary) => caseOf(summary, hasResult)));
   const cases = raw.length > maxCases ? commonest(raw) : raw;
   const simplified = joinEqual(cases.map((one) => ({ ...one, guard: simplifyGuard(one.guard, reasoner) })));
@@ -125,14 +124,8 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
   const ensures = sharedEffects(final);
   const shared = new Set(ensures.map(effectKey));
   return {
-    name: sites.name,
-    path: fn.path,
-    line: fn.text.slice(0, sites.node.start).split("\n").length,
-    kind: sites.kind,
-    className: sites.className,
-    static: sites.static,
-    exported: sites.exported,
-    params: sites.params.map((site) => ({ name: site.name!, seen: kinds.describe(parameter(site.name!)) })),
+    subject,
+    params: subject.params.map((name) => ({ name, seen: kinds.describe(parameter(name)) })),
     returns: hasResult ? kinds.describe(result) : "",
     // Conditions on some round of a loop are met by whoever goes through it.
     requires: requires.filter(({ expr }) => !someExpr(expr, (one) => one.kind === "loop")),
@@ -140,7 +133,7 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
     cases: final.map((one) => ({ ...one, effects: one.effects.filter((effect) => !shared.has(effectKey(effect))) })),
     ordered,
     modifies: modifiedPlaces(final),
-    pure: summaries.every((summary) => summary.writes.length === 0 && summary.delegated.length === 0),
+    pure: summaries.every(isPure),
     delegated: [...new Set(summaries.flatMap((summary) => summary.delegated))].slice(0, 5),
     evidence: { calls: record.calls, replayed: summaries.length, paths: raw.length, tests: record.tests.size },
     withheld: summaries.reduce((sum, summary) => sum + summary.checks.disagreed, 0),
@@ -183,12 +176,12 @@ function requirementsOf(record: FunctionRecord, cases: readonly Case[], reasoner
   const common = uniqueExprs(first.guard).filter((conjunct) =>
     returning.every((one) => one.guard.some((c) => c.key === conjunct.key) || reasoner.implies(one.guard, conjunct)),
   );
-  return common.map((expr) => ({ expr, origin: originOf(expr, conditions, record.fn.sites) }));
+  return common.map((expr) => ({ expr, origin: originOf(expr, conditions, record.subject) }));
 }
 
-function originOf(expr: Expr, conditions: readonly Condition[], sites: FunctionSites): Requirement["origin"] {
+function originOf(expr: Expr, conditions: readonly Condition[], subject: Subject): Requirement["origin"] {
   const from = conditions.filter((one) => one.expr.key === expr.key);
-  const needed = from.some((one) => one.kind === "native" || otherWayThrows(sites.node as Node, one.point));
+  const needed = from.some((one) => one.kind === "native" || one.needed || subject.otherWayThrows(one.point));
   return needed ? "needed" : "observed";
 }
 
@@ -243,5 +236,5 @@ function modifiedPlaces(cases: readonly Case[]): readonly Expr[] {
     cases.flatMap((one) =>
       one.effects.flatMap((effect) => (effect.kind === "write" || effect.kind === "changed" ? [effect.place] : [])),
     ),
-  );
+  ).filter((place) => !isPartOfResult(place));
 }

@@ -1,12 +1,14 @@
 import { isObject, type Recorded } from "../../recorder/recorded.ts";
 import type { Expr } from "../../shadow/expr.ts";
 import { type Concrete, unknownValue } from "../../shadow/operators.ts";
+import type { Declared, Language, Subject } from "../../shadow/subject.ts";
 import type { Summary } from "../../shadow/summary.ts";
 
 /** What values of a term were, in all recorded calls of one function. Another function's term of that name is another. */
 export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";
 
 export type Kinds = {
+  readonly language: Language;
   of(expr: Expr): Kind;
   /** `int`, `string`, `Array | null`: what was seen, for people. */
   describe(expr: Expr): string;
@@ -26,19 +28,29 @@ function join(a: Kind | undefined, b: Kind): Kind {
   return (a === "int" && b === "number") || (a === "number" && b === "int") ? "number" : "mixed";
 }
 
-export function kindsOf(summaries: readonly Summary[]): Kinds {
+type Declaring = Pick<Subject, "language" | "declared">;
+const undeclared: Declaring = { language: "typescript", declared: new Map() };
+
+export function kindsOf(summaries: readonly Summary[], { language, declared }: Declaring = undeclared): Kinds {
   const seen = new Map<string, Kind>();
   const names = new Map<string, Set<string>>();
-  const note = (key: string, value: Concrete): void => {
+  const declare = (key: string, { kind, name }: Declared): void => {
+    seen.set(key, kind);
+    names.set(key, new Set([name]));
+  };
+  const note = (key: string, value: Concrete, type?: Declared): void => {
+    if (type !== undefined) return declare(key, type);
     if (value === unknownValue) return;
     seen.set(key, join(seen.get(key), kindOf(value)));
     names.set(key, (names.get(key) ?? new Set()).add(nameOf(value)));
   };
   for (const summary of summaries) {
-    for (const [key, { value }] of summary.entry) note(key, value);
+    for (const [key, { value, type }] of summary.entry) note(key, value, type);
     for (const [name, values] of summary.rounds) for (const value of values) note(`$${name}`, value);
     if (summary.outcome.kind === "return") note("result", summary.outcome.concrete);
   }
+
+  for (const [key, type] of declared) declare(key, type);
 
   function of(expr: Expr): Kind {
     switch (expr.kind) {
@@ -47,28 +59,34 @@ export function kindsOf(summaries: readonly Summary[]): Kinds {
       case "unary":
         if (expr.operator === "!") return "bool";
         if (expr.operator === "typeof") return "string";
-        return expr.operator === "-" || expr.operator === "+" ? of(expr.operand) : "int";
+        if (expr.operator === "-" || expr.operator === "+") return of(expr.operand);
+        return expr.operator === "*" || expr.operator === "&" ? (seen.get(expr.key) ?? "ref") : "int";
       case "binary":
         return kindOfBinary(expr.operator, of(expr.left), of(expr.right));
       case "this":
       case "new":
         return "ref";
       default:
-        if (expr.kind === "field" && (expr.name === "length" || expr.name === "size") && !seen.has(expr.key))
-          return "int";
+        if (!seen.has(expr.key) && isLength(expr, language)) return "int";
         return seen.get(expr.key) ?? "unseen";
     }
   }
 
   return {
+    language,
     of,
     describe: (expr) => [...(names.get(expr.key) ?? [])].sort().join(" | "),
   };
 }
 
+/** In JavaScript what has a length has one that is not negative; in C it is a name like others. */
+export function isLength(expr: Expr, language: Language): boolean {
+  return language === "typescript" && expr.kind === "field" && (expr.name === "length" || expr.name === "size");
+}
+
 function kindOfBinary(operator: string, left: Kind, right: Kind): Kind {
   if (/^([<>]=?|[!=]==?|in|instanceof)$/.test(operator)) return "bool";
-  if (left === "int" && right === "int" && /^([-+*%|&^]|<<|>>)$/.test(operator)) return "int";
+  if (left === "int" && right === "int" && /^([-+*%|&^]|<<|>>|div)$/.test(operator)) return "int";
   if (operator === "+" && (left === "string" || right === "string")) return "string";
   return "number";
 }

@@ -1,4 +1,4 @@
-import { type Expr, literal, someExpr } from "../../shadow/expr.ts";
+import { type Expr, literal, type Primitive, someExpr } from "../../shadow/expr.ts";
 import type { Kinds } from "./kinds.ts";
 
 export type PrintOptions = {
@@ -14,6 +14,9 @@ export type PrintOptions = {
 export const nothingWritten = { written: new Set<string>(), touched: new Set<string>() } as const;
 
 const precedences: Readonly<Record<string, number>> = {
+  "|": 5,
+  "^": 6,
+  "&": 7,
   "===": 8,
   "!==": 8,
   "==": 8,
@@ -31,6 +34,7 @@ const precedences: Readonly<Record<string, number>> = {
   "-": 11,
   "*": 12,
   "/": 12,
+  div: 12,
   "%": 12,
   "**": 13,
 };
@@ -53,7 +57,10 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
   const wrap = (text: string): readonly [string, number] => [old ? `old(${text})` : text, atom];
   switch (expr.kind) {
     case "const":
-      return [literal(expr.value), typeof expr.value === "number" && expr.value < 0 ? unaryPrecedence : atom];
+      return [
+        constantText(expr.value, options),
+        typeof expr.value === "number" && expr.value < 0 ? unaryPrecedence : atom,
+      ];
     case "param":
     case "free":
       return wrap(expr.name);
@@ -68,6 +75,8 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
       return ["?", atom];
     case "field":
       if (expr.base.kind === "this") return wrap(options.params.has(expr.name) ? `this.${expr.name}` : expr.name);
+      if (expr.base.kind === "unary" && expr.base.operator === "*")
+        return wrap(`${print(expr.base.operand, plain, atom)}->${expr.name}`);
       return wrap(`${print(expr.base, plain, atom)}.${expr.name}`);
     case "element":
       if (expr.index.kind === "const" && expr.index.value === "*")
@@ -78,20 +87,39 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
       return wrap(`${on}${expr.name}(${expr.args.map((one) => print(one, plain, 0)).join(", ")})`);
     }
     case "unary":
+      if (expr.operator === "*") return [wrap(`*${print(expr.operand, plain, unaryPrecedence)}`)[0], old ? atom : 14];
       return printUnary(expr, options);
     case "binary": {
       const precedence = precedences[expr.operator] ?? 5;
       const left = print(expr.left, options, precedence);
-      return [`${left} ${expr.operator} ${print(expr.right, options, precedence + 1)}`, precedence];
+      return [
+        `${left} ${operatorText(expr.operator, options)} ${print(expr.right, options, precedence + 1)}`,
+        precedence,
+      ];
     }
   }
 }
 
 /** A value that the call may have changed, meant as it was at entry. */
-function isOld(expr: Expr, { written, touched }: PrintOptions): boolean {
+function isOld(expr: Expr, { kinds, written, touched }: PrintOptions): boolean {
   if (written.has(expr.key)) return true;
   if (expr.kind === "element") return touched.has(expr.base.key);
-  return expr.kind === "call" && touched.size > 0 && expr.receiver !== null && expr.receiver.kind !== "free";
+  if (expr.kind !== "call" || touched.size === 0) return false;
+  // A conversion of C reads nothing.
+  if (kinds.language === "c") return !expr.name.startsWith("(");
+  return expr.receiver !== null && expr.receiver.kind !== "free";
+}
+
+const inC: Readonly<Record<string, string>> = { "===": "==", "!==": "!=", div: "/" };
+
+/** Terms have the operators of JavaScript, and one for division without a remainder. */
+export function operatorText(operator: string, { kinds }: PrintOptions): string {
+  return kinds.language === "c" ? (inC[operator] ?? operator) : operator;
+}
+
+function constantText(value: Primitive, { kinds }: PrintOptions): string {
+  if (kinds.language !== "c") return literal(value);
+  return value === null ? "NULL" : typeof value === "boolean" ? String(Number(value)) : String(value);
 }
 
 const opposite: Readonly<Record<string, string>> = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
@@ -114,7 +142,9 @@ export function printCondition(expr: Expr, options: PrintOptions): string {
   const inner = negated ? expr.operand : expr;
   const kind = options.kinds.of(inner);
   if (inner.kind !== "binary" && inner.kind !== "unary" && inner.kind !== "const") {
-    if (kind === "int") return `${print(inner, options, 9)} ${negated ? "===" : "!=="} 0`;
+    // A call in a condition of C reads as the question that it is.
+    if (options.kinds.language === "c" && inner.kind === "call") return printExpr(expr, options);
+    if (kind === "int") return `${print(inner, options, 9)} ${operatorText(negated ? "===" : "!==", options)} 0`;
     if (kind === "ref") return `${print(inner, options, 9)} ${negated ? "==" : "!="} null`;
     if (kind === "string") return `${print(inner, options, 9)} ${negated ? "===" : "!=="} ""`;
   }

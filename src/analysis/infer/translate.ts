@@ -1,7 +1,7 @@
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { constant, type Expr, type Primitive } from "../../shadow/expr.ts";
-import type { Kinds } from "./kinds.ts";
+import { isLength, type Kinds } from "./kinds.ts";
 
 /**
  * Terms of a function as formulas. Integers are integers; everything else has an identity, of which only equality is
@@ -34,8 +34,7 @@ export function createTranslator(terms: Terms, kinds: Kinds): Translator {
       if (expr.operator === "*") return terms.mul(integer(expr.left), integer(expr.right));
     }
     const variable = terms.variable(name("i", expr), "Int");
-    if (expr.kind === "field" && (expr.name === "length" || expr.name === "size"))
-      lengths.set(expr.key, terms.le(terms.int(0n), variable));
+    if (isLength(expr, kinds.language)) lengths.set(expr.key, terms.le(terms.int(0n), variable));
     return variable;
   }
 

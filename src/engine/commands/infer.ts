@@ -1,8 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { InferReport } from "../../jobs/infer/inferReport.ts";
-import { type Command, type CommonRequest, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { type InputValue, parseInputs } from "../../trace/inputs.ts";
+import {
+  type Command,
+  type CommonRequest,
+  type Given,
+  type OutputFlags,
+  reportAsJson,
+  type Workplace,
+} from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
+import {
+  inputsFromFile,
+  type ProgramFlags,
+  type ProgramRequest,
+  programOptions,
+  programRequest,
+} from "../options/programOptions.ts";
 import {
   type SolverFlags,
   type SolverRequest,
@@ -14,7 +29,10 @@ import { seconds, usageError, wholeNumber } from "../options/values.ts";
 import { packageVersion } from "../version.ts";
 
 type InferFlags = OutputFlags &
-  SolverFlags & {
+  SolverFlags &
+  Omit<ProgramFlags, "inputs" | "inputsFile" | "timeout"> & {
+    readonly inputs: readonly string[];
+    readonly inputsFile: readonly string[];
     readonly only: readonly string[];
     readonly keep: string;
     readonly maxMegabytes: string;
@@ -36,14 +54,22 @@ type InferRequest = CommonRequest &
     readonly recording: string | null;
     readonly diff: string | null;
     readonly properties: string | null;
+    /** A C program and its runs, instead of tests. */
+    readonly c: { readonly program: ProgramRequest; readonly runs: readonly RequestedRun[] } | null;
   };
+
+/** Inputs of one run; `bits`: whatever type reads them. */
+type RequestedRun = { readonly name: string; readonly inputs: readonly InputValue[]; readonly bits: boolean };
 
 /** `tracefold infer -- npx vitest run`: 0 contracts are printed, 3 only some of them. Whether the tests pass is theirs to say. */
 export const infer: Command<InferFlags, InferRequest, { readonly report: InferReport }> = {
   name: "infer",
-  summary: "contracts of JavaScript and TypeScript code from its own tests",
-  usage: "[options] -- <test command>",
-  argument: { words: "[nothing...]", help: "what runs the tests follows --, for instance npx vitest run" },
+  summary: "contracts of JavaScript and TypeScript code from its own tests, of C functions from runs",
+  usage: "[options] -- <test command>\n       tracefold infer <files...> [options] [-- arguments...]",
+  argument: {
+    words: "[files...]",
+    help: "C files; without them, what runs the tests follows --, for instance npx vitest run",
+  },
   options: [
     { flags: "--only <glob>", help: "contracts of files that match, for instance 'src/**'", repeated: true },
     { flags: "--keep <count>", help: "calls of each path that are kept; 0 keeps all", default: "6" },
@@ -56,12 +82,23 @@ export const infer: Command<InferFlags, InferRequest, { readonly report: InferRe
     { flags: "--tsdoc", help: "print a patch that documents functions with @requires, @ensures, @throws" },
     { flags: "--properties <file>", help: "write a vitest file with fast-check properties" },
     solverOption("who simplifies conditions"),
-    { flags: "--timeout <seconds>", help: "give up after so many seconds" },
+    { flags: "--inputs <values>", help: "a run of the C program with these inputs: 3,0,-7", repeated: true },
+    {
+      flags: "--inputs-file <path...>",
+      help: "a run with inputs from a file, for each: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+      repeated: true,
+    },
+    ...programOptions.filter(({ flags }) => !/^--inputs/.test(flags)),
   ],
-  request({ words, programArguments, flags }) {
-    if (words.length > 0) throw usageError(`${words.join(" ")}: what runs the tests follows --`);
-    if (programArguments.length === 0 && flags.recording === undefined)
+  request(given) {
+    const { words, programArguments, flags } = given;
+    const isC = words.length > 0 || flags.project !== undefined;
+    const other = words.find((word) => !/\.[ci]$/.test(word));
+    if (other !== undefined) throw usageError(`${other} is no C file; what runs the tests follows --`);
+    if (!isC && programArguments.length === 0 && flags.recording === undefined)
       throw usageError("infer needs the command that runs the tests: tracefold infer -- npx vitest run");
+    if (isC && (flags.tsdoc || flags.properties !== undefined || flags.recording !== undefined))
+      throw usageError("--tsdoc, --properties and --recording are for tests of JavaScript and TypeScript");
     return {
       ...solverRequest(flags),
       words: programArguments,
@@ -74,6 +111,7 @@ export const infer: Command<InferFlags, InferRequest, { readonly report: InferRe
       recording: flags.recording ?? null,
       diff: flags.diff ?? null,
       properties: flags.properties ?? null,
+      c: isC ? { program: requestedC(given), runs: requestedRuns(flags) } : null,
       timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
     };
   },
@@ -100,11 +138,28 @@ export const infer: Command<InferFlags, InferRequest, { readonly report: InferRe
   },
 };
 
+/** The program, whichever runs of it there are. */
+function requestedC(given: Given<InferFlags>): ProgramRequest {
+  const { inputs: _, inputsFile: __, timeout, ...rest } = given.flags;
+  return programRequest({ ...given, flags: { ...rest, ...(timeout === undefined ? {} : { timeout }) } });
+}
+
+/** One run for each list of inputs; one without any where none is given. */
+function requestedRuns({ inputs, inputsFile }: InferFlags): readonly RequestedRun[] {
+  const runs = [
+    ...inputs.map((text) => ({ name: `--inputs ${text}`, inputs: parseInputs(text), bits: false })),
+    ...inputsFile.map((path) => ({ name: path, inputs: inputsFromFile(path), bits: path.endsWith(".ktest") })),
+  ];
+  return runs.length > 0 ? runs : [{ name: "the run", inputs: [], bits: false }];
+}
+
 function readText(path: string): string | null {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
-async function work(request: InferRequest, { cancellation, report: progress }: Workplace) {
+async function work(request: InferRequest, at: Workplace) {
+  const { cancellation, report: progress } = at;
+  if (request.c !== null) return workOnC(request, request.c, at);
   const { inferTests } = await import("../../jobs/infer/inferTests.ts");
   const { readContracts } = await import("../../jobs/infer/diffContracts.ts");
   const before = request.diff === null ? null : readContracts(request.diff);
@@ -114,5 +169,31 @@ async function work(request: InferRequest, { cancellation, report: progress }: W
     const { propertiesFile } = await import("../../report/propertiesFile.ts");
     writeFileSync(request.properties, propertiesFile(report, request.folder, dirname(resolve(request.properties))));
   }
+  return { report };
+}
+
+async function workOnC(request: InferRequest, { program: asked, runs }: NonNullable<InferRequest["c"]>, at: Workplace) {
+  const { inferRuns } = await import("../../jobs/infer/inferRuns.ts");
+  const { globPattern } = await import("../../jobs/infer/globPattern.ts");
+  const { readContracts } = await import("../../jobs/infer/diffContracts.ts");
+  const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
+  const before = request.diff === null ? null : readContracts(request.diff);
+  at.report("loading");
+  const project = await requestedProject(asked);
+  const program = await loadRequested(project, asked, at);
+  const own = new Set(program.files.map(({ path }) => path).filter((path) => !path.startsWith("<")));
+  const report = inferRuns(
+    program,
+    runs.map(({ name, inputs, bits }) => ({
+      name,
+      options: requestedRun({ ...asked, inputs, inputsAreBits: bits }, at),
+    })),
+    {
+      wanted: (path) =>
+        request.only.length === 0 ? own.has(path) : request.only.some((glob) => globPattern(glob).test(path)),
+      ...{ keep: request.quota, solver: solverChoice(request), version: packageVersion(), before },
+      ...{ cancellation: at.cancellation, progress: at.report },
+    },
+  );
   return { report };
 }

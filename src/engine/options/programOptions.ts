@@ -174,7 +174,7 @@ export function runWords({ words, flags }: Given<ProgramFlags>): readonly string
 }
 
 /** `#` starts a comment. */
-function inputsFromFile(path: string): InputValue[] {
+export function inputsFromFile(path: string): InputValue[] {
   const bytes = readBytes("--inputs-file", path);
   if (path.endsWith(".ktest")) return readKtestInputs(bytes, path);
   const text = Buffer.from(bytes).toString("utf8");

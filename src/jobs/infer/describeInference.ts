@@ -2,6 +2,7 @@ import type { Case, ClassContract, Contract, Effect, Inference } from "../../ana
 import {
   mentionsLoop,
   nothingWritten,
+  operatorText,
   type PrintOptions,
   printCondition,
   printExpr,
@@ -36,6 +37,7 @@ function templateText({ array, bound, side, content }: ClassContract["templates"
 }
 
 function describeContract(contract: Contract, shown: (path: string) => string): ReportedFunction {
+  const { subject } = contract;
   // Places that the call writes have a value before and one after; conditions are about the one before.
   const params = new Set(contract.params.map(({ name }) => name));
   const options: PrintOptions = {
@@ -57,13 +59,13 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   const shared = [...contract.ensures, ...(single ? returning[0]!.effects : [])];
   const telling = single ? [] : returning.filter((one) => one.effects.length > 0 || one.partial);
   return {
-    name: contract.name,
-    file: shown(contract.path),
-    line: contract.line,
-    kind: contract.kind,
-    className: contract.className,
-    static: contract.static,
-    exported: contract.exported,
+    name: subject.name,
+    file: shown(subject.path),
+    line: subject.line,
+    kind: subject.kind,
+    className: subject.className,
+    static: subject.static,
+    exported: subject.exported,
     params: contract.params,
     returns: contract.returns,
     pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),
@@ -92,17 +94,18 @@ function effectUsesRounds(effect: Effect): boolean {
 }
 
 function effectText(effect: Effect, options: PrintOptions): string {
+  const equal = operatorText("===", options);
   switch (effect.kind) {
     case "result":
       if (effect.value.kind === "new") return `result is ${printExpr(effect.value, options)}`;
-      return `result === ${operand(effect.value, options)}`;
+      return `result ${equal} ${operand(effect.value, options)}`;
     case "write": {
       const place = placeText(effect, options);
       if (effect.value.kind === "new") return `${place} is ${printExpr(effect.value, options)}`;
-      return `${place} === ${operand(effect.value, options)}`;
+      return `${place} ${equal} ${operand(effect.value, options)}`;
     }
     case "shape":
-      return `${placeText(effect, options)}.${effect.name} === ${operand(effect.value, options)}`;
+      return `${placeText(effect, options)}.${effect.name} ${equal} ${operand(effect.value, options)}`;
     case "changed":
       return `${placeText(effect, options)} changes`;
   }

@@ -1,8 +1,11 @@
+import type { Language } from "../../shadow/subject.ts";
 import type { CommonReport } from "../commonReport.ts";
 
 /** The result of `tracefold infer` (`schema/infer.schema.json`). Conditions are in the syntax of the source. */
 export type InferReport = Omit<CommonReport, "command"> & {
   readonly command: "infer";
+  /** Conditions are in its syntax. */
+  readonly language: Language;
   /** How the tests ended; null: there was no command to run. */
   readonly tests: { readonly command: readonly string[]; readonly exitCode: number | null } | null;
   readonly classes: readonly ReportedClass[];

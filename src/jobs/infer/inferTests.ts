@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { inferContracts } from "../../analysis/infer/inferContracts.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { createTerms } from "../../logic/terms.ts";
 import { readSources } from "../../recorder/sources.ts";
 import { replayRecording } from "../../shadow/replayRecording.ts";
-import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
-import { describeInference } from "./describeInference.ts";
-import { diffContracts } from "./diffContracts.ts";
+import type { SolverOptions } from "../../solver/solverChain.ts";
+import { assembleReport } from "./assembleReport.ts";
+import { globPattern } from "./globPattern.ts";
 import type { InferReport } from "./inferReport.ts";
 import { recordTests } from "./recordTests.ts";
 
@@ -58,23 +56,12 @@ function report(recording: string, exitCode: number | null, start: number, optio
       ? !isTestFile(shown(path))
       : options.only.some((glob) => globPattern(glob).test(shown(path)));
   options.progress("joining the paths");
-  const chain = createSolver({ ...options.solver, cancellation });
-  try {
-    const tools = { terms: createTerms(), solver: chain.solver };
-    const inference = inferContracts(tools, replayed, { wanted, stop: cancellation.isCancelled });
-    const described = describeInference(inference, shown);
-    const unknowns = describeUnknowns(replayed, cancellation, shown);
-    return {
-      schema: 1,
-      tool: { name: "tracefold", version: options.version },
-      command: "infer",
-      status: unknowns.length === 0 ? "ok" : "unknown",
+  return assembleReport(
+    {
+      language: "typescript",
       program: { files: filesOf(recording, wanted, shown), entry: "" },
-      target: null,
-      notes: [],
       tests: options.recording === null ? { command: words, exitCode } : null,
-      ...described,
-      diff: options.before === null ? null : diffContracts(options.before, described),
+      functions: replayed.functions,
       recording: {
         replayed: stats.replayed,
         calls: replayed.functions.reduce((sum, one) => sum + one.calls, 0),
@@ -85,26 +72,14 @@ function report(recording: string, exitCode: number | null, start: number, optio
         disagreed: stats.disagreed,
         open: stats.open,
       },
-      stats: {
-        ms: Math.round(performance.now() - start),
-        solver: { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) },
-      },
-      unknowns,
-    };
-  } finally {
-    chain.solver.dispose();
-  }
-}
-
-/** Two stars stand for any folders, one star and a question mark for part of a name. */
-function globPattern(glob: string): RegExp {
-  const escaped = glob.replace(/^\.\//, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
-  const pattern = escaped.replace(/\*\*\/|\*\*|\*|\?/g, (found) => {
-    if (found === "**/") return "(?:.*/)?";
-    if (found === "**") return ".*";
-    return found === "*" ? "[^/]*" : "[^/]";
-  });
-  return new RegExp(`^${pattern}$`);
+      unknowns: describeUnknowns(replayed, cancellation, shown),
+    },
+    {
+      ...{ wanted, shown, start, before: options.before, version: options.version },
+      stop: cancellation.isCancelled,
+      solver: { ...options.solver, cancellation },
+    },
+  );
 }
 
 function isTestFile(path: string): boolean {

@@ -10,9 +10,9 @@ import {
 import type { Program } from "../ir/program.ts";
 import { fitsInteger, fromBigInt, integerShape, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
 import type { BoolType, FloatType, IntType } from "../ir/type.ts";
-import { wideToDouble, wideToFloat } from "../trace/arithmetic/convert.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
-import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
+import { wideToDouble, wideToFloat } from "./arithmetic/convert.ts";
+import { objectIdOf } from "./memory/pointer.ts";
+import { staticLayoutOf } from "./memory/staticLayout.ts";
 
 /** What an expression is worth where the values of its leaves are known. */
 export type Evaluation = {

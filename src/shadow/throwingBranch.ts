@@ -1,4 +1,4 @@
-import { children, isFunction, type Node } from "../../recorder/syntax.ts";
+import { children, isFunction, type Node } from "../recorder/syntax.ts";
 
 /** Whether a condition is the test of a branch, one side of which does nothing but throw. */
 export function otherWayThrows(fn: Node, point: Node): boolean {
