@@ -15,7 +15,7 @@ export type ClaimsFuzz = {
   readonly workers: number;
 };
 
-const judge = { random: 60, gccRuns: 12, milliseconds: 2000 };
+const judge = { random: 60, gccRuns: 12, milliseconds: 6000 };
 
 /** Looks for claims of explanations that are false; true if there are none. */
 export async function fuzzClaims({ seed, count, seconds, shrinkBudget, workers }: ClaimsFuzz): Promise<boolean> {

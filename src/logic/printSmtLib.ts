@@ -13,13 +13,14 @@ const depthLimit = 50;
 const nameFromLength = 12;
 
 /**
- * Prints terms with names for what they share; each definition only uses earlier ones. `known` gives the names that
- * the reader has already, `nameOf` makes new ones. Text is linear in the shared size of the terms.
+ * Prints terms for a solver, with names for what they share; each definition only uses earlier ones. `known` gives the names
+ * that the reader has already, `nameOf` makes new ones. Text is linear in the shared size of the terms.
  */
 export function printShared(
   roots: readonly Term[],
   known: (term: Term) => string | undefined = () => undefined,
   nameOf: (term: Term) => string = (term) => `tf!${term.id}`,
+  isQuotient: (term: Term) => term is Division = isWideRemainder,
 ): { readonly definitions: readonly SmtDefinition[]; readonly texts: readonly string[] } {
   const texts = new Map<number, string>();
   const depths = new Map<number, number>();
@@ -31,10 +32,13 @@ export function printShared(
   });
   const uses = new Map<number, number>();
   for (const term of order) for (const child of childrenOf(term)) uses.set(child.id, (uses.get(child.id) ?? 0) + 1);
+  // Their dividends are written twice.
+  for (const term of order) if (isQuotient(term)) uses.set(term.dividend.id, uses.get(term.dividend.id)! + 1);
   for (const root of roots) uses.set(root.id, (uses.get(root.id) ?? 0) + 1);
   const definitions: SmtDefinition[] = [];
   for (const term of order) {
-    const text = printNode(term, (child) => texts.get(child.id)!);
+    const textOf = (child: Term) => texts.get(child.id)!;
+    const text = isQuotient(term) ? printByQuotient(term, textOf) : printNode(term, textOf);
     let depth = 0;
     for (const child of childrenOf(term)) depth = Math.max(depth, (depths.get(child.id) ?? 0) + 1);
     const shared = uses.get(term.id)! > 1 && text.length > nameFromLength && depth > 0;
@@ -49,9 +53,23 @@ export function printShared(
   return { definitions, texts: roots.map((root) => texts.get(root.id)!) };
 }
 
-/** One expression, with `let` for what is shared. */
+/** Remainders by so much are what C's conversions leave of a number. */
+const wide = 256n;
+
+type Division = Extract<Term, { kind: "div" | "mod" }>;
+
+function isWideRemainder(term: Term): term is Division {
+  return term.kind === "mod" && term.divisor.kind === "int" && term.divisor.value >= wide;
+}
+
+/** `a mod m` as `a - m * (a div m)`: of a remainder of a remainder z3 4.8 finds no model, and its count of steps stands still. */
+function printByQuotient({ dividend, divisor }: Division, text: (child: Term) => string): string {
+  return `(- ${text(dividend)} (* ${text(divisor)} (div ${text(dividend)} ${text(divisor)})))`;
+}
+
+/** One expression as it is, with `let` for what is shared. */
 export function printSmtLib(term: Term): string {
-  const { definitions, texts } = printShared([term]);
+  const { definitions, texts } = printShared([term], undefined, undefined, (_): _ is Division => false);
   let text = texts[0]!;
   for (const { name, text: value } of definitions.toReversed()) text = `(let ((${name} ${value})) ${text})`;
   return text;

@@ -5,7 +5,7 @@ import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";
-import { resourcesOf } from "./checkers.ts";
+import { checkLimits } from "./checkers.ts";
 import type { Triple } from "./triple.ts";
 
 export type TripleVerdict = {
@@ -15,15 +15,19 @@ export type TripleVerdict = {
   readonly by: string;
 };
 
-/** The part of a question's cost that a model of hypotheses may take that have one; without an answer they count as consistent. */
-const consistencyShare = 10;
+export type TripleOptions = {
+  /** Ends early, with the verdicts so far. */
+  readonly cancellation?: Cancellation;
+  /** Ends with the first triple that is not proved: what needs all of them has failed by then. */
+  readonly allOrNothing?: boolean;
+};
 
-/** Asks each triple of the first solver that decides it. Ends early, with the verdicts so far, when told to. */
+/** Asks each triple of the first solver that decides it. */
 export function checkTriples(
   terms: Terms,
   solvers: readonly Solver[],
   triples: readonly Triple[],
-  cancellation: Cancellation = neverCancelled,
+  { cancellation = neverCancelled, allOrNothing = false }: TripleOptions = {},
 ): readonly TripleVerdict[] {
   const verdicts: TripleVerdict[] = [];
   for (const batch of batches(triples)) {
@@ -31,6 +35,7 @@ export function checkTriples(
     const answers = checkBatch(terms, solvers, batch);
     // A question that was cut off says nothing.
     verdicts.push(...(cancellation.isCancelled() ? answers.filter(({ answer }) => answer !== "unknown") : answers));
+    if (allOrNothing && answers.some(({ answer }) => answer !== "proved")) return verdicts;
   }
   return markVacuous(solvers, verdicts, cancellation);
 }
@@ -61,30 +66,33 @@ function checkBatch(terms: Terms, solvers: readonly Solver[], batch: readonly Tr
   const [solver] = solvers;
   if (batch.length > 1 && solver !== undefined) {
     const counterexamples = batch.map(({ hypotheses, conclusion }) => terms.and(...hypotheses, terms.not(conclusion)));
-    if (ask(solver, [terms.any(counterexamples)]).kind === "unsat") {
+    if (ask(solver, [terms.any(counterexamples)], "short").kind === "unsat") {
       return batch.map((triple) => ({ triple, answer: "proved", by: solver.name }));
     }
   }
   return batch.map((triple) => checkTriple(terms, solvers, triple));
 }
 
+/** What one solver finds hard another one may find easy: none is asked for long before all have been asked for a while. */
 function checkTriple(terms: Terms, solvers: readonly Solver[], triple: Triple): TripleVerdict {
-  for (const solver of solvers) {
-    const result = ask(solver, [...triple.hypotheses, terms.not(triple.conclusion)]);
-    if (result.kind === "unsat") return { triple, answer: "proved", by: solver.name };
-    if (result.kind === "sat" && triple.isInexact === true) {
-      return { triple, answer: "unknown", by: `${solver.name} in a model of this run that is not exact` };
+  for (const patience of ["short", "long"] as const) {
+    for (const solver of solvers) {
+      const result = ask(solver, [...triple.hypotheses, terms.not(triple.conclusion)], patience);
+      if (result.kind === "unsat") return { triple, answer: "proved", by: solver.name };
+      if (result.kind === "sat" && triple.isInexact === true) {
+        return { triple, answer: "unknown", by: `${solver.name} in a model of this run that is not exact` };
+      }
+      if (result.kind === "sat") return { triple, answer: "refuted", by: solver.name };
     }
-    if (result.kind === "sat") return { triple, answer: "refuted", by: solver.name };
   }
   return { triple, answer: "unknown", by: solvers.map(({ name }) => name).join(", ") };
 }
 
-function ask(solver: Solver, formulas: readonly Term[], resources?: number): CheckResult {
+function ask(solver: Solver, formulas: readonly Term[], patience: "short" | "long"): CheckResult {
   solver.push();
   try {
     solver.assert(...formulas);
-    return solver.check([], { model: false, ...(resources === undefined ? {} : { limits: { resources } }) });
+    return solver.check([], { model: false, limits: checkLimits(solver.name, patience) });
   } finally {
     solver.pop();
   }
@@ -112,11 +120,9 @@ function markVacuous(
       consistent.add(witnessed);
       continue;
     }
-    const isRefuted = (solver: Solver) =>
-      ask(solver, hypotheses, resourcesOf(solver.name) / consistencyShare).kind === "unsat";
-    const refuter = solvers.find(isRefuted);
-    if (refuter === undefined) consistent.add(witnessed);
-    else contradictory.set(verdict, refuter.name);
+    const refuter = refuterOf(solvers, hypotheses);
+    if (refuter === null) consistent.add(witnessed);
+    else contradictory.set(verdict, refuter);
   }
   return verdicts.slice(0, looked).map((verdict) => {
     const by = contradictory.get(verdict);
@@ -124,6 +130,15 @@ function markVacuous(
       ? verdict
       : { ...verdict, answer: "vacuous", by };
   });
+}
+
+/** Who finds that formulas contradict each other, before anybody finds a model; without an answer they count as consistent. */
+function refuterOf(solvers: readonly Solver[], formulas: readonly Term[]): string | null {
+  for (const solver of solvers) {
+    const { kind } = ask(solver, formulas, "short");
+    if (kind !== "unknown") return kind === "unsat" ? solver.name : null;
+  }
+  return null;
 }
 
 /** Where they fix all values, and are true of them. */

@@ -8,11 +8,15 @@ import { createSolver } from "../solver/solverChain.ts";
 export type Checkers = { readonly solvers: readonly Solver[]; dispose(): void };
 
 /** A net for what the count of steps does not catch: the verdict must not depend on how busy a machine is. */
-const defaultMilliseconds = 120_000;
+const defaultMilliseconds = 60_000;
 
-/** What a question may cost, in the solver's own steps, of which cvc5 makes fewer in a second than z3: some ten seconds. */
-export function resourcesOf(solver: string): number {
-  return solver.startsWith("cvc5") ? 8_000_000 : 30_000_000;
+/** What a question may cost, in the solver's own steps, of which cvc5 makes fewer in a second than z3: one second or some ten. */
+const resources = { short: { cvc5: 400_000, z3: 1_500_000 }, long: { cvc5: 3_000_000, z3: 12_000_000 } };
+
+export type CheckPatience = keyof typeof resources;
+
+export function checkLimits(solver: string, patience: CheckPatience): { readonly resources: number } {
+  return { resources: resources[patience][solver.startsWith("cvc5") ? "cvc5" : "z3"] };
 }
 
 export type CheckerOptions = {
@@ -29,7 +33,7 @@ export function startCheckers(
 ): Checkers {
   const settings = { cache: false, cancellation };
   const solvers = choices.map((backend) => {
-    const limits = { milliseconds, resources: resourcesOf(backend) };
+    const limits = { milliseconds, ...checkLimits(backend, "short") };
     return createSolver({ backend, limits, ...settings }).solver;
   });
   solvers[0]?.prepare();

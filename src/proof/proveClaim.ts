@@ -21,6 +21,7 @@ export function proveClaim(
     assertWanted(cancellation, "checking the proof");
     const terms = createTerms();
     const symbols = createSymbols(run.program, terms);
-    return checkBuilt(terms, runsTriples(symbols, run, targetOf(run), folds, claim, cancellation), options);
+    const triples = runsTriples(symbols, run, targetOf(run), folds, claim, cancellation);
+    return checkBuilt(terms, triples, { ...options, allOrNothing: true });
   }, proofNotChecked);
 }

@@ -64,7 +64,11 @@ function proveTriples(
 }
 
 /** Has triples checked that were built over these terms. */
-export function checkBuilt(terms: Terms, triples: readonly Triple[], options: CheckOptions): ProofCheck {
+export function checkBuilt(
+  terms: Terms,
+  triples: readonly Triple[],
+  options: CheckOptions & { readonly allOrNothing?: boolean },
+): ProofCheck {
   const verdicts = verdictsOn(terms, triples, options);
   const deciders = new Set(verdicts.filter(({ answer }) => answer !== "unknown").map(({ by }) => by));
   return {
@@ -76,10 +80,14 @@ export function checkBuilt(terms: Terms, triples: readonly Triple[], options: Ch
   };
 }
 
-function verdictsOn(terms: Terms, triples: readonly Triple[], options: CheckOptions): readonly TripleVerdict[] {
+function verdictsOn(
+  terms: Terms,
+  triples: readonly Triple[],
+  options: Parameters<typeof checkBuilt>[2],
+): readonly TripleVerdict[] {
   const checkers = options.checkers ?? startCheckers();
   try {
-    return checkTriples(terms, checkers.solvers, triples, options.cancellation);
+    return checkTriples(terms, checkers.solvers, triples, options);
   } finally {
     if (options.checkers === undefined) checkers.dispose();
   }

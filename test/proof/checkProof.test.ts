@@ -166,7 +166,7 @@ describe("who checks", () => {
       expect(verdicts.map(({ answer }) => answer)).toEqual(["proved", "refuted", "vacuous"]);
       // Interrupted before it is known whether it says anything, it has no verdict.
       const vacuous = [triple(terms.bool(false), contradictory)];
-      expect(checkTriples(terms, [solver], vacuous, cancelledAtLook(1))).toEqual([]);
+      expect(checkTriples(terms, [solver], vacuous, { cancellation: cancelledAtLook(1) })).toEqual([]);
     } finally {
       solver.dispose();
     }

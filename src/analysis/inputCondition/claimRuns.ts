@@ -36,9 +36,9 @@ export function claimRuns(
     const value = run.inputs[i]!.value;
     return input === null || typeof value !== "bigint" ? [] : [{ input, value }];
   });
+  // What the solver cannot reason about must not take for ever, bound by bound.
+  const patient = patientProver(prover, { unanswered: 0 });
   const attempt = (asFolded: boolean) => {
-    // What the solver cannot reason about must not take for ever, bound by bound.
-    const patient = patientProver(prover, { unanswered: 0 });
     const search: Search = { symbols, prover: patient, run, recorded, condition: new Set(), open: new Map(), asFolded };
     return claimEncoded(search, found, encoded);
   };

@@ -1,3 +1,5 @@
+import { neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
+import { cancelledAfterWork } from "../../../src/base/workClock.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";
@@ -30,18 +32,22 @@ export type Judgement = {
 
 export type JudgeOptions = {
   readonly seed: number;
-  /** Random samples, runs that gcc makes too, milliseconds for a question to the solver. */
+  /** Random samples, runs that gcc makes too, milliseconds of processor time for an explanation: what is not checked by then is not claimed. */
   readonly random: number;
   readonly gccRuns: number;
   readonly milliseconds: number;
 };
+
+/** Lists the solvers' processes, so that what they do counts. */
+const { processes } = sharedCancellation();
 
 /** Explains a failing run and looks for runs that contradict what is claimed; the solver finds corners of the claim. */
 export async function judgeRun(solver: Solver, run: FailingRun, options: JudgeOptions): Promise<Judgement> {
   const program = await loadCText("program.c", run.text, { preprocess: "builtin" });
   const trace = recordTrace(program, { inputs: run.inputs });
   const nothing = { run, kind: null, claim: "", samples: 0, open: 0, facts: 0, violations: [], job: null };
-  const explained = explainCase(trace, { solver: { limits: { milliseconds: options.milliseconds } }, maxAttempts: 6 });
+  const cancellation = cancelledAfterWork(options.milliseconds, { ...neverCancelled, processes });
+  const explained = explainCase(trace, { cancellation, maxAttempts: 6 });
   if (explained === null) return nothing;
   const { claim } = explained;
   const { violations, facts } = checkReport(explained);
