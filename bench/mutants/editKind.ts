@@ -27,6 +27,8 @@ function editKind(edit: Edit, range: SourceRange, source: SourceText): EditKind 
     case "connective":
     case "skip":
       return edit.kind;
+    case "case":
+      return "constant";
     case "truth":
       return edit.to === "negated" ? "negation" : null;
     case "operator":

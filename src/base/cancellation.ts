@@ -12,6 +12,8 @@ export type Cancellation = {
   readonly reason: CancelReason | null;
   /** Where processes that work on our behalf are listed, so that they end with us; see `childProcesses`. */
   readonly processes: Int32Array | null;
+  /** Milliseconds of work that are left; absent where nobody counts them. */
+  workLeft?(): number;
 };
 
 export const neverCancelled: Cancellation = { isCancelled: () => false, reason: null, processes: null };
@@ -69,6 +71,7 @@ export function budgetOf(count: number, outer: Cancellation = neverCancelled): B
       return outer.reason ?? (left <= 0 ? "budget" : null);
     },
     processes: outer.processes,
+    ...(outer.workLeft === undefined ? {} : { workLeft: outer.workLeft }),
     spend(spent = 1) {
       left -= spent;
     },

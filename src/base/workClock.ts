@@ -38,14 +38,14 @@ const pause = 20;
 /** Ends work after so much processor time, from now on. */
 export function cancelledAfterWork(milliseconds: number, outer: Cancellation): Cancellation {
   const end = workMilliseconds(outer.processes) + milliseconds;
-  let isOver = false;
+  let left = milliseconds;
   let next = 0;
   const look = (): boolean => {
     const now = performance.now();
-    if (isOver || now < next) return isOver;
+    if (left < 0 || now < next) return left < 0;
     next = now + pause;
-    isOver = workMilliseconds(outer.processes) > end;
-    return isOver;
+    left = end - workMilliseconds(outer.processes);
+    return left < 0;
   };
   return {
     isCancelled: () => outer.isCancelled() || look(),
@@ -53,5 +53,6 @@ export function cancelledAfterWork(milliseconds: number, outer: Cancellation): C
       return outer.reason ?? (look() ? "budget" : null);
     },
     processes: outer.processes,
+    workLeft: () => (look() ? 0 : left),
   };
 }

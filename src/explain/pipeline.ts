@@ -24,8 +24,11 @@ type Budgeted = {
   readonly budget?: number;
 };
 
-/** Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. */
-const experimentShare = 0.4;
+/**
+ * Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. Of a long run logic says
+ * little, and each experiment takes longer.
+ */
+const experimentShare = ({ steps }: Trace) => (steps > 5_000 ? 0.6 : 0.4);
 
 /**
  * The stages of an explanation: first what the recording knows, then what logic can prove of it (`explainRun` has those
@@ -37,7 +40,11 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
   const within = (share: number) =>
     budget === Number.POSITIVE_INFINITY ? cancellation : cancelledAfterWork(share * budget, cancellation);
   const forAll = within(1);
-  const recorded = stage(dependences, { trace, options: { ...options, cancellation: within(experimentShare) }, about });
+  const recorded = stage(dependences, {
+    trace,
+    options: { ...options, cancellation: within(experimentShare(trace)) },
+    about,
+  });
   const tried = stage(experiments, recorded);
   const asked = stage(whys, tried);
   const whole = { ...asked, options: { ...options, cancellation: forAll } };

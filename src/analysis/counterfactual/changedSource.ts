@@ -44,6 +44,8 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
     }
     case "value":
       return otherValue(program, edit.place, (text) => changedText(edit.place.type, text, edit.to));
+    case "case":
+      return otherCase(program, edit);
     case "skip": {
       const { place } = edit;
       const text = textOf(program, place.range);
@@ -60,6 +62,14 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
       return { range: spanRanges(left.range, right.range), text };
     }
   }
+}
+
+/** The selector is evaluated twice: not where that does something. */
+function otherCase(program: Program, edit: Extract<Edit, { readonly kind: "case" }>): Replacement | null {
+  const range = edit.place.expression === null ? null : rangeOfExpression(edit.place.expression);
+  const text = range === null ? null : textOf(program, range);
+  if (range === null || text === null || /\+\+|--|[^=!<>]=[^=]|\(/.test(text)) return null;
+  return { range, text: `((${text}) == ${edit.from} ? ${edit.to} : (${text}))` };
 }
 
 /** The operator between two operands that both stand in the source; `+=` is one. */

@@ -30,6 +30,8 @@ function describeEdit(edit: Edit): string {
       return `with ${describeValue(edit.to)} here`;
     case "value":
       return describeValueEdit(edit);
+    case "case":
+      return `with ${describeSelected(edit, edit.from)} taken like ${describeSelected(edit, edit.to)} here`;
     case "skip":
       return "without this";
     case "connective":
@@ -51,6 +53,14 @@ function describeValueEdit({ to, place }: Extract<Edit, { readonly kind: "value"
     case "negated":
       return "with this negated";
   }
+}
+
+/** A `switch` over characters is about characters. */
+function describeSelected({ place }: Extract<Edit, { readonly kind: "case" }>, value: ScalarValue): string {
+  const { expression } = place;
+  const selected = expression?.kind === "convert" ? expression.operand : expression;
+  const isCharacter = selected?.type.kind === "int" && selected.type.bits === 8 && value >= 32 && value < 127;
+  return isCharacter ? `'${String.fromCharCode(Number(value))}'` : describeValue(value);
 }
 
 function describeValue(value: ScalarValue): string {

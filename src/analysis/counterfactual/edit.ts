@@ -37,6 +37,14 @@ export type Edit =
       readonly place: PlaceOf<"value">;
       readonly to: ValueChange;
     }
+  /** A `switch` takes one value like another one. */
+  | {
+      readonly kind: "case";
+      readonly number: number;
+      readonly place: PlaceOf<"value">;
+      readonly from: ScalarValue;
+      readonly to: ScalarValue;
+    }
   | { readonly kind: "skip"; readonly number: number; readonly place: PlaceOf<"statement"> }
   | { readonly kind: "connective"; readonly connective: Connective };
 
@@ -55,6 +63,7 @@ export function editSize(edit: Edit): EditSize {
       return Math.abs(Number(edit.to) - Number(edit.place.expression.value)) === 1 ? 0 : 1;
     case "operator":
     case "connective":
+    case "case":
       return 1;
     case "truth":
       return edit.to === "negated" ? 1 : 3;

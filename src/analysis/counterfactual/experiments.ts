@@ -7,6 +7,7 @@ import type { Function } from "../../ir/program.ts";
 import { variedPlacesOf } from "../../trace/vary/places.ts";
 import { createTrackedRerunner } from "../../trace/vary/trackedRerun.ts";
 import { type Edit, editSize } from "./edit.ts";
+import { inOrderOfPromise } from "./editOrder.ts";
 import { type ExecutedPlace, executedPlaces, rangeOfPlace } from "./executedPlaces.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { chosenInstances, closeness, type Instance, instancesByPlace } from "./instances.ts";
@@ -154,19 +155,18 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
   bench.omissions = omissions;
 }
 
-/** Small edits everywhere before larger ones anywhere. */
-function tryEdits({ laboratory, findings, places, pool, forbids }: Bench): void {
-  laboratory.openStage(0.5);
-  const edits = [...places.flatMap((place) => proposeEdits(place, pool.constants)), ...proposeConnectives(places)];
-  const bySize = edits.map((edit) => ({ edit, size: editSize(edit) })).sort((a, b) => a.size - b.size);
-  for (const { edit, size } of bySize) {
+/** Small edits everywhere before larger ones anywhere; of edits of one size those first that are nearest to the failure. */
+function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }: Bench): void {
+  laboratory.openStage(0.6);
+  const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeConnectives(places)];
+  for (const edit of inOrderOfPromise(graph, slice, edits)) {
     const range = edit.kind === "connective" ? edit.connective.left.range : rangeOfPlace(edit.place);
     if (forbids(edit, range)) continue;
     if (laboratory.isOver()) return;
     const effect = laboratory.edit(edit);
     if (effect.level === 0) continue;
     const fn = edit.kind === "connective" ? edit.connective.function : edit.place.function;
-    findings.add(fn, range, { kind: "edit", edit, size, ...effect, broken: 0, asked: 0 });
+    findings.add(fn, range, { kind: "edit", edit, size: editSize(edit), ...effect, broken: 0, asked: 0 });
   }
 }
 

@@ -124,7 +124,16 @@ function reach({ level, avoids }: WhatIf): number {
 }
 
 /** Of edits that come to the same, those that people more often have to make. */
-const slips: readonly Edit["kind"][] = ["comparison", "constant", "operator", "connective", "value", "truth", "skip"];
+const slips: readonly Edit["kind"][] = [
+  "comparison",
+  "constant",
+  "operator",
+  "connective",
+  "case",
+  "value",
+  "truth",
+  "skip",
+];
 
 function compareEdits(a: WhatIfOf<"edit">, b: WhatIfOf<"edit">): number {
   const key = ({ edit, broken, level, avoids, size }: WhatIfOf<"edit">) => [

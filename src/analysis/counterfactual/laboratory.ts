@@ -39,7 +39,7 @@ export type Laboratory = {
   /** Re-runs so far, and their steps as the budget counts them. */
   readonly reruns: number;
   readonly spent: number;
-  /** The budget of a stage: a share of what is left. */
+  /** The budget of a stage: a share of what is left, in steps and in time where that is limited, too. */
   openStage(share: number): void;
   /** What is left of it. */
   readonly left: number;
@@ -63,6 +63,9 @@ const rerunCost = 500;
 /** How much longer than the original a re-run may take. */
 const stepFactor = 10;
 const spareSteps = 10_000;
+/** Of a run of so many steps, less is allowed. */
+const longRun = 2_000;
+const longFactor = 3;
 const depthFactor = 2;
 const spareDepth = 200;
 
@@ -90,6 +93,8 @@ export function createLaboratory(
   let reruns = 0;
   let cutShort = false;
   let stageEnd = 0;
+  let stageWorkEnd = 0;
+  const workLeft = () => budget.workLeft?.() ?? Number.POSITIVE_INFINITY;
   const charge = (steps: number): void => {
     spent += steps + rerunCost;
     budget.spend(steps + rerunCost);
@@ -125,7 +130,7 @@ export function createLaboratory(
     if (edit.kind !== "connective") return usual;
     let rerunner = rewritten.get(edit);
     if (rerunner === undefined) {
-      rerunner = createRerunner(edit.connective.rewritten(program), mode);
+      rerunner = createRerunner(edit.connective.rewritten(program), { ...mode, asItIs: true });
       rerunner.variation.numbers[5] = numbers[5]!;
       rewritten.set(edit, rerunner);
     }
@@ -155,13 +160,15 @@ export function createLaboratory(
     },
     openStage(share) {
       stageEnd = budget.left() * (1 - share);
+      stageWorkEnd = workLeft() * (1 - share);
     },
     get left() {
       return Math.max(0, budget.left() - stageEnd);
     },
     charge,
     isOver() {
-      const isOver = budget.left() <= stageEnd || budget.isCancelled();
+      const isLate = stageWorkEnd !== Number.POSITIVE_INFINITY && workLeft() <= stageWorkEnd;
+      const isOver = isLate || budget.left() <= stageEnd || budget.isCancelled();
       cutShort ||= isOver;
       return isOver;
     },
@@ -200,7 +207,9 @@ function isPass({ end, code }: Rerun): boolean {
 /** A run that does not end is given what it took to get to the loop, many times over; the limit that it met is no measure. */
 function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
   const { steps } = graph.trace;
-  if (root.kind !== "loop") return Math.min(steps * stepFactor + spareSteps, 2 ** 30);
+  // Runs that no longer end are most of the cost where the run itself is long.
+  const factor = steps > longRun ? longFactor : stepFactor;
+  if (root.kind !== "loop") return Math.min(steps * factor + longRun * stepFactor, 2 ** 30);
   return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
 }
 
@@ -229,6 +238,11 @@ function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
     case "value": {
       const { type } = edit.place;
       variation.edit = (value) => changedValue(type, value, edit.to) ?? trap();
+      return;
+    }
+    case "case": {
+      const { from, to } = edit;
+      variation.edit = (value) => (value === from ? to : value);
       return;
     }
     case "skip":

@@ -1,9 +1,16 @@
+import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { BinaryOperator, ComparisonOperator, Constant } from "../../ir/expression.ts";
+import type { Case } from "../../ir/operation.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import type { VariedPlace } from "../../trace/vary/places.ts";
 import { connectivesOf } from "./connectives.ts";
 import type { Edit, ValueChange } from "./edit.ts";
 import type { ExecutedPlace } from "./executedPlaces.ts";
+import type { ValuePool } from "./proposeValues.ts";
 import { typedValue } from "./typedValue.ts";
+
+type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 
 const comparisons: readonly ComparisonOperator[] = ["<", "<=", ">", ">=", "==", "!="];
 
@@ -25,8 +32,12 @@ const changes: readonly ValueChange[] = ["plus one", "minus one", "zero", "one",
 /** The constants that stand for others, besides those close by. */
 const maxOtherConstants = 12;
 
+/** Of a `switch`, so many of its run's values are taken like others, and like those of so many cases. */
+const maxSelected = 6;
+const maxCases = 8;
+
 /** The edits that are tried at a place, small ones first. */
-export function proposeEdits({ number, place }: ExecutedPlace, constants: readonly ScalarValue[]): readonly Edit[] {
+export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool): readonly Edit[] {
   switch (place.kind) {
     case "comparison": {
       const { operator } = place.expression;
@@ -39,18 +50,48 @@ export function proposeEdits({ number, place }: ExecutedPlace, constants: readon
       return truths.map((to) => ({ kind: "truth", number, place, to }));
     }
     case "constant":
-      return otherConstants(place.expression, constants).map((to) => ({ kind: "constant", number, place, to }));
+      return otherConstants(place.expression, pool.constants).map((to) => ({ kind: "constant", number, place, to }));
     case "operator":
       return otherOperators[place.expression.operator].map((to) => ({ kind: "operator", number, place, to }));
     case "value": {
       // Constants are edited as such.
-      if (place.expression?.kind === "constant" || place.use === "selector") return [];
+      if (place.expression?.kind === "constant") return [];
+      if (place.use === "selector") return otherCases(number, place, pool.ofPlace(number));
       const fitting = place.type.kind === "pointer" ? (["zero"] as const) : changes;
       return fitting.map((to) => ({ kind: "value", number, place, to }));
     }
     case "statement":
       return [{ kind: "skip", number, place }];
   }
+}
+
+/** The last values that the `switch` saw, each taken like one of every case that it is not. */
+function otherCases(number: number, place: ValuePlace, seen: readonly ScalarValue[]): readonly Edit[] {
+  const cases = controlFlowOf(place.function)
+    .outgoing[place.edge.from]!.flatMap(({ operation }) => (operation.kind === "case" ? [operation] : []))
+    .slice(0, maxCases);
+  const holds = ({ values, others }: Case, value: ScalarValue) =>
+    values === null
+      ? !others.some(([low, high]) => low <= value && value <= high)
+      : values.some(([low, high]) => low <= value && value <= high);
+  return seen.slice(-maxSelected).flatMap((from) =>
+    cases.flatMap((each) => {
+      const to = holds(each, from) ? null : representative(each, place.type, holds);
+      return to === null ? [] : [{ kind: "case" as const, number, place, from, to }];
+    }),
+  );
+}
+
+/** A value of a case; for the default one, next to those of the others. */
+function representative(
+  own: Case,
+  type: ScalarType,
+  holds: (own: Case, value: ScalarValue) => boolean,
+): ScalarValue | null {
+  const candidates =
+    own.values === null ? own.others.flatMap(([low, high]) => [high + 1n, low - 1n]) : own.values.flat();
+  const typed = candidates.map((value) => typedValue(type, fromBigInt(value)));
+  return typed.find((value) => value !== null && holds(own, value)) ?? null;
 }
 
 function otherConstants({ type, value }: Constant, constants: readonly ScalarValue[]): ScalarValue[] {

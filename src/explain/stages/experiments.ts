@@ -15,7 +15,7 @@ type Given = {
 };
 
 /** Steps of re-runs; some millions take a second. */
-const experimentSteps = 30_000_000;
+const experimentSteps = 50_000_000;
 
 /** Runs with one thing changed: which lines are suspected. */
 export const experiments: Stage<Given, { readonly experiments: Experiments }> = {

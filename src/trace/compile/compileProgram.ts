@@ -60,7 +60,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
     program,
     mode,
     blocks: blocksOf(program),
-    varied: mode.vary ? variedPlacesOf(program) : null,
+    varied: mode.vary && !mode.asItIs ? variedPlacesOf(program) : null,
     joins: mode.dependence ? joinsOf(program) : [],
     edgeCodes: edgeCodesOf(program),
     paths: pathsOf(program),

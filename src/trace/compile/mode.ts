@@ -10,6 +10,8 @@ export type CompileMode = {
   readonly dependence?: boolean;
   /** Look up what to do differently (re-runs only); see `vary/variation.ts`. Not together with `record`. */
   readonly vary?: boolean;
+  /** With `vary`: the program is changed already, and nothing else is. It counts what a re-run counts. */
+  readonly asItIs?: boolean;
   /** With `vary`: edges that count the run as past a place. */
   readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
   /** With `vary`: other functions at which a re-run may begin. */

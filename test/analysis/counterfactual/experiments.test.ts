@@ -31,6 +31,27 @@ test("the first suspect of the ring, in words", async () => {
   expect(suspects[0]!.flip).toMatchObject({ level: 2, distance: 0, visit: 4 });
 });
 
+test("a value that a switch takes like another one", async () => {
+  const text = [
+    "#include <assert.h>",
+    "static int digits(const char *s) {",
+    "  int n = 0;",
+    "  for (; *s; s++) {",
+    "    switch (*s) {",
+    "      case '+': case '_': case '0': case '1': n++; break;",
+    "      default: return -1;",
+    "    }",
+    "  }",
+    "  return n;",
+    "}",
+    'int main(void) { assert(digits("1-0-1") == 5); return 0; }',
+  ].join("\n");
+  const trace = recordTrace(await loadCText("switch.c", text, { preprocess: "builtin" }));
+  const { suspects } = runExperiments(dependenceGraph(trace), { budget: budgetOf(20_000_000) });
+  const { edits } = suspects.find(({ range }) => range.line === 5)!;
+  expect(edits.map(describeWhatIf)).toContain("with '-' taken like '+' here the run passes");
+});
+
 test("runs that pass count: what breaks tests comes later", async () => {
   const { suspects, asked } = await experimentsOn("fee");
   expect(asked).toBe(3);
