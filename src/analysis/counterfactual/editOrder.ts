@@ -5,11 +5,13 @@ import { type Edit, editSize } from "./edit.ts";
 
 /**
  * The order in which edits are tried, for runs that are too long to try all of them: small ones before larger ones, and of those of a size the ones whose place
- * is nearest to the failure. What the failure does not depend on, constants that only stand for others, and the entries of tables come later.
+ * is nearest to the failure. What the failure does not depend on, constants that only stand for others, and the entries of tables come later, and so does what costs much.
  */
 export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: readonly Edit[]): readonly Edit[] {
   const distances = distancesOfLocations(graph, slice);
-  const { initializer } = graph.trace.program;
+  const { initializer, functions } = graph.trace.program;
+  // A program with another connective is compiled anew, which takes as long as many re-runs where it is large.
+  const compiling = functions.reduce((edges, fn) => edges + fn.edges.length, 0) / largeProgram;
   const keyed = edits.map((edit, i) => {
     const fn = edit.kind === "connective" ? edit.connective.function : edit.place.function;
     const near = edgesOf(edit).map(({ from }) => distances.get(locationKey(fn, from)) ?? Number.POSITIVE_INFINITY);
@@ -19,7 +21,8 @@ export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: re
       editSize(edit) +
       (distance === Number.POSITIVE_INFINITY ? outside : 0) +
       (isFarConstant(edit) ? farConstant : 0) +
-      (isTable ? table : 0);
+      (isTable ? table : 0) +
+      (edit.kind === "connective" ? Math.min(compiling, 1.5) : 0);
     return { edit, effort, distance, i };
   });
   keyed.sort((a, b) => a.effort - b.effort || (a.distance === b.distance ? a.i - b.i : a.distance - b.distance));
@@ -30,6 +33,8 @@ export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: re
 const outside = 1;
 const farConstant = 1.5;
 const table = 2;
+/** In edges. */
+const largeProgram = 3_000;
 
 /** Neither next to what stands there nor one of those that people mean when they write it. */
 function isFarConstant(edit: Edit): boolean {

@@ -37,6 +37,7 @@ export function rangeOfPlace(place: VariedPlace): SourceRange {
     case "condition":
       return place.edge.range;
     case "value":
+      if (place.use === "selector") return selectorRange(place) ?? place.edge.range;
       return place.use === "argument" || place.use === "index"
         ? ((place.expression === null ? null : rangeOfExpression(place.expression)) ?? place.edge.range)
         : place.edge.range;
@@ -47,6 +48,13 @@ export function rangeOfPlace(place: VariedPlace): SourceRange {
     case "statement":
       return place.range;
   }
+}
+
+/** The edge of a `switch` is at one of its labels; what it selects by, without the conversion that nobody wrote, at its head. */
+function selectorRange({ expression }: Extract<VariedPlace, { readonly kind: "value" }>): SourceRange | null {
+  let inner = expression;
+  while (inner !== null && inner.kind === "convert" && rangeOfExpression(inner) === null) inner = inner.operand;
+  return inner === null ? null : rangeOfExpression(inner);
 }
 
 /** By function and location: 1 where the run came by. */
