@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { allCases } from "./mutants/allCases.ts";
 import { unanswered } from "./mutants/caseAnswer.ts";
@@ -19,7 +20,22 @@ export async function runMutants(args: readonly string[]): Promise<void> {
   }
   if (options.selfcheck) return reportProblems(await selfcheck(), "every program passes");
   const cases = chosen(await allCases({ fresh: options.fresh, progress }), options);
-  const scores = await explainAll(cases, options);
+  const scores: (CaseScore | undefined)[] = cases.map(() => undefined);
+  // What is known when someone has waited long enough is told.
+  process.once("SIGTERM", () => {
+    report(cases, scores, options);
+    process.exit(1);
+  });
+  await explainAll(cases, options, (index, score) => {
+    scores[index] = score;
+  });
+  report(cases, scores, options);
+}
+
+/** The table of the cases that have been explained, and what it asks for. */
+function report(all: readonly FailingCase[], some: readonly (CaseScore | undefined)[], options: MutantOptions): void {
+  const cases = all.filter((_, i) => some[i] !== undefined);
+  const scores = some.filter((score) => score !== undefined);
   console.log(tableLines(scores, options).join("\n"));
   if (options.list) for (const line of missLines(cases, scores, options)) console.log(line);
   if (options.json !== null)
@@ -38,30 +54,36 @@ function progress(text: string): void {
 
 function chosen(cases: readonly FailingCase[], { half, program, limit }: MutantOptions): readonly FailingCase[] {
   const some = cases.filter((each) => (half ?? each.half) === each.half && (program ?? each.program) === each.program);
-  if (limit === null || limit >= some.length) return some;
+  if (limit === null || limit >= some.length) return mixed(some);
   // In the order of kinds, so that each gets its share, and each program within it.
   const byKind = mutationKinds.flatMap((kind) => some.filter(({ mutation }) => mutation.kind === kind));
-  return Array.from({ length: limit }, (_, i) => byKind[Math.floor((i * byKind.length) / limit)]!);
+  return mixed(Array.from({ length: limit }, (_, i) => byKind[Math.floor((i * byKind.length) / limit)]!));
+}
+
+/** In an order that has to do with nothing, the same each time: what is known early is like the whole. */
+function mixed(cases: readonly FailingCase[]): readonly FailingCase[] {
+  const key = ({ id }: FailingCase) => createHash("sha256").update(id).digest("hex");
+  return cases
+    .map((each) => ({ each, key: key(each) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ each }) => each);
 }
 
 async function explainAll(
   cases: readonly FailingCase[],
-  { budget, suspectsOnly }: MutantOptions,
-): Promise<readonly CaseScore[]> {
+  { budget, suspectsOnly, workers }: MutantOptions,
+  onScore: (index: number, score: CaseScore) => void,
+): Promise<void> {
   let done = 0;
-  const results = await createPool().map(
-    cases.map((each) => ({ kind: suspectsOnly ? "suspects" : "explain", case: each, budget }) as const),
-    {
-      // An explainer that does not look at the clock is ended.
-      limit: 15 * budget + 60_000,
-      onDone: () => {
-        if (++done % 25 === 0 || done === cases.length) progress(`${done} of ${cases.length} mutants explained`);
-      },
+  const tasks = cases.map((each) => ({ kind: suspectsOnly ? "suspects" : "explain", case: each, budget }) as const);
+  await createPool(workers).map(tasks, {
+    // An explainer that does not look at the clock is ended.
+    limit: 15 * budget + 60_000,
+    onDone: (index, result) => {
+      const answer = result.kind === "answer" ? result.answer : unanswered(reasonOf(result), budget);
+      onScore(index, scoreOf(cases[index]!, answer, budget));
+      if (++done % 25 === 0 || done === cases.length) progress(`${done} of ${cases.length} mutants explained`);
     },
-  );
-  return results.map((result, i) => {
-    const answer = result.kind === "answer" ? result.answer : unanswered(reasonOf(result), budget);
-    return scoreOf(cases[i]!, answer, budget);
   });
 }
 

@@ -13,6 +13,8 @@ export type MutantOptions = {
   /** Finds the mutants again. */
   readonly fresh: boolean;
   readonly selfcheck: boolean;
+  /** Processes that explain. */
+  readonly workers: number;
   /** Their order alone, without the explanation around it. */
   readonly suspectsOnly: boolean;
 };
@@ -22,6 +24,7 @@ export const usage = `npm run bench -- explain --mutants [OPTIONS]
   --program NAME     one program only
   --limit N          at most N cases, evenly thinned
   --budget S         seconds for one explanation (10)
+  --workers N        processes that explain (2)
   --suspects-only    measures the order of suspects alone
   --list             each miss of the half that may be looked at
   --json F           the figures, and the cases of that half
@@ -39,6 +42,7 @@ export function mutantOptions(args: readonly string[]): MutantOptions | null {
         program: { type: "string" },
         limit: { type: "string" },
         budget: { type: "string", default: "10" },
+        workers: { type: "string", default: "2" },
         list: { type: "boolean", default: false },
         json: { type: "string" },
         fresh: { type: "boolean", default: false },
@@ -50,7 +54,8 @@ export function mutantOptions(args: readonly string[]): MutantOptions | null {
     if (half !== undefined && half !== "look" && half !== "kept") return null;
     const limit = values.limit === undefined ? null : Number(values.limit);
     const budget = 1000 * Number(values.budget);
-    if (Number.isNaN(budget) || (limit !== null && !(limit > 0))) return null;
+    const workers = Number(values.workers);
+    if (Number.isNaN(budget) || !(workers >= 1) || (limit !== null && !(limit > 0))) return null;
     return {
       half: half ?? null,
       program: values.program ?? null,
@@ -58,6 +63,7 @@ export function mutantOptions(args: readonly string[]): MutantOptions | null {
       list: values.list,
       json: values.json ?? null,
       budget,
+      workers,
       fresh: values.fresh,
       selfcheck: values.selfcheck,
       suspectsOnly: values["suspects-only"],

@@ -12,7 +12,7 @@ export type Pool = {
 
 export type MapOptions = {
   readonly limit: number;
-  onDone(task: Task, result: TaskResult): void;
+  onDone(index: number, result: TaskResult): void;
 };
 
 /** Two processes, as many as the smallest machine has cores. */
@@ -32,7 +32,7 @@ export function createPool(size = 2): Pool {
             served = 1;
           }
           results[index] = await server.ask(tasks[index]!, options.limit);
-          options.onDone(tasks[index]!, results[index]!);
+          options.onDone(index, results[index]!);
         }
         server.end();
       };

@@ -8,7 +8,7 @@ import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
-import { sectionLines, toldMark, whatIfText } from "./sectionText.ts";
+import { sectionLines, shortened, toldMark, whatIfText } from "./sectionText.ts";
 
 export type ExplanationTextOptions = {
   readonly paint: Paint;
@@ -86,9 +86,9 @@ function failureLines(
   const { location, condition, places, stack } = failure;
   const callLabel = callLabels(files, location.file);
   const lines = headed ? [] : failureHeading(failure, paint);
-  if (stack.length > 0 && places.length === 0)
-    lines.push(`      ${paint.dim(`called from ${stackPhrase(stack, callLabel)}`)}`);
-  lines.push(...excerptLines(failure, source(condition?.location.file ?? location.file), paint));
+  const excerpt = excerptLines(failure, source(condition?.location.file ?? location.file), paint);
+  const callers = stack.length > 0 && places.length === 0 ? `called from ${stackPhrase(stack, callLabel)}` : null;
+  lines.push(...withCallers(excerpt, callers, paint));
   for (const { what, calls } of places) {
     const path = calls.map(callLabel).join(" <- ");
     lines.push(`   ${paint.dim(what.padEnd(11))} ${path}`);
@@ -115,16 +115,36 @@ function stackPhrase(stack: Failure["stack"], callLabel: CallLabel): string {
   return shown.join(" <- ");
 }
 
+/** Who called stands behind the failing line where there is room, else before it. */
+function withCallers(excerpt: Excerpt, callers: string | null, paint: Paint): readonly string[] {
+  const { line, values } = excerpt;
+  const all = [...(line === null ? [] : [line.text]), ...values];
+  if (callers === null) return all;
+  if (line === null || line.width + callersGap.length + callers.length > WIDTH)
+    return [`      ${paint.dim(callers)}`, ...all];
+  return [`${line.text}${callersGap}${paint.dim(callers)}`, ...values];
+}
+
+const callersGap = "    ";
+
+type Excerpt = {
+  /** `width` without the codes of its colours. */
+  readonly line: { readonly text: string; readonly width: number } | null;
+  readonly values: readonly string[];
+};
+
 /** The failing line, and under its parts their values. */
-function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): readonly string[] {
+function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): Excerpt {
   const place = condition?.location ?? location;
   const line = text?.split(/\r?\n/)[place.line - 1];
-  if (line === undefined) return [];
+  if (line === undefined) return { line: null, values: [] };
   const number = `${place.line}`;
   const shift = line.length - line.trimStart().length;
   const margin = " ".repeat(number.length);
-  const lines = [`${paint.dim(`${number} |`)} ${line.slice(Math.min(shift, 8)).replaceAll("\t", " ")}`.slice(0, WIDTH)];
   const offset = Math.min(shift, 8);
+  const shown = shortened(line.slice(offset).replaceAll("\t", " ").trimEnd(), WIDTH - number.length - 3);
+  const first = { text: `${paint.dim(`${number} |`)} ${shown}`, width: number.length + 3 + shown.length };
+  const lines: string[] = [];
   const operands = (condition?.operands ?? [])
     .filter(({ location: at }) => at !== null && isOn(at, place))
     .sort((a, b) => a.location!.column - b.location!.column);
@@ -144,7 +164,7 @@ function excerptLines({ location, condition }: Failure, text: string | null, pai
     under = `${under.padEnd(column)}${label}`;
   }
   if (under !== "") lines.push(`${paint.dim(`${margin} |`)} ${paint.red(under)}`);
-  return lines;
+  return { line: first, values: lines };
 }
 
 function isOn(range: SourceRange, place: SourceRange): boolean {

@@ -10,6 +10,8 @@ export type Examined = Omit<Suspect, "weight"> & {
   readonly asked: number;
   /** It kept something from being written that the failure reads. */
   readonly omits: boolean;
+  /** It is in a function that tests ask with. */
+  readonly asks: boolean;
   /** It is the line that failed. */
   readonly failing: boolean;
 };
@@ -22,7 +24,9 @@ export type Evidence = Readonly<Record<keyof typeof weights, number>>;
  * weight would only mirror which edits the measurement forbids it was set by hand: smaller edits are never worse.
  */
 export const weights = {
-  test: -2.6,
+  test: -3.2,
+  /** In a function that tests ask with. */
+  asks: -1.2,
   /** No experiment helped. */
   nothing: -2.1,
   /** An edit lets the run pass, or gets it past the failure. */
@@ -65,7 +69,7 @@ export const weights = {
 } as const;
 
 /** How much of a test `main` is. */
-const driver = 0.6;
+const driver = 0.5;
 
 /** What speaks for each of the lines; some of it depends on the others. */
 export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
@@ -80,7 +84,7 @@ export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
 }
 
 function evidence(
-  { function: fn, edit, flip, value, inTest, distance, content, covered, asked, omits, failing }: Examined,
+  { function: fn, edit, flip, value, inTest, distance, content, covered, asked, omits, asks, failing }: Examined,
   alone: { readonly edit: boolean; readonly flip: boolean; readonly farthest: number },
 ): Evidence {
   const passes = { edit: edit?.level === 2, flip: flip?.level === 2, value: value?.level === 2 };
@@ -89,6 +93,7 @@ function evidence(
   const change = value === null ? Number.NaN : Math.abs(Number(value.from) - Number(value.to));
   return {
     test: inTest ? (isCalledTest(fn) ? 1 : driver) : 0,
+    asks: is(asks),
     nothing: is(edit === null && flip === null && value === null),
     edit: is(edit !== null),
     editPasses: is(passes.edit),

@@ -5,6 +5,7 @@ import type { Function } from "../../ir/program.ts";
 import type { Edit } from "./edit.ts";
 import type { Examined } from "./evidence.ts";
 import { contentOfLines, lineKey, noContent } from "./lineContent.ts";
+import { questionsOfTests } from "./questions.ts";
 import type { Suspect } from "./suspect.ts";
 import { compareKeys, suspectOrder } from "./suspectOrder.ts";
 import { isInTest } from "./testCode.ts";
@@ -50,6 +51,9 @@ export function createFindings(
   const lines = new Map<string, Line>();
   const byEdit = new Map<Edit, FoundEdit>();
   const contents = contentOfLines(graph.trace.program);
+  // Where a test fails itself, what it asked with has answered.
+  const isAnswered = failing === null;
+  const questions = isAnswered ? questionsOfTests(graph.trace.program, tests) : new Set<Function>();
   let coverage: readonly ReadonlySet<string>[] = [];
   const lineAt = (fn: Function, range: SourceRange): Line => {
     let line = lines.get(lineKey(range));
@@ -71,6 +75,7 @@ export function createFindings(
       covered: coverage.filter((run) => run.has(key)).length,
       asked: coverage.length,
       omits: omitting.has(key),
+      asks: questions.has(line.function),
       failing: failing !== null && key === lineKey(failing),
     };
   };

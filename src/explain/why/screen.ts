@@ -18,13 +18,12 @@ export type Screen = {
 /** So many suspects get rows; what is likelier than the rest altogether is shown with less beside it. */
 const mostMarked = 5;
 const isLikely = 0.8;
-const fewLines = 6;
-const manyLines = 11;
-/** Suspects are named until the rest is as unlikely as this, but not more of them. */
-const unlikely = 0.03;
-const mostNamed = 16;
+const fewLines = 5;
+const manyLines = 9;
+/** So many are named where there is room. */
+const mostNamed = 24;
 /** A chain of fewer rows is made longer by what is nearest to the failure. */
-const fewestRows = 4;
+const fewestRows = 3;
 
 export function planScreen(why: Why, found: readonly Suspect[], all: boolean): Screen {
   const suspects = suspectWishes(why, found);
@@ -36,10 +35,6 @@ export function planScreen(why: Why, found: readonly Suspect[], all: boolean): S
   const weightOf = (some: readonly SuspectWish[]) => some.reduce((sum, { suspect }) => sum + suspect.weight, 0);
   const marked = suspects.slice(0, mostMarked);
   const isSure = weightOf(marked) >= isLikely;
-  let named = 0;
-  for (let left = 1; named < Math.min(suspects.length, mostNamed) && left > unlikely; named++) {
-    left -= suspects[named]!.suspect.weight;
-  }
   return {
     suspects,
     wishes: [
@@ -49,7 +44,7 @@ export function planScreen(why: Why, found: readonly Suspect[], all: boolean): S
       ...nearest.map((wish) => ({ ...wish, unless: fewestRows })),
     ],
     mostLines: isSure ? fewLines : manyLines,
-    named: Math.max(named, Math.min(marked.length, suspects.length)),
+    named: Math.min(mostNamed, suspects.length),
   };
 }
 

@@ -24,7 +24,7 @@ export type Room = {
 };
 
 /** Calls around what is shown; the function is named beside each row anyway. */
-const mostContexts = 2;
+const mostContexts = 1;
 
 /** Takes wishes one by one as long as there is room: with the way to the root, or else alone. */
 export function selectVisits(
@@ -45,7 +45,7 @@ export function selectVisits(
       left++;
       continue;
     }
-    const path = withPath ? pathOf(visits, paths, step, hidden) : [own];
+    const path = withPath ? pathOf(graph, visits, paths, step, hidden) : [own];
     const choice = [path, [own]].find(fits);
     if (choice === undefined) left++;
     else for (const visit of choice) chosen.add(visit);
@@ -57,10 +57,27 @@ export function selectVisits(
   return { visits: [...chosen].sort((a, b) => visits.first(a) - visits.first(b)), left };
 }
 
-function pathOf(visits: Visits, paths: WhyPaths, step: number, hidden: ReadonlySet<number>): readonly number[] {
+function pathOf(
+  graph: DependenceGraph,
+  visits: Visits,
+  paths: WhyPaths,
+  step: number,
+  hidden: ReadonlySet<number>,
+): readonly number[] {
   const own = visits.of(step);
   const way = paths.path(step).map((hop) => visits.of(hop.step));
-  return [own, ...way].filter((visit) => visit !== -1 && !hidden.has(visit));
+  const isShown = (visit: number) => visit !== -1 && !hidden.has(visit) && !isHandedOn(graph, visits, visit);
+  return [own, ...way.filter(isShown)];
+}
+
+/** `return x;` on the way hands on what the rows around it tell. */
+function isHandedOn(graph: DependenceGraph, visits: Visits, visit: number): boolean {
+  const { kind, text } = visits.unit(visit);
+  if (kind !== "return" || !/^return\s+\w+\s*;?$/.test(text)) return false;
+  return visits.steps(visit).every((step) => {
+    const { operation } = graph.edge(step);
+    return operation.kind === "return" && operation.value !== null && operation.value.kind !== "constant";
+  });
 }
 
 /** Calls that led to what is shown, the nearest first, the last executions before the others. */

@@ -1,0 +1,69 @@
+import { findFunction, mayWrite } from "../../clib/table.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
+import { rootOfAddress } from "../../ir/writesVariable.ts";
+
+/**
+ * Functions that tests ask with, such as `is_sorted` and `equal`: they give an answer, change nothing, and only tests call them.
+ * What they are asked about is suspected before them.
+ */
+export function questionsOfTests(program: Program, tests: ReadonlySet<Function>): ReadonlySet<Function> {
+  const callers = callersOf(program);
+  const harmless = harmlessFunctions(program);
+  const questions = new Set<Function>();
+  const isQuestion = (fn: Function) => {
+    if (questions.has(fn) || tests.has(fn) || !harmless.has(fn) || fn.type.result.kind === "void") return false;
+    const by = callers.get(fn) ?? new Set();
+    return by.size > 0 && [...by].every((caller) => tests.has(caller) || questions.has(caller));
+  };
+  for (let found = [...harmless].filter(isQuestion); found.length > 0; found = [...harmless].filter(isQuestion)) {
+    for (const fn of found) questions.add(fn);
+  }
+  return questions;
+}
+
+function callersOf(program: Program): ReadonlyMap<Function, ReadonlySet<Function>> {
+  const callers = new Map<Function, Set<Function>>();
+  for (const fn of program.functions) {
+    for (const called of calledBy(program, fn)) callers.set(called, (callers.get(called) ?? new Set()).add(fn));
+  }
+  return callers;
+}
+
+function calledBy(program: Program, fn: Function): readonly Function[] {
+  return fn.edges.flatMap(({ operation }) =>
+    operation.kind === "call" && operation.callee.kind === "direct"
+      ? [program.functions[operation.callee.function]!]
+      : [],
+  );
+}
+
+/** Those that write nothing that outlives them, and call no others. */
+function harmlessFunctions(program: Program): ReadonlySet<Function> {
+  const harmless = new Set(program.functions.filter(({ edges }) => edges.every((edge) => isHarmless(program, edge))));
+  const callsOthers = (fn: Function) => calledBy(program, fn).some((called) => !harmless.has(called));
+  for (let lost = [...harmless].filter(callsOthers); lost.length > 0; lost = [...harmless].filter(callsOthers)) {
+    for (const fn of lost) harmless.delete(fn);
+  }
+  return harmless;
+}
+
+function isHarmless(program: Program, { operation }: Edge): boolean {
+  switch (operation.kind) {
+    case "assign":
+      return program.variables[operation.target]!.kind !== "static";
+    case "store":
+    case "copy": {
+      const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
+      if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;
+      return program.variables[root.object.variable]!.kind !== "static";
+    }
+    case "call":
+      return operation.callee.kind === "direct";
+    case "callLibrary": {
+      const called = findFunction(operation.name);
+      return called !== null && !mayWrite(called) && !/alloc|free|^f?(put|print|get|read|scan)/.test(operation.name);
+    }
+    default:
+      return true;
+  }
+}
