@@ -41,6 +41,6 @@ export const published: Readonly<Record<keyof typeof paper, Published>> = {
     rows: paper.floppy_simpl3,
     note: "MaximumInterfaceType, which the file sets to 0, is the bound; target status == -1073741823 where it is checked",
     edit: (text, bound) => text.replace("MaximumInterfaceType  = 0;", `MaximumInterfaceType = ${bound};`),
-    target: { condition: "status == -1073741823", at: /^int main\(void\)(.*\n)*? {2}return \(status\);/m },
+    target: { condition: "status == -1073741823", at: /^int main\(void\)(.*\n)*? {2}if \(pended == 1\) \{/m },
   },
 };

@@ -2,28 +2,34 @@ import type { Expression } from "../../src/ir/expression.ts";
 import { expressionOperands } from "../../src/ir/expressionParts.ts";
 import type { FunctionId, VariableId } from "../../src/ir/ids.ts";
 import { operationExpressions } from "../../src/ir/operationParts.ts";
-import { postDominatorsOf } from "../../src/ir/postDominators.ts";
+import { immediatePostDominators } from "../../src/ir/postDominators.ts";
 import type { Edge, Function, Program } from "../../src/ir/program.ts";
 
 /**
  * The edges that a static backward slice leaves (M. Weiser 1981): what may set a wanted variable or decide whether that is
- * done. The authors of the paper had Frama-C slice their programs first, so only these steps compare with theirs. Which
- * statement comes first is not looked at, and all calls of a function are one: the slice is larger than it need be.
+ * done, among the edges that can be taken. The authors of the paper had Frama-C slice their programs first, so only these steps
+ * compare with theirs. Which statement comes first is not looked at, and all calls of a function are one: the slice is larger
+ * than it need be. A return is in it for the value that somebody wants, not for being the end of its function.
  */
-export function staticSlice(program: Program, wanted: readonly VariableId[]): ReadonlySet<Edge> {
+export function staticSlice(
+  program: Program,
+  wanted: readonly VariableId[],
+  live: ReadonlySet<Edge>,
+): ReadonlySet<Edge> {
   const slice = new Set<Edge>();
   const variables = new Set(wanted);
   const functions = new Set<FunctionId>([program.entry]);
-  const regions = program.functions.map(controlledRegions);
+  const results = new Set<FunctionId>();
+  const regions = program.functions.map((fn) => controlledRegions(fn, live));
   const read = (expression: Expression): void => {
     if (expression.kind === "variable") variables.add(expression.variable);
     expressionOperands(expression).forEach(read);
   };
-  const size = () => slice.size + variables.size + functions.size;
+  const size = () => slice.size + variables.size + functions.size + results.size;
   for (let before = -1; before !== size(); ) {
     before = size();
     for (const fn of program.functions) {
-      for (const edge of fn.edges) if (isWanted(fn, edge)) include(fn, edge);
+      for (const edge of fn.edges) if (live.has(edge) && isWanted(fn, edge)) include(fn, edge);
       for (const { branches, region } of regions[fn.id]!) {
         if (region.some((edge) => slice.has(edge))) for (const branch of branches) include(fn, branch);
       }
@@ -41,7 +47,7 @@ export function staticSlice(program: Program, wanted: readonly VariableId[]): Re
         if (operation.target !== null && variables.has(operation.target)) return true;
         return functions.has(operation.callee.function);
       case "return":
-        return functions.has(fn.id);
+        return results.has(fn.id);
       case "store":
       case "copy":
       case "callLibrary":
@@ -63,20 +69,18 @@ export function staticSlice(program: Program, wanted: readonly VariableId[]): Re
       });
       if (operation.target === null || !variables.has(operation.target)) return;
       functions.add(callee.id);
-      for (const { operation: left } of callee.edges) {
-        if (left.kind === "return" && left.value !== null) read(left.value);
-      }
-    } else if (operation.kind !== "return") operationExpressions(operation).forEach(read);
+      results.add(callee.id);
+    } else operationExpressions(operation).forEach(read);
   }
 }
 
 type Controlled = { readonly branches: readonly Edge[]; readonly region: readonly Edge[] };
 
 /** For each branch the edges between it and the place where its ways meet again. */
-function controlledRegions(fn: Function): readonly Controlled[] {
+function controlledRegions(fn: Function, live: ReadonlySet<Edge>): readonly Controlled[] {
   const outgoing = new Map<number, Edge[]>();
-  for (const edge of fn.edges) outgoing.set(edge.from, [...(outgoing.get(edge.from) ?? []), edge]);
-  const { immediate } = postDominatorsOf(fn);
+  for (const edge of fn.edges) if (live.has(edge)) outgoing.set(edge.from, [...(outgoing.get(edge.from) ?? []), edge]);
+  const immediate = immediatePostDominators(fn, (edge) => live.has(edge));
   return [...outgoing].flatMap(([location, branches]) => {
     if (branches.length < 2) return [];
     const join = immediate[location]!;

@@ -1,34 +1,29 @@
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { type Loop, loopsOf } from "../ir/loops.ts";
-import { printOperation } from "../ir/printOperation.ts";
-import type { Edge, Program } from "../ir/program.ts";
-import { printSource } from "../logic/printSource.ts";
-import type { Term } from "../logic/term.ts";
-import { afterRounds } from "../loops/countRounds.ts";
+import { loopsOf } from "../ir/loops.ts";
+import type { Edge } from "../ir/program.ts";
 import { encodeStretch, stretchOf } from "../model/stretch.ts";
 import type { Target } from "../model/target.ts";
 import { type Encoder, type Encoding, encodeAt } from "../run/encodeAt.ts";
 import { assumedOnWay } from "../run/executeTrace.ts";
-import type { LiveFrame, Run } from "../run/run.ts";
+import type { Run } from "../run/run.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
-import { axiomsFor } from "../symbolic/createProver.ts";
 import { encodeBlock, isCutPoint } from "../symbolic/encodeBlock.ts";
 import { enumeratePaths } from "../symbolic/enumeratePaths.ts";
 import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";
-import { placeStyle } from "../symbolic/placeStyle.ts";
 import { type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
+import { behind, type Claimed, claimedBehind, type Head, headOf, invariantAt, noFold } from "./claimedLoop.ts";
+import { leftTriples } from "./leftTriples.ts";
 import type { Triple } from "./triple.ts";
+import { closeTriple, printEdges, printFormulas } from "./tripleText.ts";
 
 /** A cut point with more ways than this gets one triple for all of them together. */
 const pathLimit = 256;
-/** Statements shown in a triple's text. */
-const statementLimit = 12;
 
 /**
  * The Hoare triples that prove a folded run (000 §V remark B), made from the program, the recorded run and the claims
@@ -55,6 +50,7 @@ export function buildTriples(
     const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
     add(stretch(symbols, run, target, from, to, i));
     if (to !== null) add(bodyTriples(symbols, run, to.claim, to.head, i + 1));
+    if (to?.head.left != null) add(leftTriples(symbols, run, to, to.head.left, i + 1));
   }
   return triples;
 }
@@ -66,54 +62,11 @@ type Built = { readonly triples: readonly Triple[]; readonly isInexact: boolean 
 function assertOrder(run: Run, target: Target, claims: readonly FoldClaim[]): void {
   let reached = 0;
   for (const claim of claims) {
-    if (claim.begin < reached || claim.end <= claim.begin || claim.end > target.step) throw noFold(run, claim);
-    reached = claim.end;
+    const end = claim.left?.step ?? claim.end;
+    const isForward = claim.begin < claim.end && claim.end <= end;
+    if (claim.begin < reached || !isForward || end > target.step) throw noFold(run, claim);
+    reached = end;
   }
-}
-
-/** The head of a claimed loop at a point of the run. */
-type Head = {
-  readonly node: InlinedNode;
-  readonly stack: readonly LiveFrame[];
-  /** The arrivals from the claim's first to its last. */
-  readonly visits: readonly number[];
-};
-type Claimed = { readonly claim: FoldClaim; readonly head: Head };
-
-/** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
-export function headOf(run: Run, claim: FoldClaim): Head {
-  const { steps, stack } = run.between(claim.begin, claim.begin + 1);
-  const top = stack[stack.length - 1];
-  const location = steps[0]?.edge.from;
-  const loop = top === undefined || location === undefined ? null : loopsOf(top.function).loopWithHeader(location);
-  if (top === undefined || location === undefined || loop === null) throw noFold(run, claim);
-  const outer = loopsAround(loop);
-  const found = run.activations({
-    from: claim.begin,
-    to: claim.end + 1,
-    isTransparent: (frame, other) => frame === top.frame && outer.has(other.header),
-  })[0];
-  const last = found?.visits.indexOf(claim.end) ?? -1;
-  if (found === undefined || found.frame !== top.frame || found.loop !== loop || last < 0) throw noFold(run, claim);
-  const visits = found.visits.slice(0, last + 1);
-  if (visits[0] !== claim.begin) throw noFold(run, claim);
-  return { node: { function: top.function, location, frame: top.frame, context: null }, stack, visits };
-}
-
-/** Heads of the loops around one: their own arrivals are looked through. */
-function loopsAround(loop: Loop): ReadonlySet<number> {
-  const heads = new Set<number>();
-  for (let outer = loop.parent; outer !== null; outer = outer.parent) heads.add(outer.header);
-  return heads;
-}
-
-function noFold(run: Run, claim: FoldClaim): TracefoldError {
-  return new TracefoldError({
-    code: "TF147",
-    message: `steps ${claim.begin} to ${claim.end} of the run are not iterations of one loop`,
-    range: run.program.functions[run.program.entry]!.range,
-    help: "The proof is not one of this program and run.",
-  });
 }
 
 /** Single steps from one invariant (or the start) to the next (or the target). */
@@ -125,10 +78,9 @@ function stretch(
   to: Claimed | null,
   index: number,
 ): Built {
-  const start =
-    from === null ? null : { step: from.claim.end, location: from.head.node.location, stack: from.head.stack };
+  const start = from === null ? null : { ...behind(from), stack: from.head.stack };
   const singleSteps = stretchOf(run, start, to === null ? target.step : to.claim.begin);
-  const before = from === null ? [] : invariantAt(symbols, from, from.head.visits.length - 1);
+  const before = from === null ? [] : claimedBehind(symbols, from);
   const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to, 0));
   const { result, notes } = encodeStretch(symbols, run, singleSteps, (reached, encoding) => {
     if (after !== null) return { executed: reached, conclusion: inState(symbols, reached.state, after) };
@@ -137,27 +89,17 @@ function stretch(
   });
   const { executed, conclusion } = result;
   const edges = singleSteps.steps.map(({ edge }) => edge);
-  const shown = after === null ? target.text : print(symbols, [after]);
+  const shown = after === null ? target.text : printFormulas(symbols, [after]);
   const triple = closeTriple(symbols, {
     name: to === null ? "target" : `loop${index + 1}-entry`,
     role: to === null ? "target" : "entry",
     range: edges[0]?.range ?? target.range,
-    text: `{ ${print(symbols, before)} } ${printEdges(run.program, edges)} { ${shown} }`,
+    text: `{ ${printFormulas(symbols, before)} } ${printEdges(run.program, edges)} { ${shown} }`,
     hypotheses: [...before, ...assumedOnWay(executed)],
     conclusion,
     witnessed: to === null ? "target" : `loop${index + 1}-entry`,
   });
   return { triples: [triple], isInexact: notes.length > 0 };
-}
-
-/** What is claimed at a loop's head after so many rounds. */
-function invariantAt(symbols: Symbols, { claim, head }: Claimed, rounds: number): readonly Term[] {
-  return afterRounds(
-    symbols,
-    symbols.rounds(head.node),
-    rounds,
-    claimedAt(symbols, claim, cutPointLabel(symbols, head.node)),
-  );
 }
 
 /** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
@@ -187,7 +129,7 @@ function bodyTriples(symbols: Symbols, run: Run, claim: FoldClaim, head: Head, n
           name: `loop${number}-body-${triples.length + 1}`,
           role: "body",
           range: way.edges[0]?.range ?? head.node.function.range,
-          text: `{ ${print(symbols, before)} } ${printEdges(run.program, way.edges)} { ${print(symbols, [after])} }`,
+          text: `{ ${printFormulas(symbols, before)} } ${printEdges(run.program, way.edges)} { ${printFormulas(symbols, [after])} }`,
           // Only the rounds of the run are to be shown, where they are counted.
           hypotheses: [...before, ...way.assumptions, ...(isCounted ? [goesOn] : [])],
           conclusion: inState(symbols, nodeKey(way.end) === nodeKey(head.node) ? oneMore(way.state) : way.state, after),
@@ -267,21 +209,4 @@ function waysFrom(
     state: end.state,
   }));
   return { ways, isInexact: said.length > 0 };
-}
-
-/** Adds what holds of every variable by its type, so that a triple stands alone. */
-export function closeTriple(symbols: Symbols, triple: Triple): Triple {
-  const axioms = axiomsFor(symbols, [...triple.hypotheses, triple.conclusion], new Set());
-  return { ...triple, hypotheses: [...axioms, ...triple.hypotheses] };
-}
-
-function print(symbols: Symbols, formulas: readonly Term[]): string {
-  return formulas.length === 0 ? "true" : printSource(symbols.terms.all(formulas), placeStyle(symbols, formulas));
-}
-
-function printEdges(program: Program, edges: readonly Edge[]): string {
-  if (edges.length === 0) return "any way round";
-  const shown = edges.slice(0, statementLimit).map(({ operation }) => printOperation(program, operation));
-  if (edges.length > statementLimit) shown.push(`… ${edges.length - statementLimit} more`);
-  return shown.join("; ");
 }

@@ -140,7 +140,7 @@ function proveClaimed(run: Run, { claims, runs }: ProofManifest, options: CheckO
 }
 
 function withoutFormulas(claim: FoldClaim): FoldClaim {
-  return { ...claim, invariants: [] };
+  return { ...claim, invariants: [], ...(claim.left === undefined ? {} : { left: { ...claim.left, formulas: [] } }) };
 }
 
 function otherProgram(message: string): TracefoldError {

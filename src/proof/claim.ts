@@ -22,6 +22,11 @@ export type FoldClaim = {
     /** SMT-LIB terms over the program's places. */
     readonly formulas: readonly string[];
   }[];
+  /**
+   * Where the way out of the loop is replaced too: the step before which it ends, which is at a location of the loop's own
+   * activation, and what holds there.
+   */
+  readonly left?: { readonly step: number; readonly formulas: readonly string[] };
   /** Sorts of the places that the formulas mention. */
   readonly sorts: Readonly<Record<string, Sort>>;
 };
@@ -30,9 +35,13 @@ export function cutPointLabel(symbols: Symbols, node: InlinedNode): string {
   return `${symbols.frameLabel(node.frame)}:${node.location}`;
 }
 
-export function claimOf(symbols: Symbols, fold: FoldedLoop): FoldClaim {
+export function claimOf(
+  symbols: Symbols,
+  fold: FoldedLoop,
+  left?: { readonly step: number; readonly facts: readonly Term[] },
+): FoldClaim {
   const { annotation, system, begin, end } = fold;
-  const formulas = [...annotation.values()].flat();
+  const formulas = [...annotation.values()].flat().concat(left?.facts ?? []);
   return {
     begin,
     end,
@@ -40,6 +49,7 @@ export function claimOf(symbols: Symbols, fold: FoldedLoop): FoldClaim {
       at: cutPointLabel(symbols, system.blocks.get(key)!.start),
       formulas: conjunction.map(printSmtLib),
     })),
+    ...(left === undefined ? {} : { left: { step: left.step, formulas: left.facts.map(printSmtLib) } }),
     sorts: Object.fromEntries(freeVariablesOf(formulas).map(({ name, sort }) => [name, sort])),
   };
 }

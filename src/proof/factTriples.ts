@@ -15,10 +15,11 @@ import type { Run } from "../run/run.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { closeTriple, headOf } from "./buildTriples.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
+import { headOf } from "./claimedLoop.ts";
 import type { FactClaim } from "./factClaim.ts";
 import type { Triple } from "./triple.ts";
+import { closeTriple } from "./tripleText.ts";
 
 const targetName = "target";
 /** The triple that says that the whole run implies the target. */

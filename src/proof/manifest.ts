@@ -142,6 +142,7 @@ const sections: Readonly<Record<string, Check>> = {
       begin: isCount,
       end: isCount,
       invariants: isList(isRecord({ at: isString, formulas: isList(isString) })),
+      left: (value) => value === undefined || isRecord({ step: isCount, formulas: isList(isString) })(value),
       sorts: isSorts,
     }),
   ),

@@ -5,11 +5,11 @@ import { encodeRuns } from "../model/everyRun/encodeRuns.ts";
 import type { Target } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { closeTriple } from "./buildTriples.ts";
 import type { FoldClaim } from "./claim.ts";
 import { foldedLoopOf } from "./factTriples.ts";
 import { type RunsClaim, runsPlanOf } from "./runsClaim.ts";
 import type { Triple } from "./triple.ts";
+import { closeTriple } from "./tripleText.ts";
 
 /**
  * The triples that prove what is claimed of every run like the recorded one, termination included: made from the program, the run and

@@ -26,5 +26,5 @@ export type Triple = {
   readonly isInexact?: boolean;
 };
 
-/** `entry`: the run up to a loop establishes its invariant; `body`: one way round keeps it; `target`: the rest. */
-export type TripleRole = "entry" | "body" | "target";
+/** `entry`: the run up to a loop establishes its invariant; `body`: one way round keeps it; `left`: a way out; `target`: the rest. */
+export type TripleRole = "entry" | "body" | "left" | "target";

@@ -1,7 +1,7 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { initializerName } from "../ir/initializerName.ts";
 import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../jobs/compress/compressReport.ts";
-import { conjunctTexts } from "../jobs/formula.ts";
+import { conjunctTexts, type Formula } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
@@ -146,8 +146,15 @@ function loopLines(step: FoldedStep & { kind: "loop" }, loop: LoopResult | undef
     ...invariant.map(inside),
     ...(loop?.rounds === undefined ? [] : [inside(`after ${counted(loop.rounds, "round")}`)]),
     ...inner,
+    ...(step.left === undefined ? [] : leftLines(step.left, room).map(inside)),
     gutter.blank(indent + paint.cyan(`+-- instead of ${counted(step.steps, "step")}`)),
   ];
+}
+
+/** What is known behind the loop, however it is left. */
+function leftLines(left: readonly Formula[], room: number): readonly string[] {
+  const [first, ...more] = left.length === 0 ? ["anything"] : breakConjunction(conjunctTexts(left), room - 6);
+  return [`left: ${first}`, ...more.map((line) => `      ${line}`)];
 }
 
 function found(loop: LoopResult | undefined): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asFoldedLoop } from "../../src/analysis/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../src/analysis/compress/fold.ts";
 import { foldedRun, foldsOf } from "../../src/model/foldedRun.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { compressText } from "../support/compressed.ts";

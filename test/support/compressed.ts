@@ -1,4 +1,4 @@
-import type { Fold } from "../../src/analysis/compress/compressTrace.ts";
+import type { Fold } from "../../src/analysis/compress/fold.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import type { Term } from "../../src/logic/term.ts";

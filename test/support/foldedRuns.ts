@@ -13,7 +13,11 @@ import type { Trace } from "../../src/trace/trace.ts";
 export type FoldedRun = {
   readonly trace: Trace;
   readonly target: Target;
-  readonly folds: readonly { readonly activation: Activation; readonly from: number }[];
+  readonly folds: readonly {
+    readonly activation: Activation;
+    readonly from: number;
+    readonly left?: { readonly step: number };
+  }[];
 };
 
 type Framed = TraceStep & { readonly stack: readonly LiveFrame[] };
@@ -39,10 +43,11 @@ export function matchesOf(folded: FoldedRun, other: Trace, { sameInputs = true }
   const own = framedSteps(folded.trace);
   const theirs = framedSteps(other);
   const spans = folded.folds
-    .map(({ activation, from }) => ({
+    .map(({ activation, from, left }) => ({
       activation,
       begin: activation.visits[from]!,
-      end: activation.visits[activation.visits.length - 1]!,
+      end: left?.step ?? activation.visits[activation.visits.length - 1]!,
+      left: left === undefined ? null : own[left.step]!.edge.from,
     }))
     .sort((a, b) => a.begin - b.begin);
   const ownInputs = new Map(folded.trace.inputs.map(({ step, value }) => [step, value]));
@@ -68,7 +73,11 @@ export function matchesOf(folded: FoldedRun, other: Trace, { sameInputs = true }
       found.add(here);
       return;
     }
-    for (const arrival of roundsFrom(theirs, here, span.activation)) follow(index + 1, span.end, arrival);
+    const arrivals =
+      span.left === null
+        ? roundsFrom(theirs, here, span.activation)
+        : leftFrom(theirs, here, span.activation, span.left);
+    for (const arrival of arrivals) follow(index + 1, span.end, arrival);
   };
   follow(0, 0, 0);
   return [...found];
@@ -88,6 +97,17 @@ function roundsFrom(steps: readonly Framed[], start: number, { loop }: Activatio
     if (edge.from === loop.header) arrivals.push(i);
   }
   return arrivals;
+}
+
+/** The arrival at a location behind the loop, whichever way leads there. */
+function leftFrom(steps: readonly Framed[], start: number, { loop }: Activation, location: number): number[] {
+  const first = steps[start];
+  if (first === undefined || first.edge.from !== loop.header) return [];
+  const depth = first.stack.length;
+  for (let i = start; i < steps.length && steps[i]!.stack.length >= depth; i++) {
+    if (steps[i]!.stack.length === depth && steps[i]!.edge.from === location) return [i];
+  }
+  return [];
 }
 
 /** Is the target's formula true of the values that a run has before a step? null where it has none. */

@@ -2,33 +2,17 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Patience } from "../../loops/patientProver.ts";
-import { type FoldedLoop, foldedLoop } from "../../model/foldedRun.ts";
 import type { Target } from "../../model/target.ts";
 import type { Activation, Run } from "../../run/run.ts";
-import { traceSurroundings } from "../../run/traceSurroundings.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import { inState } from "../../symbolic/inState.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressContext.ts";
 import { describeNeed } from "./describeNeed.ts";
+import { type Fold, needOf, needOfTarget } from "./fold.ts";
 import { type Attempt, alternatives, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
 import { countedSite, type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
 import { type Loss, losingStep } from "./losingStep.ts";
-
-/** A loop's iterations from visit `from` on, replaced by an invariant. */
-export type Fold = LoopInvariant & {
-  readonly activation: Activation;
-  /** How many other loops of the run it is inside of. */
-  readonly depth: number;
-};
-
-/** A fold as a part of the folded run. */
-export function asFoldedLoop(symbols: Symbols, fold: Fold): FoldedLoop {
-  const { visits } = fold.activation;
-  return foldedLoop(symbols, fold.activation, { begin: visits[fold.from]!, end: visits[visits.length - 1]! }, fold);
-}
 
 export type FoldFailure = {
   readonly activation: Pick<Activation, "function" | "loop" | "visits">;
@@ -84,14 +68,8 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     const { file, line, column } = approximation.range;
     approximations.set(`${file}:${line}:${column}:${approximation.reason}`, approximation);
   };
-  const targetNeed: Need = {
-    step: target.step,
-    conclusion: (position, encoding) => {
-      const surroundings = traceSurroundings(symbols, run, encoding);
-      return target.formula(symbols, position, surroundings(target.step));
-    },
-  };
-  const currentNeed = (): Need => (folded.length === 0 ? targetNeed : needOf(symbols, folded[folded.length - 1]!.fold));
+  const currentNeed = (): Need =>
+    folded.length === 0 ? needOfTarget(context, target) : needOf(symbols, folded[folded.length - 1]!.fold);
   // Later activations are further up; an activation is opened once what it contains after its last visit is on the stack.
   const work: Work[] = outermost(run, 0, target.step, [], 0);
   const hasLoops = work.length > 0;
@@ -187,15 +165,6 @@ function jumpedInto(run: Run, end: number, folds: readonly Fold[]): FoldFailure[
       const reason = `control jumps into it at line ${linesOf(jumps)}: ${only}`;
       return { activation, depth, ...untried(reason) };
     });
-}
-
-/** What has to hold where a fold begins. */
-function needOf(symbols: Symbols, fold: Fold): Need {
-  const invariant = symbols.terms.all(asFoldedLoop(symbols, fold).entry);
-  return {
-    step: fold.activation.visits[fold.from]!,
-    conclusion: ({ state }) => inState(symbols, state, invariant),
-  };
 }
 
 type Failed = Pick<FoldFailure, "reason" | "tried" | "best" | "lost">;

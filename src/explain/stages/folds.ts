@@ -1,4 +1,5 @@
-import { asFoldedLoop, type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../analysis/compress/fold.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { printSource } from "../../logic/printSource.ts";

@@ -37,6 +37,8 @@ export type LoopResult = {
   readonly invariant: readonly Formula[];
   /** How often the loop goes round behind the fold, where the invariant speaks of it as `#rounds`; absent elsewhere. */
   readonly rounds?: number;
+  /** What holds where the loop was left, where the way out is a part of the fold: whichever of its ways is taken. */
+  readonly left?: readonly Formula[];
   /**
    * True where the invariant was proved for every run of the program, not only for those that come to the loop in the
    * way this one did.
@@ -81,6 +83,8 @@ export type FoldedStep =
       readonly iterations: number;
       readonly steps: number;
       readonly invariant: readonly Formula[];
+      /** As in its loop. */
+      readonly left?: readonly Formula[];
       readonly location: SourceRange;
     };
 

@@ -1,4 +1,7 @@
-import { asFoldedLoop, type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import type { CompressContext } from "../../analysis/compress/compressContext.ts";
+import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../analysis/compress/fold.ts";
+import { leaveLoops } from "../../analysis/compress/leaveLoops.ts";
 import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { type Target, targetOf } from "../../model/target.ts";
@@ -49,17 +52,15 @@ export function compressRun(trace: Trace, options: CompressOptions = {}): Compre
   const checkers = startCheckers(options.checkers, { cancellation });
   try {
     options.progress?.("folding");
-    const compressed = compressTrace(
-      {
-        symbols,
-        prover: createProver(symbols, chain.solver, cancellation),
-        run,
-        options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
-      },
-      target,
-    );
+    const context: CompressContext = {
+      symbols,
+      prover: createProver(symbols, chain.solver, cancellation),
+      run,
+      options: { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 },
+    };
+    const compressed = leaveLoops(context, compressTrace(context, target));
     options.progress?.("checking");
-    const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(symbols, fold)));
+    const claims = compressed.folds.map((fold) => claimOf(symbols, asFoldedLoop(symbols, fold), fold.left));
     const proof = proveRun(run, claims, { checkers, cancellation });
     return { trace, symbols, target, compressed, claims, proof, statistics: chain.statistics };
   } finally {

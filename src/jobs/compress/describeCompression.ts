@@ -1,4 +1,5 @@
-import { asFoldedLoop, type Fold, type FoldFailure } from "../../analysis/compress/compressTrace.ts";
+import type { FoldFailure } from "../../analysis/compress/compressTrace.ts";
+import { asFoldedLoop, beginOf, endOf, type Fold } from "../../analysis/compress/fold.ts";
 import type { LoopInvariant } from "../../analysis/compress/foldLoop.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
@@ -98,6 +99,7 @@ function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun
     foldedFrom: from,
     invariant: describeFacts(symbols, annotation.get(root)!, onlyThisRun),
     ...(rounds === null ? {} : { rounds }),
+    ...(fold.left === undefined ? {} : { left: describeFacts(symbols, fold.left.facts, onlyThisRun) }),
     inner: [...annotation]
       .filter(([key]) => key !== root)
       .map(([key, formulas]) => {
@@ -193,6 +195,7 @@ function describeSteps(
           iterations: iterationsOf(fold.activation) - fold.from,
           steps: end - begin,
           invariant: result.invariant,
+          ...(result.left === undefined ? {} : { left: result.left }),
           location: result.location,
         });
       }
@@ -233,10 +236,9 @@ function outsideOf(spans: readonly { readonly begin: number; readonly end: numbe
   };
 }
 
-/** The steps that a fold stands for: from its first arrival at the head to the last one. */
-function spanOf({ activation, from }: Fold): { readonly begin: number; readonly end: number } {
-  const { visits } = activation;
-  return { begin: visits[from]!, end: visits[visits.length - 1]! };
+/** The steps that a fold stands for: from its first arrival at the head to the last one, or to where it was left. */
+function spanOf(fold: Fold): { readonly begin: number; readonly end: number } {
+  return { begin: beginOf(fold), end: endOf(fold) };
 }
 
 function describeProof({ proof }: CompressedRun): ProofResult {

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { compressRun } from "../../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
+import { proveRun } from "../../../src/proof/proveRun.ts";
 import { compressText as printCompression } from "../../../src/report/compressText.ts";
 import { plain } from "../../../src/report/paint.ts";
+import { runOf } from "../../../src/run/runOf.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
 import { cancelledAtLook } from "../../support/cancelledAtLook.ts";
 import { compressText } from "../../support/compressed.ts";
@@ -17,6 +19,58 @@ async function compressed(body: string, inputs: readonly bigint[] = []) {
   const report = describeCompression(await compressText(text, inputs), { version: "", ms: 0 });
   return { report, shown: printCompression(report, { paint: plain, source: () => text }) };
 }
+
+describe("the way out of a loop", () => {
+  // The way out takes seven steps; whichever is taken, err stays.
+  const machine = (end: string) => `
+    int err;
+    int serve(int state) {
+      int got = 0;
+      if (state > 100) err = 1;
+      while (1) {
+        int next = __VERIFIER_nondet_int();
+        if (state == 1) got++;
+        else if (state == 2) got = 3;
+        else if (next == 9) { got = 4; ${end} }
+        else if (next == 0) { got = 5; got = got + 1; got = got * 2; goto end; }
+        state = next;
+      }
+    end:
+      got = got + 1;
+      return got;
+    }
+    int main(void) { serve(101); assert(err == 0); }`;
+
+  it("is folded with the rounds where all ways lead to what is needed", async () => {
+    const { report, shown } = await compressed(machine("goto end;"), [1n, 2n, 1n, 3n, 0n]);
+    expect(report.loops[0]).toMatchObject({ iterations: 4, foldedFrom: 0, left: [{ text: "err != 0" }] });
+    expect(report.steps.map((step) => (step.kind === "step" ? step.text : "loop"))).toEqual(
+      expect.arrayContaining(["loop", "got = got + 1", "return got"]),
+    );
+    expect(report.steps.some((step) => step.kind === "step" && step.text === "got = 5")).toBe(false);
+    expect(report.proof.checked).toBe(true);
+    expect(shown).toContain("left: err != 0");
+  });
+
+  it("is not where one of them destroys it, nor claimed of ways that return elsewhere", async () => {
+    const { report } = await compressed(machine("err = 0; goto end;"), [1n, 2n, 1n, 3n, 0n]);
+    expect(report.loops[0]!.left).toBeUndefined();
+    const returned = await compressed(machine("err = 0; return 0;"), [1n, 2n, 1n, 3n, 0n]);
+    expect(returned.report.loops[0]!.left).toMatchObject([{ text: "err != 0" }]);
+    expect(returned.report.proof.checked).toBe(true);
+  });
+
+  it("is checked by whoever checks the proof", async () => {
+    const run = await compressText(`${prelude}${machine("err = 0; goto end;")}`, [1n, 2n, 1n, 3n, 0n]);
+    const [claim] = run.claims;
+    const good = await compressText(`${prelude}${machine("goto end;")}`, [1n, 2n, 1n, 3n, 0n]);
+    const { left } = good.claims[0]!;
+    const forged = { ...claim!, left: left!, sorts: good.claims[0]!.sorts };
+    const { verdicts } = proveRun(runOf(run.trace), [forged]);
+    expect(verdicts.find(({ triple }) => triple.role === "left" && triple.name === "loop1-left-1")).toBeDefined();
+    expect(verdicts.some(({ triple, answer }) => triple.role === "left" && answer === "refuted")).toBe(true);
+  });
+});
 
 describe("where loops are, and how they are left", () => {
   it.each([

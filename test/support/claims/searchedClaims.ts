@@ -1,4 +1,5 @@
-import { asFoldedLoop, compressTrace } from "../../../src/analysis/compress/compressTrace.ts";
+import { compressTrace } from "../../../src/analysis/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../../src/analysis/compress/fold.ts";
 import { claimRuns } from "../../../src/analysis/inputCondition/claimRuns.ts";
 import { coveredInputs } from "../../../src/analysis/inputCondition/coveredInputs.ts";
 import type { ConditionOnInputs } from "../../../src/analysis/inputCondition/inputCondition.ts";
