@@ -78,9 +78,10 @@ export function checkCertificate(
       judge.carries(region, invariants);
       if (certificate.kind === "inductive" && certificate.depth === 1) judge.hasNoError(region, invariants);
     }
-    if (certificate.kind === "bounded") judge.endsWithin(certificate.depth, invariants);
+    let isDefined = false;
+    if (certificate.kind === "bounded") isDefined = judge.endsWithin(certificate.depth, invariants);
     else if (certificate.depth > 1) judge.holdsByInduction(certificate.depth, invariants);
-    const assumptions = dischargeAssumptions(model, invariants, judge.follows);
+    const assumptions = dischargeAssumptions(model, invariants, isDefined ? () => true : judge.follows);
     return { kind: "proved", asked: judge.asked(), by: judge.by(), assumptions };
   } catch (error) {
     if (error instanceof Refused) return { kind: "refused", reason: error.message };
@@ -177,13 +178,17 @@ function createJudge(model: ProgramModel, options: CheckCertificateOptions) {
     );
     return { formulas, unrolling };
   };
-  const endsWithin = (depth: number, invariants: Invariants) => {
+  /** Returns whether nothing undefined happens in any of these regions either, as far as that is known. */
+  const endsWithin = (depth: number, invariants: Invariants): boolean => {
     const { formulas, unrolling } = collect(null, invariants);
+    const undefinedIn: Term[] = [];
     for (let i = 1; i <= depth; i++) {
       unrolling.step();
+      undefinedIn.push(unrolling.undefinedIn);
       demand([...formulas, unrolling.errors], `no error is reached in region ${i} of a run`);
     }
     demand([...formulas, unrolling.frontier], `every run ends within ${depth} regions`);
+    return refutes([...formulas, terms.any(undefinedIn)], limits.milliseconds) === true;
   };
   const holdsByInduction = (depth: number, invariants: Invariants) => {
     const base = collect(null, invariants);

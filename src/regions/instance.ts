@@ -1,6 +1,7 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createSubstituter, substitute } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { ModelExit, ModelRegion, ProgramModel } from "./programModel.ts";
 import type { ErrorWay, RegionInput } from "./region.ts";
 
@@ -11,29 +12,40 @@ export type Instance = {
   readonly exits: readonly ModelExit[];
   readonly errors: readonly ErrorWay[];
   readonly inputs: readonly RegionInput[];
+  /** Under which condition something undefined happens that is no error. */
+  readonly undefinedIn: Term;
 };
 
 export type HeadState = ReadonlyMap<Variable, Term>;
 
 /** The region from a state of its head; `null` where it is the start of the program. */
 export function instantiate(model: ProgramModel, region: ModelRegion, state: HeadState | null): Instance {
-  if (state === null) return { ...region, region };
   const { symbols, terms } = model;
+  const undefinedIn = terms.any(region.assumed.map(({ guard, formula }) => terms.and(guard, terms.not(formula))));
   const formulas = [
+    undefinedIn,
     ...region.definitions,
     ...region.errors.map(({ guard }) => guard),
     ...region.inputs.flatMap(({ variable, guard }) => [variable, guard]),
     ...region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
   ];
   const map = new Map<Term, Term>();
+  const own = new Map<Term, Term>();
   for (const variable of freeVariablesOf(formulas)) {
-    const value = state.get(variable) ?? (isConstant(model, variable) ? variable : symbols.version(variable));
+    if (state === null) {
+      own.set(variable, variable);
+      continue;
+    }
+    const known = state.get(variable) ?? (isConstant(model, variable) ? variable : null);
+    const value = known ?? symbols.version(variable);
+    if (known === null) own.set(value, variable);
     if (value !== variable) map.set(variable, value);
   }
-  const apply = createSubstituter(terms, map);
+  const { definitions, apply } = definedIn(model, region, map, own);
   return {
     region,
-    definitions: region.definitions.map(apply),
+    definitions,
+    undefinedIn: apply(undefinedIn),
     errors: region.errors.map((error) => ({ ...error, guard: apply(error.guard) })),
     inputs: region.inputs.map(({ variable, guard }) => ({ variable: apply(variable), guard: apply(guard) })),
     exits: region.exits.map(({ to, guard, next }) => ({
@@ -42,6 +54,42 @@ export function instantiate(model: ProgramModel, region: ModelRegion, state: Hea
       next: new Map([...next].map(([place, value]) => [place, apply(value)])),
     })),
   };
+}
+
+/**
+ * The definitions in this state. Names that they give a value that is known in it are replaced by that in all that comes behind
+ * them: a run without inputs is followed by computing alone. `own` are the names of the instance, by what they are called in it.
+ */
+function definedIn(
+  { terms }: ProgramModel,
+  region: ModelRegion,
+  map: Map<Term, Term>,
+  own: ReadonlyMap<Term, Term>,
+): { readonly definitions: readonly Term[]; apply(term: Term): Term } {
+  const definitions: Term[] = [];
+  let apply = createSubstituter(terms, map);
+  for (const definition of region.definitions) {
+    const here = apply(definition);
+    if (here.kind === "bool" && here.value) continue;
+    const known = settledBy(terms, here);
+    const original = known === null ? undefined : own.get(known.name);
+    if (known === null || original === undefined || known.value.kind === "variable") definitions.push(here);
+    else {
+      map.set(original, known.value);
+      apply = createSubstituter(terms, map);
+    }
+  }
+  return { definitions, apply };
+}
+
+/** What a definition says of one name alone: that it is true or false, a number, or an array. */
+function settledBy(terms: Terms, fact: Term): { readonly name: Variable; readonly value: Term } | null {
+  if (fact.kind === "variable") return { name: fact, value: terms.bool(true) };
+  if (fact.kind === "not" && fact.operand.kind === "variable") return { name: fact.operand, value: terms.bool(false) };
+  if (fact.kind === "eq" && fact.sum.kind === "variable") return { name: fact.sum, value: terms.int(fact.bound) };
+  if (fact.kind !== "arrayEq") return null;
+  const [name, value] = fact.left.kind === "variable" ? [fact.left, fact.right] : [fact.right, fact.left];
+  return name.kind === "variable" && !freeVariablesOf([value]).includes(name) ? { name, value } : null;
 }
 
 /** Numbers that floats stand for are the same everywhere. */

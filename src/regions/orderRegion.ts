@@ -3,6 +3,18 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { RegionContext } from "./regionContext.ts";
 
+/**
+ * A way around comes back to a location that is no head: the loop is entered at several places. Whoever builds the model cuts
+ * regions there, too.
+ */
+export class EnteredLoop extends Error {
+  readonly node: InlinedNode;
+  constructor(node: InlinedNode) {
+    super(`${node.function.name} jumps into a loop`);
+    this.node = node;
+  }
+}
+
 /** A region that inlines to more locations than this is not encoded. */
 const nodeLimit = 60_000;
 
@@ -14,7 +26,7 @@ export function orderRegion(context: RegionContext, start: InlinedNode): readonl
   const stack: { readonly node: InlinedNode; readonly key: string; readonly next: InlinedNode[] }[] = [];
   const push = (node: InlinedNode) => {
     const key = nodeKey(node);
-    if (open.has(key)) throw irreducible(node);
+    if (open.has(key)) throw new EnteredLoop(node);
     if (seen.has(key)) return;
     if (seen.size >= nodeLimit) throw tooLarge(start);
     seen.add(key);
@@ -43,15 +55,6 @@ function inside(context: RegionContext, node: InlinedNode): InlinedNode[] {
     }
   }
   return nodes;
-}
-
-function irreducible(node: InlinedNode): TracefoldError {
-  return new TracefoldError({
-    code: "TF210",
-    message: `${node.function.name} jumps into a loop, which cannot be summarised`,
-    range: node.function.range,
-    help: "Loops that are entered only at their head can be verified.",
-  });
 }
 
 function tooLarge(start: InlinedNode): TracefoldError {

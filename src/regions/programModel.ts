@@ -8,6 +8,7 @@ import { startOfProgram } from "../symbolic/startOfProgram.ts";
 import { originState, type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import { encodeRegion } from "./encodeRegion.ts";
+import { EnteredLoop } from "./orderRegion.ts";
 import type { Property } from "./property.ts";
 import type { AssumedObligation, ErrorWay, Merge, Region, RegionInput } from "./region.ts";
 import {
@@ -73,6 +74,22 @@ export type ModelOptions = {
 };
 
 export function buildModel(program: Program, options: ModelOptions): ProgramModel {
+  const entered = new Set<string>();
+  const placeOf = ({ function: fn, location }: InlinedNode) => `${fn.id}:${location}`;
+  for (;;) {
+    try {
+      return buildCut(program, {
+        ...options,
+        isCut: (node) => entered.has(placeOf(node)) || (options.isCut?.(node) ?? false),
+      });
+    } catch (error) {
+      if (!(error instanceof EnteredLoop)) throw error;
+      entered.add(placeOf(error.node));
+    }
+  }
+}
+
+function buildCut(program: Program, options: ModelOptions): ProgramModel {
   const terms = createTerms();
   const symbols = createSymbols(program, terms);
   const context = createRegionContext(symbols, options.property, options.cuts, options.isCut);

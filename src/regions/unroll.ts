@@ -1,4 +1,4 @@
-import { isFalse, type Term, type Variable } from "../logic/term.ts";
+import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
 import type { Model } from "../solver/model.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
@@ -15,6 +15,8 @@ export type UnrolledRegion = Instance & { readonly reached: Term };
 export type Unrolling = {
   /** Conditions under which the regions of the last layer reach an error. */
   readonly errors: Term;
+  /** Conditions under which they do something undefined that is no error. */
+  readonly undefinedIn: Term;
   /** Condition under which a run goes on behind it. */
   readonly frontier: Term;
   readonly layer: Layer;
@@ -40,6 +42,7 @@ export function unroll(
   const all: (readonly UnrolledRegion[])[] = [];
   let layer: Layer = from ?? new Map();
   let errors: Term = terms.bool(false);
+  let undefinedIn: Term = terms.bool(false);
   let depth = 0;
   const tell = (formulas: readonly Term[]) => {
     const wanted = formulas.filter((formula) => formula.kind !== "bool" || !formula.value);
@@ -57,6 +60,7 @@ export function unroll(
     all.push(regions);
     tell(regions.flatMap(({ definitions }) => definitions));
     errors = terms.any(regions.flatMap((region) => region.errors.map(({ guard }) => terms.and(region.reached, guard))));
+    undefinedIn = terms.any(regions.map((region) => terms.and(region.reached, region.undefinedIn)));
     const arrivals = new Map<string, { guard: Term; state: HeadState }[]>();
     for (const { exits, reached } of regions) {
       for (const { to, guard, next } of exits) {
@@ -71,6 +75,9 @@ export function unroll(
   return {
     get errors() {
       return errors;
+    },
+    get undefinedIn() {
+      return undefinedIn;
     },
     get frontier() {
       return terms.any([...layer.values()].map(({ guard }) => guard));
@@ -95,14 +102,17 @@ function join(
   tell: (formulas: readonly Term[]) => void,
 ): { readonly guard: Term; readonly state: HeadState } {
   const { terms, symbols } = model;
-  const guard = symbols.fresh("reached", "condition");
-  const facts: Term[] = [terms.iff(guard, terms.any(ways.map((way) => way.guard)))];
+  const taken = terms.any(ways.map((way) => way.guard));
+  // A run without inputs is followed by computing alone: what is known stays known.
+  const guard = taken.kind === "bool" ? taken : symbols.fresh("reached", "condition");
+  const facts: Term[] = taken.kind === "bool" ? [] : [terms.iff(guard, taken)];
   const state = new Map<Variable, Term>();
   for (const place of model.heads.get(head)!.live) {
     const values = ways.map((way) => way.state.get(place)!);
     const [first] = values;
     const isSame = values.every((value) => value === first);
-    if (isSame && (first!.kind === "variable" || first!.kind === "int")) {
+    const isKnown = first!.kind === "variable" || first!.kind === "int" || (first!.sort === "Array" && isTrue(taken));
+    if (isSame && isKnown) {
       state.set(place, first!);
       continue;
     }

@@ -1,4 +1,4 @@
-import { isFalse, type Variable } from "../../logic/term.ts";
+import { isFalse, isTrue, type Variable } from "../../logic/term.ts";
 import { boundedCertificate } from "../../regions/certificate.ts";
 import { inState } from "../../regions/instance.ts";
 import { unroll } from "../../regions/unroll.ts";
@@ -41,6 +41,7 @@ function decide(task: Task, { mostDepth, resources }: UnrollingOptions): Finding
         }
       }
       if (isFalse(frontier)) return bounded(task, depth);
+      if (isTrue(frontier)) continue;
       const answer = solver.check([frontier], { limits: { resources }, model: false });
       if (answer.kind === "unsat") return bounded(task, depth);
     }
