@@ -8,6 +8,8 @@ import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { certificateOf } from "../../regions/certificate.ts";
 import type { Head, ProgramModel } from "../../regions/programModel.ts";
+import type { BackendChoice } from "../../solver/findBackends.ts";
+import { raceScripts } from "../../solver/raceScripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
 import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
 import { joined } from "./houdini.ts";
@@ -20,31 +22,38 @@ const options = ["(set-option :fp.engine spacer)"]
   )
   .join("\n");
 
-export type SpacerOptions = { readonly global: boolean; readonly milliseconds: number };
+export type SpacerOptions = {
+  readonly milliseconds: number;
+  /** Who runs it; `global`: with global guidance, which older versions do not know. */
+  readonly racers: readonly { readonly backend: BackendChoice; readonly global: boolean }[];
+};
 
-/** Property-directed reachability by Z3's Spacer: one unknown predicate per head, one Horn clause per way between heads. */
+/**
+ * Property-directed reachability by Z3's Spacer: one unknown predicate per head, one Horn clause per way between heads. With and
+ * without global guidance side by side: neither covers the other.
+ */
 export function spacer(settings: SpacerOptions): Engine {
   return { name: "spacer", decide: (task) => decide(task, settings) };
 }
 
-function decide(task: Task, { global, milliseconds }: SpacerOptions): Finding {
-  const { model, solver, knowledge } = task;
+function decide(task: Task, { racers, milliseconds }: SpacerOptions): Finding {
+  const { model, knowledge, cancellation } = task;
   const clauses = hornClauses(task);
   // Without a query everything is a solution, which Spacer calls unsat.
   if (clauses.queries === 0) return { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
-  const script = `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${clauses.text}`;
-  const result = solver.run(script, { milliseconds });
-  if (result.kind === "unknown") return unknownFinding(result.message);
+  const scripts = racers.map(({ backend, global }) => ({
+    backend,
+    script: `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${clauses.text}`,
+  }));
+  const isSolved = (text: string) => /^sat\b/.test(text.trimStart());
+  const { winner, outputs } = raceScripts(scripts, { milliseconds, cancellation, accepts: isSolved });
+  if (winner === null) {
+    const isReached = outputs.some((text) => text !== null && /^unsat\b/.test(text.trimStart()));
+    return unknownFinding(isReached ? "Spacer finds a way to an error" : "Spacer finds nothing in time");
+  }
   try {
-    const [verdict, answer] = readSExpressions(result.text);
-    if (verdict === "unsat") return unknownFinding("Spacer finds a way to an error");
-    if (verdict !== "sat" || !Array.isArray(answer)) return unknownFinding("Spacer gives up");
-    const found = new Map<string, readonly Term[]>();
-    for (const [i, head] of [...model.heads.values()].entries()) {
-      const formula = readPredicate(model, answer, `h${i}`, head);
-      if (formula === null) return unknownFinding("Spacer's answer cannot be read");
-      found.set(head.key, conjuncts(formula));
-    }
+    const found = readSolution(model, outputs[winner]!);
+    if (found === null) return unknownFinding("Spacer's answer cannot be read");
     for (const [key, list] of found) for (const formula of list) knowledge.lemmas.get(key)!.add(formula);
     return {
       kind: "safe",
@@ -54,6 +63,18 @@ function decide(task: Task, { global, milliseconds }: SpacerOptions): Finding {
     if (error instanceof TracefoldError) return unknownFinding("Spacer's answer cannot be read");
     throw error;
   }
+}
+
+function readSolution(model: ProgramModel, text: string): ReadonlyMap<string, readonly Term[]> | null {
+  const [, answer] = readSExpressions(text);
+  if (!Array.isArray(answer)) return null;
+  const found = new Map<string, readonly Term[]>();
+  for (const [i, head] of [...model.heads.values()].entries()) {
+    const formula = readPredicate(model, answer, `h${i}`, head);
+    if (formula === null) return null;
+    found.set(head.key, conjuncts(formula));
+  }
+  return found;
 }
 
 export function hornClauses({ model, knowledge }: Pick<Task, "model" | "knowledge">): {

@@ -5,22 +5,31 @@ import { houdiniEngine } from "../../analysis/verify/houdiniEngine.ts";
 import { kInduction } from "../../analysis/verify/kInduction.ts";
 import { minimax } from "../../analysis/verify/minimax/engine.ts";
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
-import { spacer } from "../../analysis/verify/spacer.ts";
+import { type SpacerOptions, spacer } from "../../analysis/verify/spacer.ts";
+import type { BackendChoice } from "../../solver/findBackends.ts";
 import type { VerifyOptions } from "./verifyOptions.ts";
 
 /** The order of the engines, and the part of the time that each may take. */
 export function enginePlan(
-  { milliseconds, interpolation }: VerifyOptions,
+  { milliseconds, interpolation, solver }: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
 ): readonly { readonly engine: Engine; readonly share: number }[] {
   return [
     { engine: boundedUnrolling({ mostDepth: 40, resources: 2_000_000 }), share: 0.08 },
     { engine: houdiniEngine, share: 0.1 },
     { engine: kInduction(4_000_000), share: 0.05 },
-    { engine: spacer({ global: false, milliseconds: 0.25 * milliseconds }), share: 0.3 },
-    { engine: spacer({ global: true, milliseconds: 0.2 * milliseconds }), share: 0.25 },
+    { engine: spacer({ racers: racersOf(solver), milliseconds: 0.5 * milliseconds }), share: 0.5 },
     { engine: guardedEngine, share: 0.15 },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
     { engine: boundedUnrolling({ mostDepth: 2000, resources: 60_000_000 }), share: 0.4 },
+  ];
+}
+
+/** Two at a time, for two cores. Global guidance is new in what is embedded. */
+export function racersOf(solver: BackendChoice): SpacerOptions["racers"] {
+  const native: BackendChoice = solver === "cvc5" ? "auto" : solver;
+  return [
+    { backend: native, global: false },
+    { backend: "wasm", global: true },
   ];
 }

@@ -17,6 +17,7 @@ import { type StatedProgram, statedProgram } from "../../regions/statedProgram.t
 import { type StatedTerm, statedTerms } from "../../regions/statedTerms.ts";
 import { createSolver } from "../../solver/solverChain.ts";
 import { checkingBackends } from "./checkingBackends.ts";
+import { racersOf } from "./enginePlan.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Verification, VerifyOptions } from "./verifyOptions.ts";
 import { verifyProgram } from "./verifyProgram.ts";
@@ -79,7 +80,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
       if (!formulas.isKnown(number)) return { ...about, verdict: "unknown", by: "no formula expresses it", inputs: [] };
       if (inductive(number)) return { ...about, verdict: "holds", by: "induction with the others", inputs: [] };
       const milliseconds = Math.max(2000, left() / (2 * stated.length));
-      if (support(task, formulas, number, milliseconds / 2)) {
+      if (support(task, formulas, number, options, milliseconds / 2)) {
         return { ...about, verdict: "holds", by: "spacer, which finds what it needs", inputs: [] };
       }
       return { ...about, ...byEngines(ways, number, options, milliseconds) };
@@ -137,7 +138,13 @@ function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonl
 }
 
 /** Looks for invariants from which a condition follows; they are told to the task, with the condition. */
-function support(task: Task, formulas: Formulas, number: number, milliseconds: number): boolean {
+function support(
+  task: Task,
+  formulas: Formulas,
+  number: number,
+  options: VerifyOptions,
+  milliseconds: number,
+): boolean {
   const { model, knowledge } = task;
   const { terms } = model;
   const regions = model.regions.map((region): ModelRegion => {
@@ -145,7 +152,10 @@ function support(task: Task, formulas: Formulas, number: number, milliseconds: n
     const site = { kind: "assertion", text: "", range: model.program.functions[model.program.entry]!.range } as const;
     return { ...region, errors: wanted.map((term) => ({ ...site, guard: terms.not(term) })) };
   });
-  const finding = spacer({ global: false, milliseconds }).decide({ ...task, model: { ...model, regions } });
+  const finding = spacer({ racers: racersOf(options.solver), milliseconds }).decide({
+    ...task,
+    model: { ...model, regions },
+  });
   if (finding.kind !== "safe") return false;
   const { invariants, sorts } = finding.certificate;
   for (const [key, list] of knowledge.invariants) {

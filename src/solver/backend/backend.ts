@@ -23,6 +23,8 @@ export type Backend = {
 export type SolverConnection = Connection & {
   /** A script apart from the conversation. */
   script(text: string, milliseconds: number): Reply;
+  /** The same without waiting for it: null while it runs. */
+  begin(text: string): () => Reply | null;
   /** Forgets the conversation and begins a new one with `text`. */
   restart(text: string, milliseconds: number): Reply;
 };

@@ -32,6 +32,16 @@ export function connectWorker(caller: WorkerCaller, stopMilliseconds: number): S
   return {
     exchange: (text, milliseconds) => ask("exchange", text, milliseconds),
     script: (text, milliseconds) => ask("script", text, milliseconds),
+    begin(text) {
+      if (lost !== null) return () => lost;
+      asked = true;
+      const take = caller.post("script", text);
+      return () => {
+        const answer = take();
+        if (answer === null || answer.kind === "output") return answer;
+        return { kind: "lost", cause: answer.cause, message: answer.message };
+      };
+    },
     restart: (text, milliseconds) => ask("restart", text, milliseconds),
     close() {
       lost ??= { kind: "lost", cause: "died", message: "connection closed" };

@@ -36,6 +36,8 @@ export type WorkerResponse = WorkerAnswer & { readonly id: number };
 /** The caller's end of a worker: ask, and sleep until it answers. */
 export type WorkerCaller = {
   ask(kind: WorkerRequest["kind"], text: string, milliseconds: number): WorkerAnswer | null;
+  /** Asks without waiting; what it gives is null until there is an answer. Nothing else is asked meanwhile. */
+  post(kind: WorkerRequest["kind"], text: string): () => WorkerAnswer | null;
   terminate(): void;
 };
 
@@ -76,6 +78,17 @@ export function createWorkerCaller(
         else if (cancellation.isCancelled()) return interrupted;
         else Atomics.wait(signal, 0, seen, Math.min(left, lookMilliseconds));
       }
+    },
+    post(kind, text) {
+      const id = ++lastId;
+      port.postMessage({ id, kind, text } satisfies WorkerRequest);
+      return () => {
+        for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+          const response = received.message as WorkerResponse;
+          if (response.id === id) return response;
+        }
+        return null;
+      };
     },
     terminate() {
       port.close();

@@ -1,0 +1,50 @@
+import { type Cancellation, cancelledAfter } from "../base/cancellation.ts";
+import type { Reply } from "./backend/connection.ts";
+import { type BackendChoice, findBackends } from "./findBackends.ts";
+
+/** A complete SMT-LIB script, and who runs it. */
+export type RacedScript = { readonly backend: BackendChoice; readonly script: string };
+
+export type RaceOptions = {
+  readonly milliseconds: number;
+  readonly cancellation: Cancellation;
+  /** Ends the race; an output that is not accepted leaves it to the others. */
+  accepts(text: string, index: number): boolean;
+};
+
+export type RaceResult = { readonly winner: number | null; readonly outputs: readonly (string | null)[] };
+
+/** How often somebody who waits looks. */
+const lookMilliseconds = 15;
+
+/** Scripts side by side, each in a solver of its own, until one has an answer that is accepted. */
+export function raceScripts(scripts: readonly RacedScript[], options: RaceOptions): RaceResult {
+  const { milliseconds, accepts } = options;
+  const cancellation = cancelledAfter(milliseconds, options.cancellation);
+  const limits = { resources: 0, milliseconds: Math.ceil(milliseconds) };
+  const running = scripts.map(({ backend: choice, script }) => {
+    const [backend] = findBackends(choice);
+    const connection = backend.open(limits, cancellation);
+    const poll = connection.begin(`${backend.options}${backend.limitCommands?.(limits) ?? ""}${script}`);
+    return { connection, poll };
+  });
+  const outputs: (string | null)[] = scripts.map(() => null);
+  const ended = new Set<number>();
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  try {
+    while (ended.size < running.length && !cancellation.isCancelled()) {
+      for (const [i, { poll }] of running.entries()) {
+        const reply: Reply | null = ended.has(i) ? null : poll();
+        if (reply === null) continue;
+        ended.add(i);
+        if (reply.kind === "lost") continue;
+        outputs[i] = reply.text;
+        if (accepts(reply.text, i)) return { winner: i, outputs };
+      }
+      Atomics.wait(clock, 0, 0, lookMilliseconds);
+    }
+    return { winner: null, outputs };
+  } finally {
+    for (const { connection } of running) connection.close();
+  }
+}
