@@ -2,18 +2,21 @@
  * How often `explain --test` shows the line that is wrong: changes one operator or number of a project at a time, takes the first
  * test that then fails, and looks for the changed line in its explanation.
  *
- *   npx tsx scripts/explainMutants.ts PROJECT [COUNT]
+ *   npx tsx scripts/explainMutants.ts PROJECT [COUNT] [FOLDER...]
  *
- * PROJECT is a folder with `src`, tests and vitest; it is changed while this runs and put back.
+ * PROJECT is a folder with `src`, tests and vitest; it is changed while this runs and put back. Files below FOLDERs of `src` are changed,
+ * all where none is given. A file's own tests are those that have its name; where there are none, all tests run. A line counts
+ * as shown if the screen has it, as a row or a suspect.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { cancelledAfter, neverCancelled } from "../src/base/cancellation.ts";
+import { basename, join, resolve } from "node:path";
+import { cancelledAfter } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
-import { explainTrace } from "../src/explain/pipeline.ts";
-import { lowerTest } from "../src/explain/test/lowerTest.ts";
-import { recordTest } from "../src/explain/test/recordTest.ts";
+import { paintOf } from "../src/engine/paintOf.ts";
+import { explainTest } from "../src/explain/test/explainTest.ts";
 import { children, type Node, parseSource } from "../src/recorder/syntax.ts";
+import { explanationText } from "../src/report/explanationText.ts";
+import { screenPlaces } from "../test/support/screenPlaces.ts";
 
 type Mutant = { readonly path: string; readonly line: number; readonly text: string; readonly what: string };
 
@@ -57,27 +60,21 @@ async function judge(mutant: Mutant): Promise<string> {
   const original = readFileSync(mutant.path, "utf8");
   writeFileSync(mutant.path, mutant.text);
   try {
-    const recorded = await recordTest("", ["vitest", "run"], cancelledAfter(120_000));
-    const lowered = lowerTest(recorded.files, recorded.calls);
-    if (lowered === null) return "not followed";
-    const explanation = explainTrace(
-      lowered.trace,
-      { shrink: false, budget: 3000, cancellation: neverCancelled },
-      () => ({
-        version: "",
-        ms: 0,
-        replay: () => "",
-      }),
-    );
+    const { explanation, sources } = await explainTest("", ["vitest", "run", ...testsOf(mutant.path)], {
+      ...{ shrink: false, budget: 3000, cancellation: cancelledAfter(120_000) },
+      about: () => ({ version: "", ms: 0 }),
+      failed: () => {},
+      replay: () => "",
+    });
     if (explanation.kind !== "explained") return explanation.kind;
-    const rows = explanation.sections.flatMap((section) => section.rows.map(({ location }) => location));
-    const places = [...rows, ...explanation.suspects.map(({ location }) => location)];
-    const isShown = places.some(
-      ({ file, line, endLine }) =>
-        mutant.path.endsWith(file) && line <= mutant.line && mutant.line <= Math.max(line, endLine),
-    );
-    const how = lowered.isFaithful ? "" : " (model differs)";
-    return `${isShown ? "shown" : "missed"}${how}: ${lowered.trace.steps} steps, ${rows.length} rows, ${recorded.name}`;
+    const screen = explanationText(explanation, {
+      paint: paintOf(false),
+      source: (path) => sources.get(path) ?? null,
+    });
+    if (process.env.SCREENS !== undefined) console.log(screen);
+    const isShown = screenPlaces(screen).has(`${basename(mutant.path)}:${mutant.line}`);
+    const how = explanation.missing.length === 0 ? "" : ` (${explanation.missing.join("; ")})`;
+    return `${isShown ? "shown" : "missed"}${how}`;
   } catch (error) {
     if (error instanceof TracefoldError) return error.code === "TF126" ? "passes" : `${error.code}: ${error.message}`;
     throw error;
@@ -86,13 +83,29 @@ async function judge(mutant: Mutant): Promise<string> {
   }
 }
 
+/** Tests that have the file's name, or all. */
+function testsOf(path: string): readonly string[] {
+  const name = basename(path).replace(/\.[cm]?[jt]s$/, "");
+  return tests.filter((test) => basename(test).startsWith(`${name}.`));
+}
+
 const project = resolve(process.argv[2]!);
 const count = Number(process.argv[3] ?? 10);
 process.chdir(project);
-const sources = readdirSync(join(project, "src"), { recursive: true, withFileTypes: true })
+const isTest = (path: string): boolean => /\.(test|spec)\.[cm]?[jt]s$/.test(path);
+const files = readdirSync(project, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
+  .filter((path) => !path.includes("node_modules"))
   .sort();
+const tests = files.filter(isTest);
+const folders = process.argv.slice(4).map((folder) => join(project, "src", folder));
+const sources = files.filter(
+  (path) =>
+    path.startsWith(join(project, "src")) &&
+    !isTest(path) &&
+    (folders.length === 0 || folders.some((folder) => path.startsWith(folder))),
+);
 const mutants = sources.flatMap(mutantsOf);
 let judged = 0;
 let shown = 0;

@@ -56,3 +56,20 @@ export function cancelledAfterWork(milliseconds: number, outer: Cancellation): C
     workLeft: () => (look() ? 0 : left),
   };
 }
+
+/** For what is left to do with what is known when work is cancelled: so much processor time from when it first looks. */
+export function lastWords(outer: Cancellation, milliseconds: number): Cancellation {
+  let rest: Cancellation | null = null;
+  const look = (): boolean => {
+    if (!outer.isCancelled()) return false;
+    rest ??= cancelledAfterWork(milliseconds, { isCancelled: () => false, reason: null, processes: outer.processes });
+    return rest.isCancelled();
+  };
+  return {
+    isCancelled: look,
+    get reason() {
+      return look() ? outer.reason : null;
+    },
+    processes: outer.processes,
+  };
+}

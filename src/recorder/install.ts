@@ -26,6 +26,16 @@ export function installRecorder(): Recorder | null {
   for (const [name, value] of Object.entries(recorder.wrappers))
     Object.defineProperty(globalThis, name, { value, configurable: true });
   process.on("exit", () => recorder.flush());
+  // Whoever is interrupted has run up to there. Other listeners decide what happens; without any it is what always happens.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const ended = (): void => {
+      recorder.flush();
+      if (process.listenerCount(signal) > 1) return;
+      process.removeListener(signal, ended);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, ended);
+  }
   return recorder;
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,6 +93,62 @@ describe("tracefold infer", () => {
       /TF125: node broken.test.cjs called no function of this project \(it ended with exit code 1\).*does not parse/,
     );
     expect(status).toBe(2);
+  });
+
+  it("Ctrl-C ends the tests; the calls until then have contracts", async () => {
+    write(
+      "endless.cjs",
+      'const { clamp } = require("./clamp.cjs");\nfunction all() {\n  for (let x = -3; x < 9; x++) clamp(x, 0, 5);\n}\nall();\nconsole.log("ready");\nsetInterval(() => {}, 1000);\n',
+    );
+    const words = [builtCli(), "infer", "--", "node", "endless.cjs"];
+    // A terminal sends the signal to all processes of the group.
+    const child = spawn(process.execPath, words, { cwd: project, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+    let stdout = "";
+    let isSent = false;
+    child.stdout.on("data", (text: Buffer) => {
+      stdout += text.toString();
+      if (isSent || !stdout.includes("ready")) return;
+      isSent = true;
+      process.kill(-child.pid!, "SIGINT");
+    });
+    const status = await new Promise((resolve) => child.once("close", resolve));
+    expect(stdout).toContain("ensures    if x < low: result === low");
+    expect(stdout).toContain("unknown: the work was interrupted");
+    expect(status).toBe(130);
+  });
+
+  it("C: one run for each file with inputs, and what it says where there is nothing", () => {
+    write(
+      "limits.c",
+      "int limit(int x) { return x > 9 ? 9 : x; }\nint __VERIFIER_nondet_int(void);\nint test(void) { return limit(__VERIFIER_nondet_int()); }\nint idle(void) { return 0; }\n",
+    );
+    write("a.txt", "3\n");
+    write("b.txt", "12 # too much\n");
+    const { stdout, status } = infer("limits.c", "--entry", "test", "--inputs-file", "a.txt", "b.txt");
+    expect(stdout).toContain(
+      "int limit(int x)\n  ensures    if x <= 9: result == x\n  ensures    if x > 9: result == 9\n  pure\n  2 calls, 2 paths, 2 runs\n",
+    );
+    expect(status).toBe(0);
+    const idle = infer("limits.c", "--entry", "idle");
+    expect(idle.stderr).toContain("TF189: idle called no function");
+    expect(idle.status).toBe(2);
+    const short = infer("limits.c", "--entry", "test", "--inputs", "3", "--inputs", " ");
+    expect(short.stdout).toContain("unknown: --inputs   ends before the run does");
+    expect(short.status).toBe(3);
+  });
+
+  it("a runner that is not installed", () => {
+    const bare = mkdtempSync(join(tmpdir(), "tracefold-bare-"));
+    writeFileSync(join(bare, "package.json"), "{}");
+    const run = (...words: readonly string[]) =>
+      spawnSync(process.execPath, [builtCli(), ...words], { cwd: bare, encoding: "utf8" });
+    const inferred = run("infer", "--", "npx", "vitest", "run");
+    expect(inferred.stderr).toContain("TF124: vitest is not installed in");
+    expect(inferred.status).toBe(2);
+    const explained = run("explain", "--test", "x", "--", "npx", "vitest", "run");
+    expect(explained.stderr).toContain("TF129: vitest is not installed in");
+    expect(explained.status).toBe(2);
+    rmSync(bare, { recursive: true });
   });
 
   it("a log that was cut off gives the contracts of what came before", () => {

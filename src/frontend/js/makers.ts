@@ -15,7 +15,10 @@ export function isMaker(given: Node): boolean {
 
 /** What a literal puts where. */
 export function literalParts(literal: Node): readonly (readonly [string | number, Node])[] {
-  if (literal.type === "ArrayExpression") return literal.elements.map((element, i) => [i, element!] as const);
+  if (literal.type === "ArrayExpression")
+    return literal.elements.flatMap((element, i) =>
+      element === null || element.type === "SpreadElement" ? [] : [[i, element] as const],
+    );
   return literal.properties.flatMap((property) => {
     const key = property.type === "Property" ? keyName(property) : null;
     return key === null ? [] : [[key, property.value] as const];

@@ -1,5 +1,6 @@
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { lastWords } from "../../base/workClock.ts";
 import type { Program } from "../../ir/program.ts";
 import { followRuns } from "../../shadow/c/followRuns.ts";
 import type { SolverOptions } from "../../solver/solverChain.ts";
@@ -21,6 +22,8 @@ export type InferRunsOptions = {
 
 /** Longer runs are followed up to here: an edge takes some microseconds. */
 const followedSteps = 3_000_000;
+/** Milliseconds of work on what is left to do after Ctrl-C. */
+const joiningTime = 700;
 
 /** Runs a C program, each run recorded by the interpreter, follows the calls, and joins them to contracts. */
 export function inferRuns(
@@ -35,6 +38,7 @@ export function inferRuns(
   const traces = runs.map((run) => ({ name: run.name, trace: recordTrace(program, run.options) }));
   progress("following the calls");
   const stop = cancellation.isCancelled;
+  const joining = lastWords(cancellation, joiningTime);
   const followed = followRuns(traces, { keep: options.keep, maxSteps: followedSteps, stop });
   if (followed.functions.length === 0 && !stop()) throw nothingCalled(entry);
   const unfinished = traces.filter(({ trace: { outcome } }) => outcome.kind === "needs-input");
@@ -58,7 +62,13 @@ export function inferRuns(
       },
       unknowns,
     },
-    { ...options, start, stop, solver: { ...options.solver, cancellation }, shown: (path) => path },
+    {
+      ...options,
+      start,
+      stop: joining.isCancelled,
+      solver: { ...options.solver, cancellation: joining },
+      shown: (path) => path,
+    },
   );
 }
 

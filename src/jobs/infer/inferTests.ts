@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { lastWords } from "../../base/workClock.ts";
 import { readSources } from "../../recorder/sources.ts";
 import { replayRecording } from "../../shadow/replayRecording.ts";
 import type { SolverOptions } from "../../solver/solverChain.ts";
@@ -43,10 +44,16 @@ export async function inferTests(options: InferTestsOptions): Promise<InferRepor
   }
 }
 
+/** Milliseconds of work on what is left to do after Ctrl-C: less than anybody waits for. */
+const followingTime = 700;
+const joiningTime = 700;
+
 function report(recording: string, exitCode: number | null, start: number, options: InferTestsOptions): InferReport {
   const { cancellation, folder, words } = options;
   options.progress("following the calls");
-  const replayed = replayRecording(recording, cancellation.isCancelled);
+  // Tests that were interrupted are followed all the same, in what time is left.
+  const replayed = replayRecording(recording, lastWords(cancellation, followingTime).isCancelled);
+  const joining = lastWords(cancellation, joiningTime);
   const { stats } = replayed;
   if (stats.calls === 0 && !cancellation.isCancelled())
     throw nothingRecorded(words, exitCode, replayed.skippedFiles[0]);
@@ -76,8 +83,8 @@ function report(recording: string, exitCode: number | null, start: number, optio
     },
     {
       ...{ wanted, shown, start, before: options.before, version: options.version },
-      stop: cancellation.isCancelled,
-      solver: { ...options.solver, cancellation },
+      stop: joining.isCancelled,
+      solver: { ...options.solver, cancellation: joining },
     },
   );
 }

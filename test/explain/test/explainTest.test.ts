@@ -4,6 +4,7 @@ import { explainTrace } from "../../../src/explain/pipeline.ts";
 import { lowerTest } from "../../../src/explain/test/lowerTest.ts";
 import { observedOnly } from "../../../src/explain/test/observedOnly.ts";
 import { explanationText } from "../../../src/report/explanationText.ts";
+import { screenPlaces } from "../../support/screenPlaces.ts";
 import { recordedExample } from "./exampleProject.ts";
 
 /** One screen for each of the five failing tests, with the line that is wrong. */
@@ -27,9 +28,7 @@ describe("examples/vitest: the faulty line is on the screen", () => {
       paint: paintOf(false),
       source: (path) => files.find((each) => each.path === path)?.text ?? null,
     });
-    const rows = explanation.sections.flatMap((section) => section.rows.map(({ location }) => location));
-    const places = [...rows, ...explanation.suspects.map(({ location }) => location)];
-    expect(places.map((place) => `${place.file}:${place.line}`)).toContain(`src/${file}:${line}`);
+    expect([...screenPlaces(screen)]).toContain(`${file}:${line}`);
     expect(screen).toContain(shows);
     expect(screen).not.toMatch(/\$\w|22[0-9]{14}/);
     expect(screen.split("\n").length).toBeLessThanOrEqual(25);

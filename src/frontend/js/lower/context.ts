@@ -104,7 +104,12 @@ export type Context = {
   readonly locals: Map<Binding, ProgramVariable>;
   readonly targets: JumpTarget[];
   readonly handlers: number[];
+  /** `finally` blocks around what is being lowered: whoever leaves them runs them. */
+  readonly finalizers: Finalizer[];
 };
+
+/** `handlers` and `targets`: how many of them are around the whole `try`. */
+export type Finalizer = { readonly block: Node; readonly handlers: number; readonly targets: number };
 
 export type JumpTarget = { readonly label: string | null; readonly breaks: number; readonly continues: number | null };
 

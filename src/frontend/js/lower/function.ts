@@ -33,6 +33,7 @@ export function newContext(
     locals: new Map(),
     targets: [],
     handlers: [],
+    finalizers: [],
   };
 }
 

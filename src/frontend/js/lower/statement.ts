@@ -80,7 +80,10 @@ function lowerDeclaration(cx: Context, node: Node): void {
 export function lowerReturn(cx: Context, node: Node, argument: Node | null): void {
   const value = argument === null ? constantOf(cx.model, special.undefined) : lower(cx, argument);
   const result = cx.shape?.result ?? null;
-  const returned = result === null ? null : asRepr(cx.model, value, result).expr;
+  const isHeld = cx.finalizers.length > 0 && argument !== null;
+  const kept = isHeld ? held(cx, argument, value) : value;
+  const returned = result === null ? null : asRepr(cx.model, kept, result).expr;
+  runFinalizers(cx, 0);
   emitTo(cx, cx.exit, { kind: "return", value: returned }, rangeAt(cx, node));
 }
 
@@ -174,12 +177,15 @@ function lowerSwitch(cx: Context, node: Node): void {
 function lowerTry(cx: Context, node: Node): void {
   const range = rangeAt(cx, node);
   const [caught, after] = [newLocation(cx), newLocation(cx)];
-  const rethrows = node.handler === null ? newLocation(cx) : null;
-  cx.handlers.push(node.handler === null ? rethrows! : caught);
+  const rethrows = node.finalizer === null ? null : newLocation(cx);
+  if (node.finalizer !== null)
+    cx.finalizers.push({ block: node.finalizer, handlers: cx.handlers.length, targets: cx.targets.length });
+  if (rethrows !== null) cx.handlers.push(rethrows);
+  if (node.handler !== null) cx.handlers.push(caught);
   lowerStatement(cx, node.block);
-  cx.handlers.pop();
   jump(cx, after, range);
   if (node.handler !== null) {
+    cx.handlers.pop();
     cx.here = caught;
     const { thrown, error } = cx.model.exception;
     emit(cx, { kind: "assign", target: thrown.id, value: int(0) }, rangeAt(cx, node.handler));
@@ -190,13 +196,35 @@ function lowerTry(cx: Context, node: Node): void {
     }
     lowerStatement(cx, node.handler.body);
     jump(cx, after, range);
-  } else {
-    cx.here = rethrows!;
+  }
+  if (rethrows !== null) {
+    cx.handlers.pop();
+    cx.finalizers.pop();
+    // What neither returns nor jumps goes on being thrown behind the block.
+    cx.here = rethrows;
     lowerStatement(cx, node.finalizer!);
     raise(cx, node);
   }
   cx.here = after;
   if (node.finalizer !== null) lowerStatement(cx, node.finalizer);
+}
+
+/** Runs the `finally` blocks that a jump leaves, the innermost first: those inside of so many jump targets. */
+function runFinalizers(cx: Context, targets: number): void {
+  const left = cx.finalizers.filter((each) => each.targets >= targets);
+  const all = [...cx.finalizers];
+  const handlers = [...cx.handlers];
+  const jumps = [...cx.targets];
+  for (const each of left.reverse()) {
+    // Inside of such a block neither it nor what is within its `try` is around.
+    cx.finalizers.length = all.indexOf(each);
+    cx.handlers.length = each.handlers;
+    cx.targets.length = each.targets;
+    lowerStatement(cx, each.block);
+  }
+  cx.finalizers.splice(0, cx.finalizers.length, ...all);
+  cx.handlers.splice(0, cx.handlers.length, ...handlers);
+  cx.targets.splice(0, cx.targets.length, ...jumps);
 }
 
 function lowerThrow(cx: Context, node: Node): void {
@@ -218,6 +246,7 @@ function lowerJump(cx: Context, node: Node): void {
     if (label !== null) return each.label === label && (isBreak || each.continues !== null);
     return isBreak ? each.label === null || each.continues !== null : each.continues !== null;
   });
+  if (target !== undefined) runFinalizers(cx, cx.targets.indexOf(target) + 1);
   if (target === undefined) unrecorded(cx, node);
   else jump(cx, isBreak ? target.breaks : target.continues!, rangeAt(cx, node));
 }

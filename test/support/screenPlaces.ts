@@ -1,0 +1,20 @@
+import { stripVTControlCharacters } from "node:util";
+
+/**
+ * The lines of source that a screen of `explain` shows, as `file.ts:12`: its rows, suspects and what would change them. A row
+ * without a file is in that of the row above.
+ */
+export function screenPlaces(screen: string): ReadonlySet<string> {
+  const places = new Set<string>();
+  let file: string | null = null;
+  for (const line of stripVTControlCharacters(screen).split("\n")) {
+    const named = [...line.matchAll(/([\w.@-]+\.[cm]?[jt]sx?)(?: [^\s:]+)?:(\d+)/g)];
+    for (const [, name, number] of named) {
+      file = name!;
+      places.add(`${name}:${number}`);
+    }
+    const bare = named.length === 0 ? /^ {3}(?: *(?:[\w.#<>$]+:)?)(\d+) {2,}\S/.exec(line) : null;
+    if (bare !== null && file !== null) places.add(`${file}:${bare[1]}`);
+  }
+  return places;
+}
