@@ -64,7 +64,6 @@ function explainedLines(explanation: Explained, options: ExplanationTextOptions)
   const isTold = whatIf?.kind !== "edit" || rows.some((line) => line.includes(toldMark));
   return [
     ...failureLines(explanation.failure, explanation.program, options),
-    "",
     ...rows,
     ...(isTold ? [] : wrapped(`what if: ${placeOf(explanation)} ${whatIfText(whatIf)}`, 9)),
     ...alsoSuspects(explanation).lines.map((line) => options.paint.dim(line)),
@@ -144,27 +143,31 @@ function excerptLines({ location, condition }: Failure, text: string | null, pai
   const offset = Math.min(shift, 8);
   const shown = shortened(line.slice(offset).replaceAll("\t", " ").trimEnd(), WIDTH - number.length - 3);
   const first = { text: `${paint.dim(`${number} |`)} ${shown}`, width: number.length + 3 + shown.length };
-  const lines: string[] = [];
   const operands = (condition?.operands ?? [])
     .filter(({ location: at }) => at !== null && isOn(at, place))
-    .sort((a, b) => a.location!.column - b.location!.column);
+    .sort((a, b) => a.location!.column - b.location!.column)
+    .map(({ location: at, value }) => ({
+      column: at!.column - 1 - offset,
+      mark: "^".repeat(Math.max(1, at!.endColumn - at!.column)),
+      value,
+    }));
+  const values =
+    underOneLine(operands.map(({ column, mark, value }) => ({ column, label: `${mark} ${value}` }))) ??
+    underOneLine(operands.map(({ column, value }) => ({ column, label: value }))) ??
+    operands.map(({ column, mark, value }) => `${" ".repeat(column)}${mark} ${value}`);
+  return { line: first, values: values.map((under) => `${paint.dim(`${margin} |`)} ${paint.red(under)}`) };
+}
+
+/** Labels beside each other, each at its column; null where they would touch. */
+function underOneLine(
+  labels: readonly { readonly column: number; readonly label: string }[],
+): readonly string[] | null {
   let under = "";
-  for (const [i, { location: at, value }] of operands.entries()) {
-    const column = at!.column - 1 - offset;
-    const next = operands[i + 1];
-    const room = next === undefined ? WIDTH : next.location!.column - 1 - offset;
-    if (column < under.length) continue;
-    const width = Math.max(1, at!.endColumn - at!.column);
-    const mark = "^".repeat(width);
-    const label = `${mark} ${value}`;
-    if (column + label.length >= room && next !== undefined) {
-      lines.push(`${paint.dim(`${margin} |`)} ${paint.red(`${" ".repeat(column)}${label}`)}`);
-      continue;
-    }
+  for (const { column, label } of labels) {
+    if (under !== "" && under.length >= column) return null;
     under = `${under.padEnd(column)}${label}`;
   }
-  if (under !== "") lines.push(`${paint.dim(`${margin} |`)} ${paint.red(under)}`);
-  return { line: first, values: lines };
+  return under === "" ? [] : [under];
 }
 
 function isOn(range: SourceRange, place: SourceRange): boolean {

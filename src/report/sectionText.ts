@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Explained, Row, Section, ShownValue, WhatIf } from "../explain/explanation.ts";
 import { type CallLabel, callLabels } from "./callLabel.ts";
 import { WIDTH } from "./gutter.ts";
@@ -55,14 +56,19 @@ function paintRow(left: string, remark: string, paint: Paint): string {
   return remark === "" ? left : `${left}  ${paint.cyan(remark)}`;
 }
 
-/** The function is named where it changes. */
+/** Longer names would take the room of what the row did. */
+const longestLabel = 24;
+
+/** The function is named where it changes; where its name is long, the file alone. */
 function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): string {
   const isSame =
     before !== undefined &&
     before.function === row.function &&
     before.depth === row.depth &&
     before.location.file === row.location.file;
-  return isSame ? `${row.location.line}` : callLabel(row);
+  if (isSame) return `${row.location.line}`;
+  const label = callLabel(row);
+  return label.length <= longestLabel ? label : `${basename(row.location.file)}:${row.location.line}`;
 }
 
 /** What the row did, in as many words as there is room for: results say more than what they were made from. */

@@ -1,6 +1,7 @@
 import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
 import { nearestFirst } from "./nearestFirst.ts";
 import type { Wish } from "./selectVisits.ts";
+import { spine } from "./spine.ts";
 import { type SuspectWish, suspectWishes } from "./suspectWishes.ts";
 import type { Why } from "./whyExplanation.ts";
 
@@ -18,7 +19,7 @@ export type Screen = {
 /** So many suspects get rows; what is likelier than the rest altogether is shown with less beside it. */
 const mostMarked = 5;
 const isLikely = 0.8;
-const fewLines = 5;
+const fewLines = 7;
 const manyLines = 9;
 /** So many are named where there is room. */
 const mostNamed = 24;
@@ -39,19 +40,11 @@ export function planScreen(why: Why, found: readonly Suspect[], all: boolean): S
     suspects,
     wishes: [
       ...marked.slice(0, 1),
-      ...operandWriters(why),
+      ...spine(why, marked[0]?.step ?? null),
       ...marked.slice(1),
       ...nearest.map((wish) => ({ ...wish, unless: fewestRows })),
     ],
     mostLines: isSure ? fewLines : manyLines,
     named: Math.min(mostNamed, suspects.length),
   };
-}
-
-/** Each value that failed has its answer: where it was last written, and for a block that was used after its end, where that was. */
-function operandWriters({ root, paths, visits }: Why): readonly Wish[] {
-  const steps = root.operands.flatMap(({ writers }) =>
-    [...writers].filter((step) => paths.cost(step) !== null && visits.of(step) !== -1).slice(-1),
-  );
-  return [...(root.death === null ? [] : [root.death]), ...steps].map((step) => ({ step, withPath: false }));
 }

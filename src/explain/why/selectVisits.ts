@@ -1,4 +1,5 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { isHandedOn } from "./handedOn.ts";
 import type { Visits } from "./visits.ts";
 import type { WhyPaths } from "./whyPaths.ts";
 
@@ -68,16 +69,6 @@ function pathOf(
   const way = paths.path(step).map((hop) => visits.of(hop.step));
   const isShown = (visit: number) => visit !== -1 && !hidden.has(visit) && !isHandedOn(graph, visits, visit);
   return [own, ...way.filter(isShown)];
-}
-
-/** `return x;` on the way hands on what the rows around it tell. */
-function isHandedOn(graph: DependenceGraph, visits: Visits, visit: number): boolean {
-  const { kind, text } = visits.unit(visit);
-  if (kind !== "return" || !/^return\s+\w+\s*;?$/.test(text)) return false;
-  return visits.steps(visit).every((step) => {
-    const { operation } = graph.edge(step);
-    return operation.kind === "return" && operation.value !== null && operation.value.kind !== "constant";
-  });
 }
 
 /** Calls that led to what is shown, the nearest first, the last executions before the others. */
