@@ -2,6 +2,7 @@ import { type Exploration, type ExploreOptions, explore } from "../../src/analys
 import { type Property, targetsOf } from "../../src/analysis/explore/target.ts";
 import { createSummarise } from "../../src/analysis/templates/summarise.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 
 const header = `
@@ -15,13 +16,15 @@ void __VERIFIER_assume(int);
 export type ExploredText = Partial<Omit<ExploreOptions, "targets" | "solver">> & {
   readonly properties?: readonly Property[];
   readonly unrolled?: number;
+  /** After so many questions the solver answers none any more. */
+  readonly diesAfter?: number;
 };
 
 /** Explores a program of a test; memory that nothing was written to holds inputs. */
 export async function exploreText(body: string, options: ExploredText = {}): Promise<Exploration> {
   const program = await loadCText("p.c", `${header}${body}`, { uninitialized: "input" });
   const [first, second] = [createSolver({ cache: false }), createSolver()];
-  const { properties = ["assertions"], unrolled = 0, ...more } = options;
+  const { properties = ["assertions"], unrolled = 0, diesAfter = Number.POSITIVE_INFINITY, ...more } = options;
   const undefinedBehaviour = more.run?.undefinedBehaviour ?? "stop";
   try {
     return explore(program, {
@@ -31,7 +34,7 @@ export async function exploreText(body: string, options: ExploredText = {}): Pro
       targets: targetsOf(program, { kind: "property", properties }),
       limits: { maxStates: 5000, maxDepth: 500 },
       run: { maxSteps: 1_000_000 },
-      solver: first.solver,
+      solver: dying(first.solver, diesAfter),
       all: false,
       prune: true,
       keptNodes: 10_000,
@@ -42,6 +45,15 @@ export async function exploreText(body: string, options: ExploredText = {}): Pro
     first.solver.dispose();
     second.solver.dispose();
   }
+}
+
+function dying(solver: Solver, after: number): Solver {
+  let questions = 0;
+  const check: Solver["check"] = (assumptions, options) => {
+    if (++questions <= after) return solver.check(assumptions, options);
+    return { kind: "unknown", reason: "failure", message: "the solver process ended" };
+  };
+  return Object.create(solver, { check: { value: check } }) as Solver;
 }
 
 /** The status of each target, in the order of the program. */

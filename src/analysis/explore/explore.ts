@@ -151,12 +151,16 @@ function isOver(ex: Explorer, { all, first = false }: ExploreOptions): boolean {
   return ex.targets.open().length === 0 || (first && ex.targets.failures.length > 0);
 }
 
+function whyEnded({ reason }: Cancellation): string {
+  return reason === "interrupt" || reason === "terminate" ? "it was interrupted" : "the time was up";
+}
+
 function describe(ex: Explorer, options: ExploreOptions): Exploration {
   const isDone = ex.searcher.size === 0 && !ex.cancellation.isCancelled();
   const isComplete = isDone && ex.cuts.size === 0 && ex.tree.tree.failedLeaves === 0;
   const cuts = [...ex.cuts.values()];
   const why = (target: Target): string => {
-    if (ex.cancellation.isCancelled()) return "the time was up, or it was interrupted";
+    if (ex.cancellation.isCancelled()) return whyEnded(ex.cancellation);
     if (!isDone) return `the limit of ${ex.limits.maxStates} states was reached`;
     if (!isDecidable(target)) return "no run showed it, but states do not say that it cannot be";
     return cuts[0]?.reason ?? "some states were not decided";
