@@ -20,6 +20,7 @@ export function exploreText(report: ExploreReport, { paint, replay }: ExploreTex
   for (const failure of report.failures) {
     const place = failure.location === null ? "" : `${paint.bold(formatPlace(failure.location))}: `;
     lines.push(`${place}${paint.red(oneLine(failure.message))}`);
+    if (failure.reason !== undefined) lines.push(`  ${oneLine(failure.reason)}`);
     lines.push(`  ${replay(failure.inputs.join(","))}`.slice(0, 400));
   }
   for (const target of report.targets) {

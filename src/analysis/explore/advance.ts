@@ -2,6 +2,7 @@ import { loopsOf } from "../../ir/loops.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { decide, stillHolds } from "./decide.ts";
+import { withExclusions } from "./exclusion.ts";
 import type { Core, ExplorationState } from "./explorationState.ts";
 import { cut, type Explorer } from "./explorer.ts";
 import { extend, since } from "./extend.ts";
@@ -56,7 +57,7 @@ function straightOn(ex: Explorer, state: ExplorationState, transfer: Transfer): 
 
 /** A step that some runs take: those that are feasible go on, in nodes of their own where there are several. */
 function part(ex: Explorer, state: ExplorationState, transfers: readonly Transfer[]): readonly ExplorationState[] {
-  const checked = violatedOnWay(ex, state);
+  const checked = withExclusions(ex, violatedOnWay(ex, state));
   const ways: { readonly after: ExplorationState; readonly transfer: Transfer }[] = [];
   const put = (after: ExplorationState, transfer: Transfer) => ways.push({ after, transfer });
   const isLazy = ex.mode === "concolic" && transfers.length > 1;

@@ -5,6 +5,7 @@ import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { Obligation } from "../../symbolic/obligation.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { DrawnMemory } from "./confirm.ts";
+import type { CoveredInputs } from "./coveredInputs.ts";
 import type { PathInput } from "./pathInput.ts";
 import type { Trail } from "./trail.ts";
 
@@ -32,6 +33,8 @@ export type ExplorationState = {
   readonly heads: Trail<{ readonly key: string; readonly at: number }>;
   /** Behind a template: the core that must not be followed to its end, because a larger κ stands for that. */
   readonly leaving: Leaving | null;
+  /** Failures whose runs are left out of the path condition. */
+  readonly excluded: ReadonlySet<CoveredInputs>;
 };
 
 /** A core of which `at` edges were followed again. Where `covered` fails, completing it is not what a larger κ stands for. */

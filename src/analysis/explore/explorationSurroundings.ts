@@ -23,7 +23,8 @@ export type ExplorationSettings = {
   readonly argumentCount: number;
 };
 
-function keyOf(type: ScalarType): string {
+/** Inputs of the same type have the same. */
+export function inputTypeKey(type: ScalarType): string {
   if (type.kind === "int") return `${type.signed ? "i" : "u"}${type.bits}`;
   return type.kind === "float" ? `f${type.bits}` : type.kind;
 }
@@ -47,7 +48,7 @@ function namesOf(symbols: Symbols): Map<string, Variable> {
 export function explorationSurroundings(symbols: Symbols, settings: ExplorationSettings) {
   const named = namesOf(symbols);
   const inputVariable = (index: number, type: ScalarType): Variable => {
-    const key = `${index}:${keyOf(type)}`;
+    const key = `${index}:${inputTypeKey(type)}`;
     let variable = named.get(key);
     if (variable === undefined) {
       variable = symbols.fresh(`input${index + 1}`, type);

@@ -13,7 +13,7 @@ import type { ExplorationState } from "./explorationState.ts";
 import type { Cut, ExplorationLimits, Explorer, Mode, Summarise } from "./explorer.ts";
 import { feasibilityCheck } from "./feasibility.ts";
 import { runOf } from "./finish.ts";
-import { type ConfirmedRun, openTargets } from "./openTargets.ts";
+import { type ConfirmedRun, type ExplainFailure, openTargets } from "./openTargets.ts";
 import { createSearcher, type SearcherName } from "./searcher.ts";
 import { isDecidable, type Target } from "./target.ts";
 import { startNode, transferRelation } from "./transfer.ts";
@@ -30,6 +30,8 @@ export type ExploreOptions = {
   readonly solver: Solver;
   /** Goes on when every target was reached, to find other ways to fail. */
   readonly all: boolean;
+  /** With `all`: says why a run fails, and for which inputs others are proved to fail in the same way. */
+  explainFailure?: ExplainFailure;
   /** Ends with the first failure. */
   readonly first?: boolean;
   /** Leave out what cannot lead to a target: the tree is then not a whole one. */
@@ -107,7 +109,7 @@ function createExplorer(program: Program, options: ExploreOptions): Explorer {
     confirm: createConfirm(symbols, options.run),
     searcher: createSearcher(options.searcher, options.seed),
     tree: treeBuilder(options.keptNodes),
-    targets: openTargets(program, options.targets, options.all),
+    targets: openTargets(program, options.targets, options.all, options.explainFailure),
     summarise: options.mode === "compact" ? (options.summarise?.(symbols) ?? null) : null,
     counts: { states: 0, deepest: 0, applied: 0, questions: 0, runs: 0 },
     cuts: new Map(),
@@ -123,6 +125,7 @@ function rootState(ex: Explorer): ExplorationState {
   return {
     ...{ node, memory: startOfProgram(ex.symbols), path: null, inputs: null, drawn: null, parameters: null },
     ...{ model: null, pending: null, depth: 0, parent, way: null, heads: null, leaving: null },
+    excluded: new Set(),
   };
 }
 

@@ -3,6 +3,7 @@ import { isTrue } from "../../logic/term.ts";
 import type { Model } from "../../solver/model.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { decide, readableModel, stillHolds } from "./decide.ts";
+import { withExclusions } from "./exclusion.ts";
 import type { ExplorationState } from "./explorationState.ts";
 import { cut, type Explorer } from "./explorer.ts";
 import { inputsIn } from "./pathInput.ts";
@@ -51,18 +52,28 @@ export function meetOnWay(ex: Explorer, state: ExplorationState, edge: Edge): vo
   if (answer.kind === "feasible") confirmAt(ex, { ...state, model: answer.model }, edge);
 }
 
-/** `reached` takes a concrete run; a model that leads elsewhere leaves the target open, and says so. */
-function confirmAt(ex: Explorer, state: ExplorationState, edge: Edge): void {
-  const trace = runOf(ex, state, state.model!);
-  if (trace !== null) ex.targets.meet(trace);
-  if (!ex.targets.wantsEdge(edgeKey(state.node.function.id, edge.id))) return;
-  cut(
-    ex,
-    "the inputs that lead here do not when run: something on the way is not computed exactly",
-    edge.range,
-    "Try other modes, or give inputs to tracefold run.",
-  );
+/**
+ * `reached` takes a concrete run; a model that leads elsewhere leaves the target open, and says so. Where all failures are wanted,
+ * the runs that are proved to fail like one that was found are left out, and the next one is looked for.
+ */
+function confirmAt(ex: Explorer, start: ExplorationState, edge: Edge): void {
+  const key = edgeKey(start.node.function.id, edge.id);
+  let state = start;
+  for (let known = -1; known < ex.targets.exclusions.length; ) {
+    known = ex.targets.exclusions.length;
+    state = withExclusions(ex, state);
+    const answer = decide(ex, state);
+    if (answer.kind === "infeasible") return;
+    if (answer.kind === "unknown") return cut(ex, `not decided: ${answer.reason}`, edge.range, anotherSolver);
+    const trace = runOf(ex, state, answer.model);
+    const isNew = trace !== null && ex.targets.meet(trace);
+    if (!ex.targets.wantsEdge(key)) return;
+    if (!isNew) return cut(ex, notWhenRun, edge.range, "Try other modes, or give inputs to tracefold run.");
+  }
 }
+
+const anotherSolver = "Another --solver may decide it.";
+const notWhenRun = "the inputs that lead here do not when run: something on the way is not computed exactly";
 
 /** The concrete run that a model of the path condition describes. */
 export function runOf(ex: Explorer, state: ExplorationState, model: Model, length?: "short"): Trace | null {

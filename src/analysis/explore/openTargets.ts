@@ -5,6 +5,7 @@ import type { InputValue } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { coveredEdges } from "./coveredEdges.ts";
+import { type CoveredInputs, covers } from "./coveredInputs.ts";
 import { type Relevance, relevanceOf } from "./relevance.ts";
 import { edgeKey, type Target } from "./target.ts";
 
@@ -13,14 +14,30 @@ export type ConfirmedRun = {
   readonly inputs: readonly InputValue[];
   readonly outcome: Outcome;
   readonly steps: number;
+  /** In a line, where somebody was asked. */
+  readonly reason?: string;
 };
+
+/** Why a run fails, and the inputs with which every run is proved to fail in the same way; null where there is no such proof. */
+export type ExplainFailure = (trace: Trace) => {
+  readonly reason: string | null;
+  readonly covered: CoveredInputs | null;
+};
+
+/** At one place so many failures are told apart. */
+const mostAtOnePlace = 8;
 
 /** Which targets were reached, always by a concrete run. */
 export type OpenTargets = {
   readonly reached: ReadonlyMap<Target, ConfirmedRun>;
-  /** All ways in which runs failed, each once. */
+  /** All ways in which runs failed, each once: at other places, or with inputs that no proved condition of another covers. */
   readonly failures: readonly ConfirmedRun[];
+  /** Inputs that need not be looked at any more. */
+  readonly exclusions: readonly CoveredInputs[];
   open(): readonly Target[];
+  /** Was nothing that takes the edge found yet? */
+  isOpenEdge(key: string): boolean;
+  /** Is it still of interest whether a run takes the edge: another failure may be there? */
   wantsEdge(key: string): boolean;
   wantsProblem(problem: UndefinedBehaviour): boolean;
   /** Can a run that is here still come to an open target? */
@@ -29,9 +46,17 @@ export type OpenTargets = {
   meet(trace: Trace): boolean;
 };
 
-export function openTargets(program: Program, targets: readonly Target[], all: boolean): OpenTargets {
+export function openTargets(
+  program: Program,
+  targets: readonly Target[],
+  all: boolean,
+  explainFailure?: ExplainFailure,
+): OpenTargets {
   const reached = new Map<Target, ConfirmedRun>();
-  const failures = new Map<string, ConfirmedRun>();
+  const failures = new Map<string, ConfirmedRun[]>();
+  const exclusions: CoveredInputs[] = [];
+  /** Edges at which other failures are told from those found by what is proved of these. */
+  const told = new Set<string>();
   let open = [...targets];
   let edges = new Set(open.flatMap((target) => [...target.edges]));
   let relevance: Relevance | null = null;
@@ -40,13 +65,34 @@ export function openTargets(program: Program, targets: readonly Target[], all: b
     outcome: trace.outcome,
     steps: trace.steps,
   });
+  const isNew = (key: string, trace: Trace): boolean => {
+    const known = failures.get(key);
+    if (known === undefined) return true;
+    const at = "at" in trace.outcome ? trace.outcome.at : null;
+    if (at === null || !told.has(edgeKey(at.function, at.edge))) return false;
+    const values = trace.inputs.map(({ value }) => value);
+    return !exclusions.some((covered) => covers(covered, values));
+  };
+  const learn = (key: string, edge: string | null, trace: Trace): void => {
+    const explained = all ? explainFailure?.(trace) : undefined;
+    const reason = explained?.reason ?? null;
+    const known = failures.get(key) ?? [];
+    known.push({ ...asRun(trace), ...(reason === null ? {} : { reason }) });
+    failures.set(key, known);
+    if (explained?.covered != null) exclusions.push(explained.covered);
+    const isTold = edge !== null && explained?.covered != null && known.length < mostAtOnePlace;
+    if (isTold) told.add(edge);
+    else if (edge !== null) told.delete(edge);
+  };
   return {
     reached,
     get failures() {
-      return [...failures.values()];
+      return [...failures.values()].flat();
     },
+    exclusions,
     open: () => open,
-    wantsEdge: (key) => edges.has(key),
+    isOpenEdge: (key) => edges.has(key),
+    wantsEdge: (key) => edges.has(key) || told.has(key),
     // One overflow may be found at many places: all of them are wanted where all failures are.
     wantsProblem: (problem) => (all ? targets : open).some(({ problems }) => problems.has(problem)),
     isRelevant(node) {
@@ -63,8 +109,8 @@ export function openTargets(program: Program, targets: readonly Target[], all: b
       const isWanted = isProblem
         ? targets.some(({ problems }) => problems.has(outcome.problem))
         : failed && targets.some((target) => target.edges.has(edgeKey(outcome.at.function, outcome.at.edge)));
-      const isNewFailure = failed && isWanted && !failures.has(key);
-      if (isNewFailure) failures.set(key, asRun(trace));
+      const isNewFailure = failed && isWanted && isNew(key, trace);
+      if (isNewFailure) learn(key, isProblem ? null : edgeKey(outcome.at.function, outcome.at.edge), trace);
       const needsEdges = open.some((target) => target.edges.size > 0);
       const covered = needsEdges ? coveredEdges(trace) : new Set<string>();
       const met = open.filter(

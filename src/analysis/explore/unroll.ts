@@ -109,7 +109,7 @@ function followRegion(all: Unrolling, start: Merged, order: readonly InlinedNode
       const taken = terms.all([guard, ...step.obligations.map(({ formula }) => formula), step.guard]);
       if (isFalse(taken)) continue;
       const way = named(all, taken);
-      if (ex.targets.wantsEdge(edgeKey(node.function.id, transfer.edge.id))) {
+      if (ex.targets.isOpenEdge(edgeKey(node.function.id, transfer.edge.id))) {
         all.met.push({ edge: transfer.edge, function: node.function.id, guard: way });
       }
       if (next === null) continue;
@@ -157,11 +157,11 @@ function checkTargets(all: Unrolling): void {
   const { ex } = all;
   const { terms } = ex.symbols;
   for (const { edge, function: fn, guard } of all.met) {
-    if (!ex.targets.wantsEdge(edgeKey(fn, edge.id))) continue;
+    if (!ex.targets.isOpenEdge(edgeKey(fn, edge.id))) continue;
     ex.counts.questions++;
     const answer = ex.feasibility.check(all.definitions, [guard]);
     if (answer.kind === "feasible") confirmModel(all, answer.model);
-    if (answer.kind === "infeasible" || !ex.targets.wantsEdge(edgeKey(fn, edge.id))) continue;
+    if (answer.kind === "infeasible" || !ex.targets.isOpenEdge(edgeKey(fn, edge.id))) continue;
     const why = answer.kind === "unknown" ? answer.reason : "the inputs that lead here do not when run";
     cut(ex, `not decided: ${why}`, edge.range, "Another --mode may decide it.");
   }

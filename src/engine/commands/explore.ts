@@ -1,5 +1,6 @@
 import type { Goal, Property } from "../../analysis/explore/target.ts";
 import type { ExploreReport } from "../../jobs/explore/exploreReport.ts";
+import type { Trace } from "../../trace/trace.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
@@ -82,7 +83,10 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
     { flags: "--property <names>", help: "what is looked for: assertions, overflow, division, shift, undefined (all)" },
     { flags: "--reach <file:line>", help: "look for inputs that lead to a line" },
     { flags: "--cover <unit>", help: "look for inputs that cover all of these", choices: ["lines", "branches"] },
-    { flags: "--all", help: "all distinct failures, not one for each target" },
+    {
+      flags: "--all",
+      help: "all distinct failures, each with the inputs that it is proved for, not one for each target",
+    },
     { flags: "--first", help: "end with the first failure" },
     { flags: "--tree <file>", help: "write the whole tree: .json, or Graphviz text" },
     { flags: "--tests <folder>", help: "write a test for each path that was followed to its end" },
@@ -156,6 +160,7 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
   const { defaultProperties } = await import("../../analysis/explore/target.ts");
   const { exploreProgram } = await import("../../jobs/explore/exploreProgram.ts");
   const { inputs: _given, ...run } = requestedRun(request, at);
+  const explaining = request.all ? await import("../../explain/whyItFails.ts") : null;
   const explored = exploreProgram(program, {
     goal: request.goal ?? { kind: "property", properties: defaultProperties(program) },
     mode: request.mode,
@@ -165,6 +170,12 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
     maxStates: request.maxStates,
     maxDepth: request.maxDepth,
     all: request.all,
+    ...(explaining === null
+      ? {}
+      : {
+          explainFailure: (trace: Trace) =>
+            explaining.whyItFails(trace, { solver: solverChoice(request), cancellation: at.cancellation }),
+        }),
     first: request.first,
     seconds: request.timeoutSeconds,
     wholeTree: request.tree !== null,

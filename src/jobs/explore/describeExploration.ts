@@ -40,9 +40,10 @@ export function describeExploration(
       ...(each.status === "reached" ? { inputs: each.run.inputs.map(jsonNumber) } : {}),
       ...(each.status === "unknown" ? { reason: each.reason } : {}),
     })),
-    failures: failures.map(({ outcome, inputs, steps }) => {
+    failures: failures.map(({ outcome, inputs, steps, reason }) => {
       const { message, location } = describeOutcome(program, outcome);
-      return { message, location, inputs: inputs.map(jsonNumber), steps };
+      const why = reason === undefined ? {} : { reason };
+      return { message, location, ...why, inputs: inputs.map(jsonNumber), steps };
     }),
     tests: about.tests ? testsOf(explored) : [],
     notes: program.notes.map(({ message, range }) => ({ message, location: range })),

@@ -1,5 +1,6 @@
 import { type Exploration, type ExploreOptions, explore } from "../../analysis/explore/explore.ts";
 import type { Mode } from "../../analysis/explore/explorer.ts";
+import type { ExplainFailure } from "../../analysis/explore/openTargets.ts";
 import type { SearcherName } from "../../analysis/explore/searcher.ts";
 import { edgeKey, type Goal, type Target, targetsOf } from "../../analysis/explore/target.ts";
 import { createSummarise, type TemplateCounts } from "../../analysis/templates/summarise.ts";
@@ -24,6 +25,8 @@ export type ExploreSettings = {
   readonly maxDepth: number;
   /** All distinct failures, not one for each target. */
   readonly all: boolean;
+  /** With `all`: why a run fails, and which others fail in the same way. */
+  explainFailure?: ExplainFailure;
   /** The first failure is enough. */
   readonly first?: boolean;
   /** Where the time is limited: what compact execution gets of it before others have their turn. */
@@ -47,6 +50,8 @@ const keptNodes = 200_000;
 const fewRounds = 16;
 /** Of the time, for compact and for merged execution. */
 const shares = [0.35, 0.45];
+/** Of the time, for concrete runs. */
+const runsShare = 0.2;
 /** A question that takes longer has no answer. */
 const milliseconds = 10_000;
 
@@ -74,6 +79,7 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
     run,
     solver,
     all: settings.all,
+    ...(settings.explainFailure === undefined ? {} : { explainFailure: remembered(settings.explainFailure) }),
     first: settings.first ?? false,
     prune: !settings.wholeTree,
     keptNodes: settings.wholeTree ? keptNodes : 0,
@@ -113,6 +119,17 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
   }
 }
 
+/** Later phases meet the failures of earlier ones again. */
+function remembered(explainFailure: ExplainFailure): ExplainFailure {
+  const known = new Map<string, ReturnType<ExplainFailure>>();
+  return (trace) => {
+    const key = trace.inputs.map(({ value }) => value).join();
+    const explained = known.get(key) ?? explainFailure(trace);
+    known.set(key, explained);
+    return explained;
+  };
+}
+
 function isOpen(result: Exploration, { first }: ExploreSettings): boolean {
   if (first === true && result.failures.length > 0) return false;
   return result.targets.some(({ status }) => status === "unknown");
@@ -145,7 +162,7 @@ function runsFirst(program: Program, targets: readonly Target[], settings: Explo
     runs,
     steps: 30_000_000,
     deepSteps: 100_000_000,
-    cancellation,
+    cancellation: settings.seconds ? cancelledAfter(settings.seconds * runsShare * 1000, cancellation) : cancellation,
     accepts: (outcome) => wants(targets, outcome),
     isEnough: (failures) => goal.kind === "property" && !all && failures.length >= (settings.first ? 1 : failing),
   });
@@ -161,15 +178,9 @@ function tracesOf(program: Program, seeded: SeededRuns, { run, goal }: ExploreSe
 }
 
 function tracesFor(program: Program, result: Exploration, run: Omit<RunOptions, "inputs">): readonly Trace[] {
-  return result.targets.flatMap((each) =>
-    each.status === "reached"
-      ? [
-          recordTrace(program, {
-            ...run,
-            inputs: each.run.inputs,
-            maxSteps: Math.max(each.run.steps + 1, run.maxSteps ?? 0),
-          }),
-        ]
-      : [],
+  const reached = result.targets.flatMap((each) => (each.status === "reached" ? [each.run] : []));
+  const others = result.failures.filter((failure) => !reached.includes(failure));
+  return [...reached, ...others].map(({ inputs, steps }) =>
+    recordTrace(program, { ...run, inputs, maxSteps: Math.max(steps + 1, run.maxSteps ?? 0) }),
   );
 }

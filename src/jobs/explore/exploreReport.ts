@@ -37,6 +37,8 @@ export type ReportedTarget = {
 export type ReportedFailure = {
   readonly message: string;
   readonly location: SourceRange | null;
+  /** With `--all`: for which inputs runs fail like this one. */
+  readonly reason?: string;
   readonly inputs: readonly JsonNumber[];
   readonly steps: number;
 };
