@@ -1,9 +1,11 @@
 import { basename } from "node:path";
+import { benchCoverage } from "./explore/coverage.ts";
 import { loopPrograms } from "./explore/loopPrograms.ts";
 import { decideTask, isWrongLabel, type TaskResult, tasksIn } from "./explore/publicPrograms.ts";
+import { benchSpeed } from "./explore/speed.ts";
 import { type Result, tableRow } from "./explore/tableOne.ts";
 
-/** `npm run bench -- explore [--programs DIR] [--limit SECONDS] [--only NAME]`. */
+/** `npm run bench -- explore [--programs DIR [--cover]] [--limit SECONDS] [--only NAME]`. */
 export async function run(args: readonly string[]): Promise<void> {
   const option = (name: string) => {
     const at = args.indexOf(name);
@@ -11,8 +13,14 @@ export async function run(args: readonly string[]): Promise<void> {
   };
   const folder = option("--programs");
   const limit = Number(option("--limit") ?? (folder === null ? 20 : 60));
+  if (folder !== null && args.includes("--cover")) return benchCoverage(folder, Number(option("--limit") ?? 10));
   if (folder !== null) return publicPrograms(folder, limit, option("--only"));
   await tableOne(limit);
+  const missed = await benchSpeed(limit);
+  if (missed.length > 0) {
+    console.log(`missed: ${missed.join("; ")}`);
+    process.exitCode = 1;
+  }
 }
 
 /** The paper's Table 1, with programs of the same kind: states visited side by side, the published ones in brackets. */

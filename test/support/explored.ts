@@ -1,9 +1,11 @@
 import { type Exploration, type ExploreOptions, explore } from "../../src/analysis/explore/explore.ts";
 import { type Property, targetsOf } from "../../src/analysis/explore/target.ts";
+import { createBounds } from "../../src/analysis/templates/bounds.ts";
 import { createSummarise } from "../../src/analysis/templates/summarise.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
+import { createProver } from "../../src/symbolic/createProver.ts";
 
 const header = `
 extern int __VERIFIER_nondet_int(void);
@@ -39,6 +41,7 @@ export async function exploreText(body: string, options: ExploredText = {}): Pro
       prune: true,
       keptNodes: 10_000,
       summarise: (symbols) => createSummarise(symbols, second.solver, { seed: 1, undefinedBehaviour, unrolled }),
+      bound: (symbols) => createBounds(symbols, createProver(symbols, second.solver), undefinedBehaviour),
       ...more,
     });
   } finally {

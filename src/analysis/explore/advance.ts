@@ -4,7 +4,7 @@ import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { decide, stillHolds } from "./decide.ts";
 import { withExclusions } from "./exclusion.ts";
 import type { Core, ExplorationState } from "./explorationState.ts";
-import { cut, type Explorer } from "./explorer.ts";
+import { type BoundLoop, cut, type Explorer } from "./explorer.ts";
 import { extend, since } from "./extend.ts";
 import { finish, meetOnWay, violatedOnWay } from "./finish.ts";
 import { edgeKey } from "./target.ts";
@@ -112,6 +112,7 @@ function keptModel(ex: Explorer, after: ExplorationState, model: ExplorationStat
 function atLoopHead(ex: Explorer, state: ExplorationState): ExplorationState | null {
   const { node } = state;
   const loop = loopsOf(node.function).loopWithHeader(node.location);
+  if (loop !== null && ex.bound !== null) return withinBounds(ex, state, ex.bound);
   if (loop === null || ex.summarise === null) return state;
   const key = nodeKey(node);
   const arrived = arriveAt(state, key);
@@ -136,6 +137,21 @@ function atLoopHead(ex: Explorer, state: ExplorationState): ExplorationState | n
     heads: arrived.heads,
     leaving: { core: summary.core, at: 0, covered: summary.covered },
   };
+  return { ...after, parent: addNode(ex, after, "cycle", since(path, state.path)) };
+}
+
+/** Bounded mode: one state stands for all rounds; null where it is come to again. */
+function withinBounds(ex: Explorer, state: ExplorationState, bound: BoundLoop): ExplorationState | null {
+  const key = nodeKey(state.node);
+  if (itemsOf(state.bounded).includes(key)) return null;
+  const { memory } = state;
+  const all = bound({ node: state.node, memory, isFeasible: (formulas) => decide(ex, state, formulas) });
+  if (all === null) return state;
+  ex.counts.applied++;
+  let { path } = state;
+  for (const formula of all.formulas) if (!isTrue(formula)) path = append(path, formula);
+  const bounded = append(state.bounded, key);
+  const after: ExplorationState = { ...state, memory: all.memory, path, bounded, model: null };
   return { ...after, parent: addNode(ex, after, "cycle", since(path, state.path)) };
 }
 

@@ -33,6 +33,8 @@ export type ExplorationState = {
   readonly heads: Trail<{ readonly key: string; readonly at: number }>;
   /** Behind a template: the core that must not be followed to its end, because a larger κ stands for that. */
   readonly leaving: Leaving | null;
+  /** Loops for all of whose rounds this state stands, and perhaps for more: coming to their heads again is nothing new. */
+  readonly bounded: Trail<string>;
   /** Failures whose runs are left out of the path condition. */
   readonly excluded: ReadonlySet<CoveredInputs>;
 };

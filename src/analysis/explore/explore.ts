@@ -10,7 +10,7 @@ import { advance } from "./advance.ts";
 import { createConfirm } from "./confirm.ts";
 import { decide } from "./decide.ts";
 import type { ExplorationState } from "./explorationState.ts";
-import type { Cut, ExplorationLimits, Explorer, Mode, Summarise } from "./explorer.ts";
+import type { BoundLoop, Cut, ExplorationLimits, Explorer, Mode, Summarise } from "./explorer.ts";
 import { feasibilityCheck } from "./feasibility.ts";
 import { runOf } from "./finish.ts";
 import { type ConfirmedRun, type ExplainFailure, openTargets } from "./openTargets.ts";
@@ -43,6 +43,7 @@ export type ExploreOptions = {
   /** Runs that were made before. */
   readonly known?: readonly Trace[];
   summarise?(symbols: Symbols): Summarise;
+  bound?(symbols: Symbols): BoundLoop;
   progress?(explorer: Explorer): void;
   onLeaf?(symbols: Symbols, state: ExplorationState, edge: Parameters<NonNullable<Explorer["leaves"]>>[1]): void;
 };
@@ -111,6 +112,7 @@ function createExplorer(program: Program, options: ExploreOptions): Explorer {
     tree: treeBuilder(options.keptNodes),
     targets: openTargets(program, options.targets, options.all, options.explainFailure),
     summarise: options.mode === "compact" ? (options.summarise?.(symbols) ?? null) : null,
+    bound: options.mode === "bounded" ? (options.bound?.(symbols) ?? null) : null,
     counts: { states: 0, deepest: 0, applied: 0, questions: 0, runs: 0 },
     cuts: new Map(),
     tests: [],
@@ -125,7 +127,7 @@ function rootState(ex: Explorer): ExplorationState {
   return {
     ...{ node, memory: startOfProgram(ex.symbols), path: null, inputs: null, drawn: null, parameters: null },
     ...{ model: null, pending: null, depth: 0, parent, way: null, heads: null, leaving: null },
-    excluded: new Set(),
+    ...{ bounded: null, excluded: new Set() },
   };
 }
 

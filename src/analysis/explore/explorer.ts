@@ -15,8 +15,8 @@ import type { Searcher } from "./searcher.ts";
 import type { TransferRelation } from "./transfer.ts";
 import type { TreeBuilder } from "./tree.ts";
 
-/** `merged`: loops are unrolled with all their ways merged. */
-export type Mode = "classic" | "concolic" | "compact" | "merged";
+/** `bounded`: what a loop writes stays within bounds; `merged`: loops are unrolled with all their ways merged. */
+export type Mode = "classic" | "concolic" | "compact" | "bounded" | "merged";
 
 /** What one exploration works with and finds; its parts change while it goes on. */
 export type Explorer = {
@@ -35,6 +35,7 @@ export type Explorer = {
   readonly tree: TreeBuilder;
   readonly targets: OpenTargets;
   readonly summarise: Summarise | null;
+  readonly bound: BoundLoop | null;
   readonly counts: Counts;
   /** Why the tree is not complete: by reason and place. */
   readonly cuts: Map<string, Cut>;
@@ -83,6 +84,13 @@ export type Summarise = (at: {
   /** Are there runs here that satisfy the formulas? */
   isFeasible(formulas: readonly Term[]): Feasible;
 }) => Summary | null;
+
+/** What the states at a loop's head after any number of rounds have in common; null where that is not to be had. */
+export type BoundLoop = (at: {
+  readonly node: InlinedNode;
+  readonly memory: SymbolicState;
+  isFeasible(formulas: readonly Term[]): Feasible;
+}) => { readonly memory: SymbolicState; readonly formulas: readonly Term[] } | null;
 
 export function cut(ex: Explorer, reason: string, range: SourceRange, help: string): void {
   const key = `${reason}@${range.file}:${range.line}:${range.column}`;

@@ -44,7 +44,7 @@ type ExploreFlags = ProgramFlags &
 
 type ExploreRequest = ProgramRequest &
   SolverRequest & {
-    readonly mode: "auto" | "classic" | "concolic" | "compact" | "merged";
+    readonly mode: "auto" | "classic" | "concolic" | "compact" | "bounded" | "merged";
     readonly searcher: "bfs" | "dfs" | "coverage" | "random";
     /** null for what the program asserts, or else everything undefined. */
     readonly goal: Goal | null;
@@ -70,8 +70,8 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
     ...programOptions,
     {
       flags: "--mode <name>",
-      help: "classic paths, concolic search, loops in one step (compact) or unrolled with ways merged; auto: all but classic",
-      choices: ["auto", "classic", "concolic", "compact", "merged"],
+      help: "classic paths, concolic search, loops in one step (compact), within bounds (bounded) or unrolled with ways merged; auto: all but classic",
+      choices: ["auto", "classic", "concolic", "compact", "bounded", "merged"],
       default: "auto",
     },
     {

@@ -3,19 +3,21 @@ import type { Mode } from "../../analysis/explore/explorer.ts";
 import type { ExplainFailure } from "../../analysis/explore/openTargets.ts";
 import type { SearcherName } from "../../analysis/explore/searcher.ts";
 import { edgeKey, type Goal, type Target, targetsOf } from "../../analysis/explore/target.ts";
+import { createBounds } from "../../analysis/templates/bounds.ts";
 import { createSummarise, type TemplateCounts } from "../../analysis/templates/summarise.ts";
 import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
 import type { Program } from "../../ir/program.ts";
 import { type SeededRuns, seededRuns } from "../../search/seededRuns.ts";
 import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import { createProver } from "../../symbolic/createProver.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 
 export type ExploreSettings = {
   readonly goal: Goal;
-  /** `auto`: compact, then merged and concolic for what that leaves open. */
+  /** `auto`: compact, then bounded, merged and concolic for what that leaves open. */
   readonly mode: Mode | "auto";
   readonly searcher: SearcherName;
   readonly seed: number;
@@ -48,10 +50,10 @@ export type ExploredProgram = Omit<Exploration, "counts"> & {
 const keptNodes = 200_000;
 /** Where nobody asks for compact trees, loops that go round less often are unrolled: that needs no quantifiers. */
 const fewRounds = 16;
-/** Of the time, for compact and for merged execution. */
-const shares = [0.35, 0.45];
+/** Of the time, where others come after it. */
+const shares: Readonly<Record<Mode, number>> = { classic: 1, compact: 0.3, bounded: 0.15, merged: 0.35, concolic: 1 };
 /** Of the time, for concrete runs. */
-const runsShare = 0.2;
+const runsShare = 0.15;
 /** A question that takes longer has no answer. */
 const milliseconds = 10_000;
 
@@ -87,13 +89,14 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
     known,
     summarise: (symbols) =>
       createSummarise(symbols, second.solver, { seed: settings.seed, undefinedBehaviour, unrolled }, counts),
+    bound: (symbols) => createBounds(symbols, createProver(symbols, second.solver, cancellation), undefinedBehaviour),
     progress: (ex) =>
       settings.progress?.(
         `exploring: ${ex.counts.states} states, ${ex.searcher.size} open, depth ${ex.counts.deepest}`,
       ),
   };
   try {
-    const phases: readonly Mode[] = settings.mode === "auto" ? ["compact", "merged", "concolic"] : [settings.mode];
+    const phases = settings.mode === "auto" ? phasesFor(settings) : [settings.mode];
     const limits = { maxStates: settings.maxStates, maxDepth: settings.maxDepth };
     let best: { readonly result: Exploration; readonly mode: Mode } | null = null;
     for (const [i, mode] of phases.entries()) {
@@ -107,7 +110,7 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
         searcher,
         limits,
         known: [...known, ...reached],
-        cancellation: i + 1 < phases.length ? shareOf(settings, i) : cancellation,
+        cancellation: i + 1 < phases.length ? shareOf(settings, mode) : cancellation,
       });
       if (best === null || result.isComplete || closedIn(result) > closedIn(best.result)) best = { result, mode };
     }
@@ -117,6 +120,11 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
     solver.dispose();
     second.solver.dispose();
   }
+}
+
+/** Bounds show that something cannot be, and lead nowhere else. */
+function phasesFor({ goal }: ExploreSettings): readonly Mode[] {
+  return goal.kind === "property" ? ["compact", "bounded", "merged", "concolic"] : ["compact", "merged", "concolic"];
 }
 
 /** Later phases meet the failures of earlier ones again. */
@@ -140,8 +148,8 @@ function closedIn(result: Exploration): number {
 }
 
 /** Where the time is limited, each phase has its share. */
-function shareOf({ seconds, cancellation }: ExploreSettings, phase: number): Cancellation {
-  return seconds ? cancelledAfter(seconds * shares[phase]! * 1000, cancellation) : cancellation;
+function shareOf({ seconds, cancellation }: ExploreSettings, mode: Mode): Cancellation {
+  return seconds ? cancelledAfter(seconds * shares[mode] * 1000, cancellation) : cancellation;
 }
 
 /** What a failing run is, seen from the targets. */

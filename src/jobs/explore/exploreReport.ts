@@ -4,7 +4,7 @@ import type { CommonReport, JsonNumber } from "../commonReport.ts";
 /** What `tracefold explore --format json` prints (`schema/explore.schema.json`). */
 export type ExploreReport = CommonReport & {
   readonly command: "explore";
-  readonly mode: "classic" | "concolic" | "compact" | "merged";
+  readonly mode: "classic" | "concolic" | "compact" | "bounded" | "merged";
   /** Every path was followed to its end, and every question answered. */
   readonly complete: boolean;
   readonly tree: { readonly nodes: number; readonly leaves: number; readonly failedLeaves: number };
