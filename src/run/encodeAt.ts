@@ -9,6 +9,8 @@ export type Encoding = {
   /** Objects that an address over places points into; see `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
   note(approximation: Approximation): void;
+  /** Throws once nobody wants the encoding any more. */
+  wanted?(): void;
 };
 
 /** Encodes something, and tells what of it is not exact. */

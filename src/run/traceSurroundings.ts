@@ -17,13 +17,15 @@ export type SurroundingsOptions = {
   /** The steps are those of the recorded run, and an access to an array stays an access to that array. */
   heldOnRun?(condition: Term): boolean | null;
   note(approximation: Approximation): void;
+  /** Throws once nobody wants to know any more. */
+  wanted?(): void;
 };
 
 /** A recorded run knows what its inputs were and what its library calls did. */
 export function traceSurroundings(symbols: Symbols, run: Run, options: SurroundingsOptions): TraceSurroundings {
   const { terms } = symbols;
   const repeats = options.isWholeRun === true && options.symbolicInputs === undefined;
-  return (step): Surroundings => ({
+  const surroundingsAt = (step: number): Surroundings => ({
     undefinedBehaviour: run.undefinedBehaviour,
     tag: symbols.tag,
     event: () => eventAt(run, step),
@@ -53,6 +55,10 @@ export function traceSurroundings(symbols: Symbols, run: Run, options: Surroundi
     },
     entryArguments: () => [terms.int(run.argumentCount), null, null],
   });
+  return (step) => {
+    options.wanted?.();
+    return surroundingsAt(step);
+  };
 }
 
 /** Inputs are in the order of the run: a table of all of them would cost more than the few that are looked up. */

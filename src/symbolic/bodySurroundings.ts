@@ -14,12 +14,14 @@ export function bodySurroundings(
     /** Objects that an address may point into. */
     pointsTo(address: Term): readonly SymbolicObject[];
     note(approximation: Approximation): void;
+    wanted?(): void;
   },
 ): Surroundings {
   return {
     undefinedBehaviour: settings.undefinedBehaviour,
     tag: symbols.tag,
     pointsTo: options.pointsTo,
+    ...(options.wanted === undefined ? {} : { wanted: options.wanted }),
     input: (operation) => symbols.fresh(operation.source, operation.type),
     approximate(reason, type, range) {
       options.note({ reason, range });

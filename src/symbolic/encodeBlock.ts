@@ -80,6 +80,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   };
 
   for (const node of order) {
+    options.surroundings.wanted?.();
     const ways = arrivals.get(nodeKey(node));
     if (ways === undefined) continue;
     arrivals.delete(nodeKey(node));

@@ -30,6 +30,8 @@ export type Surroundings = {
    * is looked at does the same, because it is this one.
    */
   libraryCall(): (RecordedCall & { readonly repeats: boolean }) | null;
+  /** Throws once nobody wants to know what all of this comes to. */
+  wanted?(): void;
   /** What the program's entry function is called with; null for what is not known. */
   entryArguments(): readonly (Term | null)[];
 };

@@ -1,3 +1,4 @@
+import { assertWanted } from "../../base/assertWanted.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { countRounds } from "../../loops/countRounds.ts";
 import type { Obligation } from "../../loops/generalize.ts";
@@ -48,7 +49,9 @@ export function loopSite(
   const { symbols, prover, run } = context;
   const { stack, loop, visits } = activation;
   const lastVisit = { step: visits[visits.length - 1]!, location: loop.header, stack };
-  const encoder = encodeAt(symbols, run, lastVisit);
+  const wanted = () => assertWanted(prover.cancellation, "folding a loop");
+  const anyway = encodeAt(symbols, run, lastVisit);
+  const encoder: Encoder = (work) => anyway((encoding) => work({ ...encoding, wanted }));
   const encodeWithNotes: Encoder = (work) => {
     const encoded = encoder(work);
     encoded.notes.forEach(note);

@@ -1,4 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { workMilliseconds } from "../../base/workClock.ts";
 import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";
@@ -203,13 +204,15 @@ function requestedTest(name: string, { words, programArguments, flags }: Given<E
   return name;
 }
 
-/** Milliseconds. */
+/** Milliseconds of work, with what it takes to read the program and to run it. */
 const defaultBudget = 10_000;
+const leastBudget = 5_000;
 
 /** Loads the program, finds the failing run, tells how it fails, and explains it. */
 async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   if (request.test !== null) return workOnTest(request, request.test, at);
   const start = performance.now();
+  const before = workMilliseconds(at.cancellation.processes);
   const { assertWritable } = await import("../../proof/proofFolder.ts");
   if (request.proof !== null) assertWritable(request.proof);
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
@@ -234,7 +237,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { explainFound } = await import("../../explain/explainFound.ts");
   let proved: Proved | null = null;
   const explanation = await explainFound(found, {
-    ...explainOptions(request, at),
+    ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {
       proved = what;
     },
@@ -272,13 +275,13 @@ async function workOnTest(request: ExplainRequest, test: string, at: Workplace<R
   return { ...explained, outlines: new Map(), isComplete: request.flowSensitive };
 }
 
-function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>) {
+function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used = 0) {
   return {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
     all: request.all,
     // Whoever gives a time limit waits as long as that.
-    ...(request.timeoutSeconds === null ? { budget: defaultBudget } : {}),
+    ...(request.timeoutSeconds === null ? { budget: Math.max(leastBudget, defaultBudget - used) } : {}),
     solver: solverChoice(request),
     validate: request.validate,
     cancellation: at.cancellation,
