@@ -8,11 +8,12 @@ import type { Sort } from "../logic/term.ts";
 import type { Certificate } from "../regions/certificate.ts";
 import { type Property, properties } from "../regions/property.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
-import { printScript } from "../solver/printScript.ts";
 import { type CertificateCheck, type CertificateQuestion, checkCertificate } from "./checkCertificate.ts";
 import { startCheckers } from "./checkers.ts";
+import { filesForOthers, listTriples } from "./exportProof.ts";
 import type { ProvedProgram } from "./manifest.ts";
 import { provedProject } from "./provedFiles.ts";
+import type { Triple } from "./triple.ts";
 
 /** The name of the manifest of a certificate in its folder. */
 export const certificateName = "certificate.json";
@@ -29,8 +30,8 @@ export type CertificateManifest = {
     readonly invariants: Readonly<Record<string, readonly string[]>>;
     readonly sorts: Readonly<Record<string, Sort>>;
   };
-  /** One script for each question: each answers `unsat`. */
-  readonly questions: readonly { readonly what: string; readonly script: string }[];
+  /** One script for each question, which answers `unsat`; `coq`: a theorem of `proof.v`, or why there is none. */
+  readonly questions: readonly { readonly what: string; readonly script: string; readonly coq: true | string }[];
 };
 
 /** The files of a certificate: what `tracefold check` reads, and a script for each of its obligations. */
@@ -39,20 +40,19 @@ export function exportCertificate(
   { kind, depth, invariants, sorts }: Certificate,
   questions: readonly CertificateQuestion[],
 ): ReadonlyMap<string, string> {
-  const digits = `${questions.length}`.length;
-  const names = questions.map((_, i) => `${`${i + 1}`.padStart(digits, "0")}-obligation.smt2`);
+  const triples = questions.map(({ what, formulas, conclusion }, i): Triple => {
+    const range = { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
+    return { name: `obligation${i + 1}`, role: "body", range, text: what, hypotheses: formulas, conclusion };
+  });
   const manifest: CertificateManifest = {
     schema: 1,
     tool: { name: "tracefold", version: about.version },
     program: about.program,
     property: about.property,
     certificate: { kind, depth, invariants: Object.fromEntries(invariants), sorts: Object.fromEntries(sorts) },
-    questions: questions.map(({ what }, i) => ({ what, script: names[i]! })),
+    questions: listTriples(triples).map(({ text, script, coq }) => ({ what: text, script, coq })),
   };
-  const scripts = questions.map(({ formulas, what }, i) => {
-    return [names[i]!, `; ${what}\n${printScript(formulas, [], "unsat")}`] as const;
-  });
-  return new Map([...scripts, [certificateName, `${JSON.stringify(manifest, null, 2)}\n`]]);
+  return new Map([...filesForOthers(triples), [certificateName, `${JSON.stringify(manifest, null, 2)}\n`]]);
 }
 
 export type CheckedCertificateFolder = {

@@ -42,6 +42,8 @@ export type CheckCertificateOptions = {
 export type CertificateQuestion = {
   readonly what: string;
   readonly formulas: readonly Term[];
+  /** False, which follows from them. */
+  readonly conclusion: Term;
   readonly answer: "proved" | "refuted" | "unknown";
   readonly by: string | null;
 };
@@ -145,6 +147,7 @@ function createJudge(model: ProgramModel, options: CheckCertificateOptions) {
     options.asked?.({
       what,
       formulas: [...formulas, ...axiomsFor(symbols, formulas, new Set())],
+      conclusion: terms.bool(false),
       answer: answer === null ? "unknown" : answer ? "proved" : "refuted",
       by: names.size === 0 && before === 0 ? null : [...names].at(-1)!,
     });

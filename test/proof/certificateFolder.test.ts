@@ -1,11 +1,27 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { verify } from "../../src/engine/commands/verify.ts";
 import { certificateName, checkCertificateFolder } from "../../src/proof/certificateFolder.ts";
 import { defaultFlags } from "../engine/defaultFlags.ts";
+import { root } from "../support/builtCli.ts";
+import { coqc } from "../support/coqc.ts";
+import { hasTool } from "../support/tools.ts";
+
+const ajv = new Ajv2020({ strictTypes: false });
+for (const name of ["common", "certificate"]) {
+  ajv.addSchema(JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8")));
+}
+
+function errorsIn(manifest: unknown): unknown {
+  const validate = ajv.getSchema("tracefold/certificate.schema.json")!;
+  validate(manifest);
+  return validate.errors ?? [];
+}
 
 const folder = mkdtempSync(join(tmpdir(), "tracefold-certificate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -34,6 +50,19 @@ describe("a certificate in a folder", () => {
     expect((await checkCertificateFolder(proof, {})).check.kind).toBe("proved");
     const path = join(proof, certificateName);
     const manifest = JSON.parse(readFileSync(path, "utf8"));
+    expect(errorsIn(manifest)).toEqual([]);
+    expect(errorsIn({ ...manifest, questions: [{ what: "" }] })).not.toEqual([]);
+    expect(manifest.questions.length).toBeGreaterThan(2);
+    const theorems = readFileSync(join(proof, "proof.v"), "utf8");
+    expect(theorems.match(/^Theorem /gm)).toHaveLength(
+      manifest.questions.filter(({ coq }: { coq: unknown }) => coq === true).length,
+    );
+    if (hasTool("coqc")) expect(coqc(theorems)).toEqual({ status: 0, output: "" });
+    if (hasTool("z3")) {
+      for (const { script } of manifest.questions) {
+        expect(execFileSync("z3", [join(proof, script)], { encoding: "utf8" }).trim()).toBe("unsat");
+      }
+    }
     const [head] = Object.keys(manifest.certificate.invariants);
     const withInvariants = (invariants: readonly string[]) => {
       const certificate = { ...manifest.certificate, invariants: { [head!]: invariants } };

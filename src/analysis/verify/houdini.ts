@@ -9,7 +9,11 @@ import type { Task } from "./engine.ts";
  * Houdini (Flanagan, Leino 2001; BIID of the loop compression paper on all heads at once): of the candidates at all heads the
  * largest set that every region carries on. What has no answer is given up, so what is left is proved.
  */
-export function houdini(task: Task, candidates: ReadonlyMap<string, readonly Term[]>): Map<string, readonly Term[]> {
+export function houdini(
+  task: Task,
+  candidates: ReadonlyMap<string, readonly Term[]>,
+  instances: Instances = itself,
+): Map<string, readonly Term[]> {
   const { model, solver, knowledge, cancellation } = task;
   const { terms, symbols } = model;
   const kept = new Map([...candidates].map(([key, list]) => [key, new Set(list)]));
@@ -36,7 +40,10 @@ export function houdini(task: Task, candidates: ReadonlyMap<string, readonly Ter
     keepImplied(
       terms,
       session,
-      () => (region.from === null ? [] : [...known(region.from), ...(kept.get(region.from) ?? [])]),
+      () =>
+        region.from === null
+          ? []
+          : [...known(region.from), ...(kept.get(region.from) ?? [])].flatMap((formula) => instances(region, formula)),
       goals.map(({ goal }) => goal),
       (i) => {
         const { to, formula } = goals[i]!;
@@ -51,6 +58,10 @@ export function houdini(task: Task, candidates: ReadonlyMap<string, readonly Ter
   return new Map([...kept].map(([key, list]) => [key, [...list]]));
 }
 
+/** What a formula that holds before a region says there: itself, or the same of several indices. */
+export type Instances = (region: ModelRegion, formula: Term) => readonly Term[];
+export const itself: Instances = (_, formula) => [formula];
+
 /** The invariants that are known, and those found. */
 export function joined(
   model: ProgramModel,
@@ -62,14 +73,20 @@ export function joined(
 }
 
 /** Do the invariants exclude all errors? Not: which region has one. */
-export function excludesErrors(task: Task, invariants: ReadonlyMap<string, readonly Term[]>): boolean {
+export function excludesErrors(
+  task: Task,
+  invariants: ReadonlyMap<string, readonly Term[]>,
+  instances: Instances = itself,
+): boolean {
   const { model, solver, cancellation } = task;
   const { terms, symbols } = model;
   const prover = createProver(symbols, solver, cancellation);
   return model.regions.every((region) => {
     const errors = terms.any(region.errors.map(({ guard }) => guard));
     if (isFalse(errors)) return true;
-    const session = prover.open([...region.definitions, ...(region.from === null ? [] : invariants.get(region.from)!)]);
+    const before = region.from === null ? [] : invariants.get(region.from)!;
+    const known = before.flatMap((formula) => instances(region, formula));
+    const session = prover.open([...region.definitions, ...known]);
     const answer = session.implies([], terms.not(errors));
     session.close();
     return answer.kind === "proved";

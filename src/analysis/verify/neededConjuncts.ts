@@ -1,15 +1,20 @@
 import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
 import { inState } from "../../regions/instance.ts";
+import type { ModelRegion } from "../../regions/programModel.ts";
 import { minimiseAssumptions, type ProofSession } from "../../solver/prover.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Task } from "./engine.ts";
-import { joined } from "./houdini.ts";
+import { type Instances, itself, joined } from "./houdini.ts";
 
 /**
  * Of inductive invariants those that are needed: what excludes the errors, by unsat cores, then what carries these on, and so
  * forth. What is left is inductive again and as strong as it has to be. Where a question has no answer, all of them.
  */
-export function neededConjuncts(task: Task, given: ReadonlyMap<string, readonly Term[]>): Map<string, readonly Term[]> {
+export function neededConjuncts(
+  task: Task,
+  given: ReadonlyMap<string, readonly Term[]>,
+  instances: Instances = itself,
+): Map<string, readonly Term[]> {
   const { model, solver, cancellation } = task;
   const { terms, symbols } = model;
   const all = new Map([...joined(model, given)].map(([key, list]) => [key, list.flatMap(conjuncts)]));
@@ -29,12 +34,20 @@ export function neededConjuncts(task: Task, given: ReadonlyMap<string, readonly 
       work.push({ head, formula });
     }
   };
-  const before = (head: string | null) => (head === null ? [] : all.get(head)!);
+  /** Which of what holds before a region is needed for the goal; null where that is not known. */
+  const usedIn = (region: ModelRegion, session: ProofSession, goal: Term): readonly Term[] | null => {
+    const owners = new Map<Term, Term>();
+    for (const formula of region.from === null ? [] : all.get(region.from)!) {
+      for (const instance of instances(region, formula)) owners.set(instance, owners.get(instance) ?? formula);
+    }
+    const used = usedFor(session, [...owners.keys()], goal);
+    return used === null ? null : [...new Set(used.map((instance) => owners.get(instance)!))];
+  };
   try {
     for (const { region, session } of sessions) {
       const errors = terms.any(region.errors.map(({ guard }) => guard));
       if (isFalse(errors)) continue;
-      const used = usedFor(session, before(region.from), terms.not(errors));
+      const used = usedIn(region, session, terms.not(errors));
       if (used === null) return all;
       need(region.from, used);
     }
@@ -47,7 +60,7 @@ export function neededConjuncts(task: Task, given: ReadonlyMap<string, readonly 
         for (const exit of region.exits) {
           if (exit.to !== head) continue;
           const goal = terms.implies(exit.guard, inState(model, formula, exit.next));
-          const used = usedFor(session, before(region.from), goal);
+          const used = usedIn(region, session, goal);
           if (used === null) return all;
           need(region.from, used);
         }

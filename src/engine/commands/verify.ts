@@ -64,7 +64,17 @@ type VerifyAnswer = {
 /** Without `--timeout` this is how long engines try, in seconds. */
 const defaultSeconds = 60;
 
-const engineChoices = ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "guarded", "minimax"];
+const engineChoices = [
+  "portfolio",
+  "runs",
+  "unrolling",
+  "houdini",
+  "k-induction",
+  "spacer",
+  "cells",
+  "guarded",
+  "minimax",
+];
 
 /** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
 export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {

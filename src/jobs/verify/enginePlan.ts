@@ -1,4 +1,5 @@
 import { boundedUnrolling } from "../../analysis/verify/boundedUnrolling.ts";
+import { cellsEngine } from "../../analysis/verify/cells/engine.ts";
 import type { Engine } from "../../analysis/verify/engine.ts";
 import { guardedEngine } from "../../analysis/verify/guardedEngine.ts";
 import { houdiniEngine } from "../../analysis/verify/houdiniEngine.ts";
@@ -19,6 +20,7 @@ export function enginePlan(
     { engine: houdiniEngine, share: 0.1 },
     { engine: kInduction(4_000_000), share: 0.05 },
     { engine: spacer({ racers: racersOf(solver), milliseconds: 0.5 * milliseconds }), share: 0.5 },
+    { engine: cellsEngine, share: 0.15 },
     { engine: guardedEngine, share: 0.15 },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
     { engine: boundedUnrolling({ mostDepth: 2000, resources: 60_000_000 }), share: 0.4 },

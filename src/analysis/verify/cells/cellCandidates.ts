@@ -1,0 +1,123 @@
+import { freeVariablesOf } from "../../../logic/freeVariables.ts";
+import { substitute } from "../../../logic/substitute.ts";
+import { isAtom, type Term, type Variable } from "../../../logic/term.ts";
+import { postOrder } from "../../../logic/traverse.ts";
+import type { Head, ModelRegion, ProgramModel } from "../../../regions/programModel.ts";
+
+/** More are not tried at one head. */
+const mostBodies = 24;
+const mostEnds = 8;
+const mostCandidates = 700;
+/** Conditions that are larger say nothing simple about a cell. */
+const mostParts = 40;
+
+/** What may hold of the cell with the ghost index at any head of the program, without saying for which indices. */
+export function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[] {
+  const { terms } = model;
+  const found = new Set<Term>();
+  for (const region of model.regions) {
+    for (const atom of atomsWithCells(region)) {
+      for (const index of indexVariables(atom)) {
+        const about = substitute(terms, atom, new Map([[index, ghost]]));
+        found.add(about);
+        found.add(terms.not(about));
+      }
+    }
+    for (const fact of storedFacts(model, region, ghost)) found.add(fact);
+  }
+  return [...found].filter(({ kind }) => kind !== "bool").slice(0, 4 * mostBodies);
+}
+
+function termsOf({ definitions, exits, errors }: ModelRegion): readonly Term[] {
+  return [
+    ...errors.map(({ guard }) => guard),
+    ...definitions,
+    ...exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
+  ];
+}
+
+/** Conditions of the code that look at cells. */
+function atomsWithCells(region: ModelRegion): readonly Term[] {
+  return postOrder(termsOf(region)).filter(
+    (term) =>
+      isAtom(term) &&
+      (term.kind === "eq" || term.kind === "le") &&
+      postOrder([term]).length <= mostParts &&
+      postOrder([term]).some(({ kind }) => kind === "select") &&
+      !isRange(term),
+  );
+}
+
+/** That a cell is of its type says nothing. */
+function isRange(term: Term): boolean {
+  const limits = [7n, 8n, 15n, 16n, 31n, 32n, 63n, 64n].map((bits) => 1n << bits);
+  return term.kind === "le" && limits.some((limit) => term.bound === limit || term.bound === limit - 1n);
+}
+
+/** The variables that its cells are indexed with. */
+function indexVariables(term: Term): readonly Variable[] {
+  const indices = postOrder([term]).flatMap((part) => (part.kind === "select" ? [part.index] : []));
+  return freeVariablesOf(indices).filter(({ sort }) => sort === "Int");
+}
+
+/** `a[i] = v` of a loop over `i`: what was written may still be there. */
+function storedFacts({ terms }: ProgramModel, region: ModelRegion, ghost: Variable): readonly Term[] {
+  return region.exits.flatMap(({ next }) =>
+    [...next].flatMap(([place, value]) => {
+      if (place.sort !== "Array") return [];
+      return postOrder([value]).flatMap((part) => {
+        if (part.kind !== "store" || part.index.kind !== "variable" || postOrder([part.value]).length > mostParts) {
+          return [];
+        }
+        const written = substitute(terms, part.value, new Map<Term, Term>([[part.index, ghost]]));
+        return [terms.eq(terms.select(place, ghost), written)];
+      });
+    }),
+  );
+}
+
+/** The facts at one head, each for the indices in some part of the array that begins and ends at numbers of the program. */
+export function cellCandidatesAt(
+  model: ProgramModel,
+  head: Head,
+  facts: readonly Term[],
+  ghost: Variable,
+): readonly Term[] {
+  const { terms } = model;
+  const live = new Set<Term>([...head.live, ghost]);
+  const here = facts.filter((fact) => freeVariablesOf([fact]).every((variable) => live.has(variable)));
+  const bodies = here.filter((fact) => freeVariablesOf([fact]).includes(ghost)).slice(0, mostBodies);
+  const ends = head.live.filter(({ sort }) => sort === "Int").filter((place) => isNumber(model, place));
+  const chosen = ends.slice(0, mostEnds);
+  const zero = terms.int(0n);
+  const from = (low: Term) => terms.le(low, ghost);
+  const below = (high: Term) => terms.lt(ghost, high);
+  const behind = (low: Term) => terms.lt(low, ghost);
+  const parts = [
+    ...chosen.map((end) => terms.and(from(zero), below(end))),
+    ...chosen.map((end) => terms.and(from(zero), terms.le(ghost, end))),
+    ...chosen.map(behind),
+    ...chosen.map(from),
+    ...chosen.flatMap((low) => chosen.filter((high) => high !== low).map((high) => terms.and(from(low), below(high)))),
+    ...chosen.flatMap((low) =>
+      chosen.filter((high) => high !== low).map((high) => terms.and(behind(low), below(high))),
+    ),
+    from(zero),
+  ];
+  const numbers = new Set(
+    facts.flatMap((fact) => postOrder([fact]).flatMap((part) => (part.kind === "int" ? [part.value] : []))),
+  );
+  const sized = [...numbers].filter((number) => number > 1n && number < 1n << 20n).slice(0, 4);
+  for (const size of sized) parts.push(terms.and(from(zero), below(terms.int(size))));
+  return bodies
+    .flatMap((body) => parts.map((part) => terms.implies(part, body)))
+    .filter(({ kind }) => kind !== "bool")
+    .slice(0, mostCandidates);
+}
+
+function isNumber({ symbols }: ProgramModel, place: Variable): boolean {
+  const cell = symbols.cellOf(place);
+  if (cell === null || (cell.kind !== "register" && cell.kind !== "region")) return false;
+  const type = cell.kind === "register" ? cell.type : cell.region.type;
+  return type.kind === "int";
+}
