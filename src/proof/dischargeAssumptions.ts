@@ -1,4 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import { volatileUses } from "../ir/volatileUses.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
 import type { ModelRegion, ProgramModel } from "../regions/programModel.ts";
@@ -6,7 +7,8 @@ import { isUnresolved } from "../regions/regionContext.ts";
 
 /** Undefined behaviour that a verdict takes not to happen. */
 export type Assumption = {
-  readonly behaviour: UndefinedBehaviour | "invalid-pointer";
+  /** `outside-change`: something else than the program changes a `volatile` variable, which is not undefined. */
+  readonly behaviour: UndefinedBehaviour | "invalid-pointer" | "outside-change";
   readonly range: SourceRange;
 };
 
@@ -27,6 +29,7 @@ export function dischargeAssumptions(
     if (isUnresolved(approximation)) add("invalid-pointer", approximation.range);
   }
   for (const { behaviour, range } of model.unproved) add(behaviour, range);
+  for (const range of volatileUses(model.program)) add("outside-change", range);
   for (const region of model.regions) {
     const background = [...before(region, invariants), ...region.definitions];
     const together = terms.all(region.assumed.map(({ guard, formula }) => terms.implies(guard, formula)));

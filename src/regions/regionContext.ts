@@ -22,8 +22,8 @@ export type Hole = { readonly reason: string; readonly range: SourceRange; reado
 export type Unproved = { readonly behaviour: UndefinedBehaviour; readonly range: SourceRange };
 
 /** Was an access taken to be inside of some object, or of this one, without a condition that says so? */
-export function isUnresolved({ reason }: Approximation): boolean {
-  return /pointer that is not resolved|bytes of another type/.test(reason);
+export function isUnresolved({ kind }: Approximation): boolean {
+  return kind === "access";
 }
 
 /** What all regions of a program have in common. */

@@ -1,3 +1,4 @@
+import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
 import type { Model } from "../solver/model.ts";
 import type { Solver } from "../solver/solver.ts";
@@ -25,7 +26,12 @@ export type Unrolling = {
   step(): void;
   /** What a run of the model reads from outside, in order. */
   inputsIn(model: Model): readonly InputValue[];
+  /** What it takes memory to hold that nothing was written to when the program starts. */
+  memoryIn(model: Model): UnwrittenMemory;
 };
+
+/** What a byte of a variable's memory begins, or undefined where nothing is known of it. */
+export type UnwrittenMemory = (variable: number, offset: number) => InputValue | undefined;
 
 /**
  * Starts at the start of the program, or, for the step of an induction, at any head with the given state and condition.
@@ -89,8 +95,42 @@ export function unroll(
       return depth;
     },
     step,
+    memoryIn: (solution) => unwritten(model, all[0] ?? [], solution),
     inputsIn: (solution) =>
       all.flatMap((regions) => regions.flatMap((region) => inputsOf(solution, region, terms.bool(true)))),
+  };
+}
+
+/** By variable and part of it, what the first region takes from memory that nothing was written to. */
+function unwritten(model: ProgramModel, first: readonly UnrolledRegion[], solution: Model): UnwrittenMemory {
+  const { symbols, terms } = model;
+  const formulas = first.flatMap(({ exits, errors, definitions }) => [
+    ...definitions,
+    ...errors.map(({ guard }) => guard),
+    ...exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
+  ]);
+  const known = freeVariablesOf(formulas).flatMap((variable) => {
+    const place = symbols.placeOfLeftover(variable);
+    const cell = place === null ? null : symbols.cellOf(place);
+    if (cell?.kind !== "region" || cell.object.origin.kind !== "variable") return [];
+    return [{ variable, region: cell.region, of: cell.object.origin.variable as number }];
+  });
+  return (of, offset) => {
+    for (const { variable, region, of: owner } of known) {
+      if (
+        owner !== of ||
+        (region.stride === 0 ? offset !== region.offset : (offset - region.offset) % region.stride !== 0)
+      ) {
+        continue;
+      }
+      const index = region.stride === 0 ? 0 : (offset - region.offset) / region.stride;
+      if (index < 0) continue;
+      const value = solution.evaluate(
+        variable.sort === "Array" ? terms.select(variable, terms.int(BigInt(index))) : variable,
+      );
+      if (typeof value === "bigint") return value;
+    }
+    return undefined;
   };
 }
 

@@ -61,7 +61,7 @@ function headline(report: VerifyReport, paint: Paint): string {
     return `${paint.red("unsafe")}: ${place(outcome!.location)}${oneLine(outcome!.message)} (found by ${engine})`;
   }
   if (verdict === "unknown") return `${paint.yellow("unknown")}: whether ${claims[report.property]}`;
-  const condition = report.assumptions.length === 0 ? "" : ", if nothing undefined happens (below)";
+  const condition = report.assumptions.length === 0 ? "" : ", on a condition (below)";
   return `${paint.green("safe")}: ${claims[report.property]} in any run${condition} (${engine}, ${checkedPhrase(report.certificate!)})`;
 }
 

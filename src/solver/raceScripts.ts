@@ -14,11 +14,21 @@ export type RaceOptions = {
 
 export type RaceResult = { readonly winner: number | null; readonly outputs: readonly (string | null)[] };
 
+/** A race that goes on while its owner does something else. */
+export type Race = {
+  /** The result, once there is one; null while it is open. */
+  look(): RaceResult | null;
+  /** Waits for it; when the time is up, nobody has won. */
+  wait(): RaceResult;
+  /** Ends what still runs. */
+  stop(): void;
+};
+
 /** How often somebody who waits looks. */
 const lookMilliseconds = 15;
 
 /** Scripts side by side, each in a solver of its own, until one has an answer that is accepted. */
-export function raceScripts(scripts: readonly RacedScript[], options: RaceOptions): RaceResult {
+export function raceScripts(scripts: readonly RacedScript[], options: RaceOptions): Race {
   const { milliseconds, accepts } = options;
   const cancellation = cancelledAfter(milliseconds, options.cancellation);
   const limits = { resources: 0, milliseconds: Math.ceil(milliseconds) };
@@ -30,21 +40,37 @@ export function raceScripts(scripts: readonly RacedScript[], options: RaceOption
   });
   const outputs: (string | null)[] = scripts.map(() => null);
   const ended = new Set<number>();
-  const clock = new Int32Array(new SharedArrayBuffer(4));
-  try {
-    while (ended.size < running.length && !cancellation.isCancelled()) {
-      for (const [i, { poll }] of running.entries()) {
-        const reply: Reply | null = ended.has(i) ? null : poll();
-        if (reply === null) continue;
-        ended.add(i);
-        if (reply.kind === "lost") continue;
-        outputs[i] = reply.text;
-        if (accepts(reply.text, i)) return { winner: i, outputs };
-      }
-      Atomics.wait(clock, 0, 0, lookMilliseconds);
-    }
-    return { winner: null, outputs };
-  } finally {
+  let result: RaceResult | null = null;
+  const stop = () => {
     for (const { connection } of running) connection.close();
-  }
+  };
+  const end = (winner: number | null): RaceResult => {
+    result = { winner, outputs };
+    stop();
+    return result;
+  };
+  const look = (): RaceResult | null => {
+    if (result !== null) return result;
+    for (const [i, { poll }] of running.entries()) {
+      const reply: Reply | null = ended.has(i) ? null : poll();
+      if (reply === null) continue;
+      ended.add(i);
+      if (reply.kind === "lost") continue;
+      outputs[i] = reply.text;
+      if (accepts(reply.text, i)) return end(i);
+    }
+    return ended.size === running.length || cancellation.isCancelled() ? end(null) : null;
+  };
+  return {
+    look,
+    wait() {
+      const clock = new Int32Array(new SharedArrayBuffer(4));
+      for (;;) {
+        const found = look();
+        if (found !== null) return found;
+        Atomics.wait(clock, 0, 0, lookMilliseconds);
+      }
+    },
+    stop,
+  };
 }

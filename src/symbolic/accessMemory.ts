@@ -24,7 +24,7 @@ function loadResolved(scope: TranslationScope, { hits, rest }: Resolution, acces
   if (first === undefined || rest !== "nothing") {
     const reason =
       rest === "anything" ? "a read through a pointer that is not resolved" : "a read of bytes of another type";
-    const unknown = scope.approximate(reason, access.type);
+    const unknown = scope.approximate(reason, access.type, "access");
     return hits.reduce((value, hit) => terms.ite(hit.condition, loadHit(scope, hit, access), value), unknown);
   }
   return others.reduce(
@@ -45,8 +45,8 @@ export function storeMemory(scope: TranslationScope, address: Term, access: Acce
     if (rest === "nothing") continue;
     const condition = terms.and(guard, terms.not(terms.any(hits.map((hit) => hit.condition))));
     if (isFalse(condition)) continue;
-    if (rest === "anything") scope.note("a write through a pointer that is not resolved");
-    else scope.note("a write to bytes of another type");
+    if (rest === "anything") scope.note("a write through a pointer that is not resolved", "access");
+    else scope.note("a write to bytes of another type", "access");
     const clobber = { condition, tag: scope.tag() };
     state = clobberMemory(symbols, state, rest === "anything" ? clobber : { ...clobber, object: rest });
   }

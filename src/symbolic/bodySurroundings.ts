@@ -1,10 +1,15 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Term } from "../logic/term.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ApproximationKind, Surroundings } from "./surroundings.ts";
 import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 /** Something that the logic did not compute, said once per place. */
-export type Approximation = { readonly reason: string; readonly range: SourceRange };
+export type Approximation = {
+  readonly reason: string;
+  readonly range: SourceRange;
+  /** `access`: memory was taken to be accessed inside of some object, without a condition that says so. */
+  readonly kind?: ApproximationKind;
+};
 
 /** In a loop's body everything that the program does not determine is unknown; `settings` are those of the run. */
 export function bodySurroundings(
@@ -23,11 +28,11 @@ export function bodySurroundings(
     pointsTo: options.pointsTo,
     ...(options.wanted === undefined ? {} : { wanted: options.wanted }),
     input: (operation) => symbols.fresh(operation.source, operation.type),
-    approximate(reason, type, range) {
-      options.note({ reason, range });
+    approximate(reason, type, range, kind) {
+      options.note({ reason, range, ...(kind === undefined ? {} : { kind }) });
       return symbols.fresh("unknown", type);
     },
-    note: (reason, range) => options.note({ reason, range }),
+    note: (reason, range, kind) => options.note({ reason, range, ...(kind === undefined ? {} : { kind }) }),
     // Blocks that no recorded run has have negative numbers.
     allocate: (bytes) => symbols.heapObject(-symbols.tag(), bytes),
     libraryCall: () => null,

@@ -2,6 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
+import type { ApproximationKind } from "./surroundings.ts";
 import type { SymbolicState } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
@@ -20,9 +21,9 @@ export type TranslationScope = {
   /** Holds whatever a run does: a cell has a value of its type, a name the value that it stands for. */
   learn(fact: Term): void;
   /** What the logic does not compute: any value of the type. The reason is reported once per place. */
-  approximate(reason: string, type: ScalarType): Term;
+  approximate(reason: string, type: ScalarType, kind?: ApproximationKind): Term;
   /** Something else that is not exact. */
-  note(reason: string): void;
+  note(reason: string, kind?: ApproximationKind): void;
   /** A number that no other unknown write of the encoding has, larger than those before it. */
   tag(): number;
   /** Objects that an address with no named object in it may point into, from the recorded run; none if unknown. */

@@ -5,6 +5,9 @@ import type { Term } from "../logic/term.ts";
 import type { RecordedCall } from "./recordedCall.ts";
 import type { SymbolicObject } from "./symbols.ts";
 
+/** What is not exact beside a value: where an access goes. */
+export type ApproximationKind = "access";
+
 /** What a symbolic step cannot know from the program alone. */
 export type Surroundings = {
   /** What signed overflow does in the run that is followed. */
@@ -16,9 +19,9 @@ export type Surroundings = {
   /** The value of a nondeterministic read: recorded on a trace, unknown in a loop body. */
   input(operation: Operation & { kind: "input" }): Term;
   /** The value of something that the logic does not compute. */
-  approximate(reason: string, type: ScalarType, range: SourceRange): Term;
+  approximate(reason: string, type: ScalarType, range: SourceRange, kind?: ApproximationKind): Term;
   /** Something else is not exact. */
-  note(reason: string, range: SourceRange): void;
+  note(reason: string, range: SourceRange, kind?: ApproximationKind): void;
   /** What the step does to the event of a recorded run (`RunEvent`). */
   event?(): { readonly name: string; readonly effect: "begins" | "passes" } | null;
   /** A number larger than all before it: it names the unknowns that an unknown write leaves behind. */

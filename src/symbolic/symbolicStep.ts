@@ -180,8 +180,8 @@ export function openScope(
     learn(fact) {
       if (!isTrue(fact)) facts.push(fact);
     },
-    approximate: (reason, type) => surroundings.approximate(reason, type, range),
-    note: (reason) => surroundings.note(reason, range),
+    approximate: (reason, type, kind) => surroundings.approximate(reason, type, range, kind),
+    note: (reason, kind) => surroundings.note(reason, range, kind),
     tag: surroundings.tag,
     pointsTo: surroundings.pointsTo,
     ...(surroundings.heldOnRun === undefined ? {} : { heldOnRun: surroundings.heldOnRun }),

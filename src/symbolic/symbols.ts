@@ -88,6 +88,8 @@ export type Symbols = {
   objectNear(variable: Variable): SymbolicObject | null;
   /** What an unknown write with this tag left in a place: the same unknown wherever it is asked for. */
   leftover(place: Variable, tag: number): Variable;
+  /** The place that holds such an unknown, or null. */
+  placeOfLeftover(variable: Variable): Variable | null;
   /** The place of a block's size. */
   blockSize(object: SymbolicObject): Variable;
   /** The count of the rounds of the loop with this head. */
@@ -124,6 +126,7 @@ const lastAddress = 1n << 62n;
 export function createSymbols(program: Program, terms: Terms): Symbols {
   const cells = new Map<Variable, Cell>();
   const ranges = new Map<Variable, Range>();
+  const leftovers = new Map<Variable, Variable>();
   const objects = new Map<string, SymbolicObject>();
   const bases = new Map<Variable, SymbolicObject>();
   const inlined = new Map<string, FrameId>();
@@ -237,9 +240,11 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
     objectNear: (variable) => near.get(variable) ?? null,
     leftover(place, tag) {
       const variable = terms.tagged(place, tag);
+      leftovers.set(variable, place);
       ranges.set(variable, ranges.get(place) ?? unboundedRange);
       return variable;
     },
+    placeOfLeftover: (variable) => leftovers.get(variable) ?? null,
     cellOf: (variable) => cells.get(variable) ?? null,
     isReachable({ origin }) {
       if (origin.kind !== "variable") return true;

@@ -36,7 +36,8 @@ function decide(task: Task, { mostDepth, resources }: UnrollingOptions): Finding
         if (answer.kind === "unknown") return unknownFinding(`at depth ${depth}: ${answer.message}`);
         if (answer.kind === "sat") {
           const inputs = unrolling.inputsIn(answer.model);
-          if (task.confirm(inputs)) return { kind: "unsafe", inputs };
+          const memory = unrolling.memoryIn(answer.model);
+          if (task.confirm(inputs, memory)) return { kind: "unsafe", inputs, memory };
           return unknownFinding(`an error at depth ${depth} that no run confirms`);
         }
       }

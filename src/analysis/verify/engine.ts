@@ -3,6 +3,7 @@ import type { Term } from "../../logic/term.ts";
 import type { Certificate } from "../../regions/certificate.ts";
 import type { ProgramModel } from "../../regions/programModel.ts";
 import type { Visit } from "../../regions/sampleHeads.ts";
+import type { UnwrittenMemory } from "../../regions/unroll.ts";
 import type { Solver } from "../../solver/solver.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 
@@ -44,7 +45,7 @@ export function emptyKnowledge(model: ProgramModel): Knowledge {
 /** What an engine says; nobody believes it before it was checked or run. */
 export type Finding =
   | { readonly kind: "safe"; readonly certificate: Certificate }
-  | { readonly kind: "unsafe"; readonly inputs: readonly InputValue[] }
+  | { readonly kind: "unsafe"; readonly inputs: readonly InputValue[]; readonly memory?: UnwrittenMemory }
   | { readonly kind: "unknown"; readonly reason: string };
 
 export type Task = {
@@ -53,10 +54,23 @@ export type Task = {
   readonly knowledge: Knowledge;
   readonly cancellation: Cancellation;
   /** Does the program fail with these inputs? */
-  confirm(inputs: readonly InputValue[]): boolean;
+  confirm(inputs: readonly InputValue[], memory?: UnwrittenMemory): boolean;
 };
 
 /** One way to decide a program. */
-export type Engine = { readonly name: EngineName; decide(task: Task): Finding };
+export type Engine = {
+  readonly name: EngineName;
+  decide(task: Task): Finding;
+  /** The same beside other engines, where most of the work is done by other processes. */
+  begin?(task: Task): Background | Finding;
+};
+
+/** An engine at work on another core. */
+export type Background = {
+  hasAnswer(): boolean;
+  /** Waits for it. */
+  finding(): Finding;
+  stop(): void;
+};
 
 export const unknownFinding = (reason: string): Finding => ({ kind: "unknown", reason });

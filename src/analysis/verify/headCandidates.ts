@@ -63,6 +63,8 @@ export function conditionsAt({ model }: Task, head: Head): readonly Term[] {
     if (postOrder([term]).length > 16) continue;
     found.add(term);
     found.add(model.terms.not(term));
+    // What a loop's condition allows is passed by one when it ends.
+    if (term.kind === "le") found.add(model.terms.le(term.sum, model.terms.int(term.bound + 1n)));
   }
   return [...found];
 }
@@ -95,7 +97,16 @@ export function candidatesAt(task: Task, head: Head, families: CandidateFamilies
   const hints = heldAlways(samples, [...conditionsAt(task, head), ...lemmas]);
   const own = candidates(terms, samples, { families, hints, counter: null });
   const atNumbers = heldAlways(samples, boundsAt(task, samples.observables));
-  return [...new Set([...own, ...hints, ...atNumbers])];
+  const wrapping = families === "extended" ? own.flatMap((term) => wrapped(task, term)) : [];
+  return [...new Set([...own, ...hints, ...atNumbers, ...wrapping])];
+}
+
+/** Equations between numbers that wrap hold up to a multiple of 2^32, however long they are counted. */
+function wrapped({ model: { terms } }: Task, term: Term): readonly Term[] {
+  if (term.kind !== "eq" || term.sum.kind !== "sum" || term.sum.monomials.length < 2) return [];
+  if (term.sum.monomials.some(({ term: part }) => part.kind !== "variable")) return [];
+  const difference = terms.sub(term.sum, terms.int(term.bound));
+  return [terms.eq(terms.mod(difference, terms.int(1n << 32n)), terms.int(0n))];
 }
 
 /** Bounds at the program's numbers, for what no run has come near to. */

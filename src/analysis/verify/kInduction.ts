@@ -57,7 +57,9 @@ function decide(task: Task, resources: number): Finding {
       if (answer.kind === "unsat") continue;
       if (answer.kind === "unknown") return unknownFinding(answer.message);
       const inputs = base.inputsIn(answer.model);
-      return task.confirm(inputs) ? { kind: "unsafe", inputs } : unknownFinding("an error that no run confirms");
+      const memory = base.memoryIn(answer.model);
+      if (task.confirm(inputs, memory)) return { kind: "unsafe", inputs, memory };
+      return unknownFinding("an error that no run confirms");
     }
   } finally {
     solver.pop();

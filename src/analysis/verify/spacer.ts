@@ -9,9 +9,9 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { certificateOf } from "../../regions/certificate.ts";
 import type { Head, ProgramModel } from "../../regions/programModel.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
-import { raceScripts } from "../../solver/raceScripts.ts";
+import { type RaceResult, raceScripts } from "../../solver/raceScripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
-import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
+import { type Background, type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
 import { joined } from "./houdini.ts";
 import { neededConjuncts } from "./neededConjuncts.ts";
 
@@ -33,10 +33,17 @@ export type SpacerOptions = {
  * without global guidance side by side: neither covers the other.
  */
 export function spacer(settings: SpacerOptions): Engine {
-  return { name: "spacer", decide: (task) => decide(task, settings) };
+  return {
+    name: "spacer",
+    decide(task) {
+      const begun = begin(task, settings);
+      return "kind" in begun ? begun : begun.finding();
+    },
+    begin: (task) => begin(task, settings),
+  };
 }
 
-function decide(task: Task, { racers, milliseconds }: SpacerOptions): Finding {
+function begin(task: Task, { racers, milliseconds }: SpacerOptions): Background | Finding {
   const { model, knowledge, cancellation } = task;
   const clauses = hornClauses(task);
   // Without a query everything is a solution, which Spacer calls unsat.
@@ -46,7 +53,16 @@ function decide(task: Task, { racers, milliseconds }: SpacerOptions): Finding {
     script: `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${clauses.text}`,
   }));
   const isSolved = (text: string) => /^sat\b/.test(text.trimStart());
-  const { winner, outputs } = raceScripts(scripts, { milliseconds, cancellation, accepts: isSolved });
+  const race = raceScripts(scripts, { milliseconds, cancellation, accepts: isSolved });
+  return {
+    hasAnswer: () => (race.look()?.winner ?? null) !== null,
+    finding: () => findingOf(task, race.wait()),
+    stop: race.stop,
+  };
+}
+
+function findingOf(task: Task, { winner, outputs }: RaceResult): Finding {
+  const { model, knowledge } = task;
   if (winner === null) {
     const isReached = outputs.some((text) => text !== null && /^unsat\b/.test(text.trimStart()));
     return unknownFinding(isReached ? "Spacer finds a way to an error" : "Spacer finds nothing in time");

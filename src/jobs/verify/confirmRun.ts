@@ -1,6 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { Program } from "../../ir/program.ts";
 import { behavioursOf, overflowOf, type Property } from "../../regions/property.ts";
+import type { UnwrittenMemory } from "../../regions/unroll.ts";
 import { type InputRequest, type InputSource, type InputValue, randomInputs } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
@@ -16,6 +17,8 @@ export function violates(property: Property, outcome: Outcome): boolean {
 export type ConfirmOptions = {
   readonly property: Property;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
+  /** What memory holds that nothing was written to, as far as the engine knows. */
+  readonly memory?: UnwrittenMemory;
 };
 
 /** Memory that nothing was written to is drawn: the values that an engine knows are those of the program's own reads. */
@@ -26,7 +29,7 @@ const mostSteps = 20_000_000;
 export function confirmRun(
   program: Program,
   inputs: readonly InputValue[],
-  { property, run }: ConfirmOptions,
+  { property, run, memory }: ConfirmOptions,
 ): Trace | null {
   for (let i = 0; i < attempts; i++) {
     let drawn = 0;
@@ -34,6 +37,10 @@ export function confirmRun(
     const source: InputSource = (request) => {
       if (isMemory(request)) {
         drawn++;
+        const { memory: place } = request;
+        const known =
+          place === undefined || place.variable === null ? undefined : memory?.(place.variable, place.offset);
+        if (known !== undefined && fits(known, request)) return known;
         isDrawn = true;
         return i === 0 ? nothing(request) : randomInputs(i)(request);
       }

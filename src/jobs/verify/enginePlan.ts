@@ -19,7 +19,7 @@ export function enginePlan(
     { engine: boundedUnrolling({ mostDepth: 40, resources: 2_000_000 }), share: 0.08 },
     { engine: houdiniEngine, share: 0.1 },
     { engine: kInduction(4_000_000), share: 0.05 },
-    { engine: spacer({ racers: racersOf(solver), milliseconds: 0.5 * milliseconds }), share: 0.5 },
+    { engine: spacer({ racers: racersOf(solver), milliseconds }), share: 1 },
     { engine: cellsEngine, share: 0.15 },
     { engine: guardedEngine, share: 0.15 },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },

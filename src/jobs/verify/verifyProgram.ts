@@ -1,4 +1,11 @@
-import { type Engine, type EngineName, emptyKnowledge, type Finding, type Task } from "../../analysis/verify/engine.ts";
+import {
+  type Background,
+  type Engine,
+  type EngineName,
+  emptyKnowledge,
+  type Finding,
+  type Task,
+} from "../../analysis/verify/engine.ts";
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
 import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
@@ -8,9 +15,11 @@ import { type CertificateCheck, type CertificateQuestion, checkCertificate } fro
 import { startCheckers } from "../../proof/checkers.ts";
 import { certificateOf } from "../../regions/certificate.ts";
 import { buildModel, type ProgramModel } from "../../regions/programModel.ts";
+import type { UnwrittenMemory } from "../../regions/unroll.ts";
 import { createSolver } from "../../solver/solverChain.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 import type { Trace } from "../../trace/trace.ts";
+import { cappedSolver } from "./cappedSolver.ts";
 import { checkingBackends } from "./checkingBackends.ts";
 import { confirmRun } from "./confirmRun.ts";
 import { assertAgreesWithRuns } from "./contradiction.ts";
@@ -83,29 +92,73 @@ function decideModel(
   const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
   const failing = isPlain ? null : tribunal.unsafeByRuns(task);
   if (failing !== null) return failing;
-  for (const { engine, share } of enginePlan(options, around.counted)) {
-    const left = around.end - performance.now();
-    if (!wanted(engine.name) || left <= 0 || outer.isCancelled()) continue;
+  const engines = enginePlan(options, around.counted).filter(
     // What is not encoded may fail: only errors can be found.
-    if (!isWhole && engine.name !== "unrolling") continue;
-    options.progress?.(engine.name);
-    const start = performance.now();
-    const cancellation = cancelledAfter(
-      Math.min(left, options.engines?.length === 1 ? left : Math.max(1000, share * options.milliseconds)),
-      outer,
-    );
-    const finding = engine.decide({ ...task, cancellation });
-    if (finding.kind === "safe" && !isWhole) continue;
-    const verdict = tribunal.judge(engine.name, finding, start);
-    if (verdict?.kind === "safe") assertAgreesWithRuns(model, verdict.certificate, knowledge);
-    if (verdict !== null) return verdict;
+    ({ engine }) => wanted(engine.name) && (isWhole || engine.name === "unrolling"),
+  );
+  return runEngines(task, engines, options, tribunal, around.end, isWhole);
+}
+
+/** One engine after the other; what is done by other processes goes on beside the next ones. */
+function runEngines(
+  task: Task,
+  engines: ReturnType<typeof enginePlan>,
+  options: VerifyOptions,
+  tribunal: Tribunal,
+  end: number,
+  isWhole: boolean,
+): Verdict | null {
+  const outer = options.cancellation ?? neverCancelled;
+  let background: { readonly name: EngineName; readonly work: Background; readonly start: number } | null = null;
+  const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
+    if (finding.kind === "safe" && !isWhole) return null;
+    const verdict = tribunal.judge(name, finding, start);
+    if (verdict?.kind === "safe") assertAgreesWithRuns(task.model, verdict.certificate, task.knowledge);
+    return verdict;
+  };
+  const collected = (): Verdict | null => {
+    if (background === null) return null;
+    const { name, work, start } = background;
+    background = null;
+    return judged(name, work.finding(), start);
+  };
+  try {
+    for (const { engine, share } of engines) {
+      const left = end - performance.now();
+      if (left <= 0 || outer.isCancelled()) break;
+      options.progress?.(engine.name);
+      const start = performance.now();
+      if (engine.begin !== undefined && engines.length > 1) {
+        const begun = engine.begin({ ...task, cancellation: cancelledAfter(left, outer) });
+        if ("kind" in begun) {
+          const verdict = judged(engine.name, begun, start);
+          if (verdict !== null) return verdict;
+        } else background = { name: engine.name, work: begun, start };
+        continue;
+      }
+      const mine = Math.min(left, engines.length === 1 ? left : Math.max(1000, share * options.milliseconds));
+      const inTime = cancelledAfter(mine, outer);
+      const beside: typeof background = background;
+      // Somebody else's answer ends the work on one's own.
+      const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || (beside?.work.hasAnswer() ?? false) };
+      const solver = cappedSolver(task.solver, () => mine - (performance.now() - start));
+      const verdict = judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
+      if (verdict !== null) return verdict;
+      if (background?.work.hasAnswer()) {
+        const other = collected();
+        if (other !== null) return other;
+      }
+    }
+    if (background !== null && !outer.isCancelled()) options.progress?.("spacer");
+    return outer.isCancelled() ? null : collected();
+  } finally {
+    (background as { readonly work: Background } | null)?.work.stop();
   }
-  return null;
 }
 
 /** Before which findings come: a run that fails is run, a certificate is checked. */
 type Tribunal = {
-  confirm(inputs: readonly InputValue[]): boolean;
+  confirm: Task["confirm"];
   judge(engine: Engine["name"], finding: Finding, start: number): Verdict | null;
   /** Runs, where they are wanted; their visits of heads are told to the task. */
   unsafeByRuns(task: Task | null): Verdict | null;
@@ -114,8 +167,8 @@ type Tribunal = {
 function createTribunal(program: Program, options: VerifyOptions, log: EngineLog[], end: number): Tribunal {
   const { property } = options;
   let failure: Trace | null = null;
-  const confirm = (inputs: readonly InputValue[]) => {
-    failure = confirmRun(program, inputs, { property, run: options.run });
+  const confirm = (inputs: readonly InputValue[], memory?: UnwrittenMemory) => {
+    failure = confirmRun(program, inputs, { property, run: options.run, ...(memory === undefined ? {} : { memory }) });
     return failure !== null;
   };
   const judge: Tribunal["judge"] = (engine, finding, start) => {
@@ -123,7 +176,7 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     const note = (result: EngineLog["result"], detail: string) => log.push({ engine, result, detail, ms });
     if (finding.kind === "unknown") note("unknown", finding.reason);
     if (finding.kind === "unsafe") {
-      if (!confirm(finding.inputs)) {
+      if (!confirm(finding.inputs, finding.memory)) {
         note("refused", "no run fails with the inputs that it gives");
         return null;
       }

@@ -131,6 +131,18 @@ describe("verify", () => {
     else expect(verdict.kind).toBe("unknown");
   });
 
+  it("that nothing else changes a volatile variable is an assumption", async () => {
+    const text = `
+      extern void reach_error(void);
+      volatile int ready; /* volatile */
+      int main(void) { ready = 1; if (ready != 1) reach_error(); return 0; }`;
+    const { verdict } = await decide(text);
+    expect(verdict).toMatchObject({
+      kind: "safe",
+      assumptions: [{ behaviour: "outside-change", range: { line: 3, column: 7 } }],
+    });
+  });
+
   it("what was written in an earlier life of a variable is not there", async () => {
     const text = `
       extern void reach_error(void);

@@ -95,6 +95,7 @@ export function cellCandidatesAt(
   const behind = (low: Term) => terms.lt(low, ghost);
   const parts = [
     ...chosen.map((end) => terms.and(from(zero), below(end))),
+    ...chosen.map((end) => terms.and(behind(zero), below(end))),
     ...chosen.map((end) => terms.and(from(zero), terms.le(ghost, end))),
     ...chosen.map(behind),
     ...chosen.map(from),
