@@ -8,14 +8,18 @@ import type { Program } from "./program.ts";
 export function volatileUses({ files }: Program): readonly SourceRange[] {
   return files.flatMap(({ path, text }) => {
     if (path.startsWith("<") || !text.includes("volatile")) return [];
-    const plain = text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, (part) => part.replace(/[^\n]/g, " "));
-    return [...plain.matchAll(/\b(__asm__|asm|__asm)?\s*\b(volatile|__volatile__|__volatile)\b/g)].flatMap((match): SourceRange[] => {
-      if (match[1] !== undefined) return [];
-      const start = match.index + match[0].length - match[2]!.length;
-      const before = plain.slice(0, start).split("\n");
-      const line = before.length;
-      const column = before.at(-1)!.length + 1;
-      return [{ file: path, line, column, endLine: line, endColumn: column + match[2]!.length }];
-    });
+    const plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, (part) =>
+      part.replace(/[^\n]/g, " "),
+    );
+    return [...plain.matchAll(/\b(__asm__|asm|__asm)?\s*\b(volatile|__volatile__|__volatile)\b/g)].flatMap(
+      (match): SourceRange[] => {
+        if (match[1] !== undefined) return [];
+        const start = match.index + match[0].length - match[2]!.length;
+        const before = plain.slice(0, start).split("\n");
+        const line = before.length;
+        const column = before.at(-1)!.length + 1;
+        return [{ file: path, line, column, endLine: line, endColumn: column + match[2]!.length }];
+      },
+    );
   });
 }

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import { volatileUses } from "../ir/volatileUses.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import { volatileUses } from "../ir/volatileUses.ts";
 import type { Term } from "../logic/term.ts";
 import type { ModelRegion, ProgramModel } from "../regions/programModel.ts";
 import { isUnresolved } from "../regions/regionContext.ts";

@@ -140,7 +140,10 @@ function runEngines(
       const inTime = cancelledAfter(mine, outer);
       const beside: typeof background = background;
       // Somebody else's answer ends the work on one's own.
-      const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || (beside?.work.hasAnswer() ?? false) };
+      const cancellation = {
+        ...inTime,
+        isCancelled: () => inTime.isCancelled() || (beside?.work.hasAnswer() ?? false),
+      };
       const solver = cappedSolver(task.solver, () => mine - (performance.now() - start));
       const verdict = judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
       if (verdict !== null) return verdict;
