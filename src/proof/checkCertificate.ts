@@ -195,7 +195,8 @@ function createJudge(model: ProgramModel, options: CheckCertificateOptions) {
   };
   const holdsByInduction = (depth: number, invariants: Invariants) => {
     const base = collect(null, invariants);
-    for (let i = 1; i <= depth; i++) {
+    // The step begins at a head: before it is the region of the start, which is one more.
+    for (let i = 1; i <= depth + 1; i++) {
       base.unrolling.step();
       demand([...base.formulas, base.unrolling.errors], `no error is reached in region ${i} of a run`);
     }

@@ -8,7 +8,7 @@ import type { ProgramModel } from "./programModel.ts";
  *
  * - `inductive`: each holds when a head is first reached, every region carries them on, and none has an error where they hold.
  *   With `depth` k > 1 the conjunctions are inductive by themselves, and errors are excluded by k regions in a row: none of the
- *   first k has one, and no k + 1 in a row have their first one in the last.
+ *   first k + 1 has one, that of the start included, and no k + 1 in a row behind heads have their first one in the last.
  * - `bounded`: every run ends within `depth` regions, and none of these has an error.
  */
 export type Certificate = {

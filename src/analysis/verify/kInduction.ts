@@ -51,7 +51,8 @@ function decide(task: Task, resources: number): Finding {
   solver.push();
   try {
     const base = unroll(model, solver, null, new Set(), assume);
-    for (let i = 1; i <= proved; i++) {
+    // The step begins at a head: before it is the region of the start, which is one more.
+    for (let i = 1; i <= proved + 1; i++) {
       base.step();
       const answer = solver.check([base.errors], { limits: { resources } });
       if (answer.kind === "unsat") continue;

@@ -131,6 +131,27 @@ describe("verify", () => {
     else expect(verdict.kind).toBe("unknown");
   });
 
+  // The error comes in the third visit of the head: what begins at a head is one region behind the start.
+  it("induction over several regions begins where the start ends", async () => {
+    const text = `
+      extern void reach_error(void);
+      int main(void) {
+        char in[4];
+        int n = 0;
+        in[3] = 0;
+        while (in[n]) n++;
+        if (n == 2 && in[0] == 'x') reach_error();
+        return 0;
+      }`;
+    const program = await load(text);
+    for (const depth of [2, 3, 4]) {
+      const certificate = { kind: "inductive", depth, invariants: new Map(), sorts: new Map() } as const;
+      const options = { property: "assert", solvers: () => startCheckers().solvers } as const;
+      expect(checkCertificate(program, certificate, options).kind).toBe("refused");
+    }
+    expect((await decide(text, "assert", ["k-induction"])).verdict.kind).not.toBe("safe");
+  });
+
   it("that nothing else changes a volatile variable is an assumption", async () => {
     const text = `
       extern void reach_error(void);
