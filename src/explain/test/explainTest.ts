@@ -4,6 +4,7 @@ import { type ExplainFoundOptions, explainFound } from "../explainFound.ts";
 import type { Explanation } from "../explanation.ts";
 import { type LoweredTest, lowerTest } from "./lowerTest.ts";
 import { observedOnly } from "./observedOnly.ts";
+import { observedSlice } from "./observedSlice.ts";
 import { type RecordedTest, recordTest } from "./recordTest.ts";
 
 export type ExplainedTest = {
@@ -19,14 +20,34 @@ export async function explainTest(
 ): Promise<ExplainedTest> {
   options.progress?.("recording");
   const recorded = await recordTest(name, command, options.cancellation ?? neverCancelled);
+  const sources = new Map(recorded.files.map(({ path, text }) => [path, text]));
   const lowered = lowerTest(recorded.files, recorded.calls);
-  if (lowered === null || !hasFailed(lowered)) throw notFollowed(recorded);
+  const explanation = lowered !== null && hasFailed(lowered) ? await explainLowered(recorded, lowered, options) : null;
+  if (explanation !== null) return { explanation, sources };
+  const slice = observedSlice(recorded, options.about(), notModelled);
+  if (slice === null) throw notFollowed(recorded);
+  return { explanation: slice, sources };
+}
+
+const notModelled =
+  "the program model does not reach the failure: what is shown is what the recording has, linked by names";
+
+/** Null where the model fails for reasons that it cannot say. */
+async function explainLowered(
+  recorded: RecordedTest,
+  lowered: LoweredTest,
+  options: ExplainFoundOptions,
+): Promise<Explanation | null> {
   const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
-  const explanation = await explainFound(found, { ...options, shrink: false });
-  return {
-    explanation: withoutInputs(lowered.isFaithful ? explanation : observedOnly(explanation)),
-    sources: new Map(recorded.files.map(({ path, text }) => [path, text])),
-  };
+  try {
+    const explanation = await explainFound(found, { ...options, shrink: false });
+    if (explanation.kind === "notExplained" || explanation.kind === "doesNotFail") return null;
+    return withoutInputs(lowered.isFaithful ? explanation : observedOnly(explanation));
+  } catch (error) {
+    // The failure depends on no condition of the model.
+    if (error instanceof TracefoldError && error.code === "TF145") return null;
+    throw error;
+  }
 }
 
 function hasFailed({ trace }: LoweredTest): boolean {
@@ -54,7 +75,7 @@ function notesOf(recorded: RecordedTest, { comparison, trace }: LoweredTest): re
 function notFollowed({ name, message }: RecordedTest): TracefoldError {
   return new TracefoldError({
     code: "TF262",
-    message: `the test "${name}" fails (${message.split("\n", 1)[0]}), and its recording could not be followed to the end`,
+    message: `the test "${name}" fails (${message.split("\n", 1)[0]}), and its recording has nothing of the failure`,
     help: "A smaller test of the same thing may be easier to follow.",
   });
 }
