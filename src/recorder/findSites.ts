@@ -84,7 +84,7 @@ export function findSites(program: Node): SiteTable {
       kind,
       className: holder.className,
       static: holder.static,
-      exported: exported.has(node),
+      exported: exported.has(node) || (holder.classNode !== null && exported.has(holder.classNode)),
       derived,
       parent,
       leftOut,

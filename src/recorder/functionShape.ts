@@ -111,7 +111,7 @@ export function changesLength(node: Node): boolean {
   return lengthChanging.has(callee.property.name) && callee.object.type !== "Super" && !callee.optional;
 }
 
-/** `export function f`, `export const f = () => …`. */
+/** `export function f`, `export const f = () => …`, `export class C`. */
 export function exportedFunctions(program: Node): ReadonlySet<Node> {
   const declarations = program.body
     .filter((statement) => statement.type === "ExportNamedDeclaration" && statement.declaration !== null)

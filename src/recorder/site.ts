@@ -44,7 +44,7 @@ export type FunctionSites = {
   readonly kind: FunctionKind;
   readonly className: string | null;
   readonly static: boolean;
-  /** The file exports it by its name. */
+  /** The file exports it, or its class, by its name. */
   readonly exported: boolean;
   /** Constructor of a class that extends another: `this` is there only after `super()`. */
   readonly derived: boolean;

@@ -38,4 +38,24 @@ describe("tracefold infer --properties", () => {
     });
     expect(run.stdout.match(/^ok /gm)).toHaveLength(2);
   });
+
+  it("writes commands for classes, which hold for other calls than those of the tests", () => {
+    const file = join(project, "classes.properties.spec.ts");
+    for (const name of ["arrayStack", "ringQueue"])
+      for (const part of [`${name}.ts`, `${name}.spec.ts`])
+        write(part, readFileSync(join(root, "test/fixtures/infer/project", part), "utf8"));
+    const tests = ["npx", "vitest", "run", "arrayStack.spec.ts", "ringQueue.spec.ts"];
+    expect(infer("--properties", file, "--quiet", "--", ...tests).status).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain("check: (model) => (!model.self.isFull())");
+    const run = () =>
+      spawnSync("npx", ["vitest", "run", "--reporter=tap-flat", "classes.properties"], {
+        cwd: project,
+        encoding: "utf8",
+      }).stdout;
+    expect(run().match(/^ok /gm)).toHaveLength(2);
+    // They can fail.
+    const wrong = readFileSync(join(project, "ringQueue.ts"), "utf8").replace("this.count++", "this.count += 2");
+    write("ringQueue.ts", wrong);
+    expect(run().match(/^not ok /gm)).toHaveLength(1);
+  });
 });

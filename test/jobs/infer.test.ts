@@ -8,6 +8,7 @@ import type { InferReport, ReportedFunction } from "../../src/jobs/infer/inferRe
 import { inferTests } from "../../src/jobs/infer/inferTests.ts";
 import { inferText } from "../../src/report/inferText.ts";
 import { plain } from "../../src/report/paint.ts";
+import { propertiesFile } from "../../src/report/propertiesFile.ts";
 import { root } from "../support/builtCli.ts";
 
 const folder = join(root, "test/fixtures/infer/project");
@@ -182,6 +183,16 @@ describe("the report", () => {
     ajv.addSchema(schema("common"));
     const validate = ajv.compile(schema("infer"));
     expect([validate(JSON.parse(JSON.stringify(report))), validate.errors]).toEqual([true, null]);
+  });
+});
+
+describe("--properties", () => {
+  it("has commands for classes: requirements are checked before, cases are asserted after", () => {
+    const text = propertiesFile(report, folder, folder);
+    expect(text).toContain('import { ArrayStack } from "./arrayStack.ts";');
+    expect(text).toContain("check: (model) => (!model.self.isFull()) &&");
+    expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*expect\(self\.top_ === \1 \+ 1\)\.toBe\(true\);/);
+    expect(parseSync("properties.ts", text).errors).toEqual([]);
   });
 });
 

@@ -57,7 +57,7 @@ export type ReportedFunction = {
   readonly kind: string;
   readonly className: string | null;
   readonly static: boolean;
-  /** By this name, from its file. */
+  /** By this name, from its file; of a method, its class. */
   readonly exported: boolean;
   readonly params: readonly { readonly name: string; readonly seen: string }[];
   readonly returns: string;
