@@ -46,13 +46,16 @@ export function createCursor(call: Call, table: SiteTable, foreign: (item: CallI
     },
     calls,
     take(site) {
-      for (const item of calls()) foreign(item);
-      const item = items[at];
+      let item = items[at];
+      // No list of what is mostly nothing: this is asked for every event.
+      while (item !== undefined && item.kind !== "value") {
+        foreign(item);
+        item = items[++at];
+      }
       if (item === undefined) {
         if (call.outcome.kind === "threw") throw new ProgramThrow(call.outcome.error);
         throw new Lost(`the log ends before site ${site.index}`);
       }
-      if (item.kind !== "value") throw new Lost("a call where a value is expected");
       if (item.site === site.index) {
         at++;
         return item;

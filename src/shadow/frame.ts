@@ -75,13 +75,24 @@ export function sourceOf(frame: Frame, node: Node): string {
 /** In a loop the latest condition of a program point wins (§4.3). */
 export function addCondition(frame: Frame, expr: Expr, point: object, kind: Condition["kind"]): void {
   if (expr.kind === "const") return;
-  const start = frame.loopStart;
-  if (start !== null)
-    frame.conditions = frame.conditions.filter(
-      (known, at) => at < start || known.point !== point || known.kind !== kind,
-    );
-  if (frame.conditions.some((known) => known.expr.key === expr.key)) return;
-  frame.conditions.push({ expr, point, kind });
+  const { conditions, loopStart: start } = frame;
+  let isSaid = false;
+  let isNewer = false;
+  for (let at = 0; at < conditions.length; at++) {
+    const known = conditions[at]!;
+    isNewer ||= start !== null && at >= start && known.point === point && known.kind === kind;
+    isSaid ||= known.expr.key === expr.key;
+  }
+  if (isSaid && !isNewer) return;
+  if (start === null) conditions.push({ expr, point, kind });
+  else {
+    // Whoever keeps the list of a round keeps it as it was.
+    const others = isNewer
+      ? conditions.filter((known, at) => at < start || known.point !== point || known.kind !== kind)
+      : conditions;
+    const isKept = others.some((known) => known.expr.key === expr.key);
+    frame.conditions = isKept ? others : [...others, { expr, point, kind }];
+  }
 }
 
 export function isTrue(value: Concrete): boolean | null {

@@ -7,6 +7,8 @@ import type { ShadowValue } from "./value.ts";
 type Cell = { value: ShadowValue; readonly place: Expr; written: boolean };
 type Cells = Map<string, Cell>;
 
+const isChanged = ({ written, value, place }: Cell): boolean => written && value.term.key !== place.key;
+
 /** A cell's name within its object: a property, or `[3]` for an element. */
 export const elementName = (index: number): string => `[${index}]`;
 
@@ -39,7 +41,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
   const fresh = new Map<RecordedObject, Expr>();
   const scrambled = new Set<RecordedObject>();
   let writeCount = 0;
-  const writtenAt = new Map<Cell, number>();
+  const written = new Map<Cell, { at: number; readonly name: string }>();
 
   function cellsOf(object: RecordedObject): Cells {
     let cells = objects.get(object);
@@ -62,7 +64,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
     for (const [object, cells] of objects) {
       if (!wanted(object)) continue;
       for (const [name, cell] of cells)
-        if (cell.written && cell.value.term.key !== cell.place.key)
+        if (isChanged(cell))
           found.push({ place: cell.place, value: cell.value.term, object, name, concrete: cell.value.concrete });
     }
     return found;
@@ -108,7 +110,11 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
       cell.value = value;
       cell.written = true;
       cells.set(name, cell);
-      writtenAt.set(cell, writeCount);
+      const known = written.get(cell);
+      // Rounds of loops ask about all of these.
+      if (fresh.has(base.concrete as RecordedObject)) return;
+      if (known === undefined) written.set(cell, { at: writeCount, name });
+      else known.at = writeCount;
     },
     scramble(base, text) {
       writeCount++;
@@ -128,17 +134,17 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
     isFresh: (object) => isObject(object as Recorded) && fresh.has(object as RecordedObject),
     freshObjects: () => fresh,
     startRound(before) {
-      for (const [object, cells] of objects) {
-        if (fresh.has(object)) continue;
-        for (const [name, cell] of cells)
-          if ((writtenAt.get(cell) ?? 0) > before)
-            cell.value = { concrete: cell.value.concrete, term: loopVariable(name.replace(/\W/g, "_")) };
-      }
+      for (const [cell, { at, name }] of written)
+        if (at > before) cell.value = { concrete: cell.value.concrete, term: loopVariable(name.replace(/\W/g, "_")) };
     },
     get writeCount() {
       return writeCount;
     },
-    hasWritten: () => changedCells((object) => !fresh.has(object)).length > 0,
+    hasWritten() {
+      for (const [object, cells] of objects)
+        if (!fresh.has(object)) for (const cell of cells.values()) if (isChanged(cell)) return true;
+      return false;
+    },
     writes: () => changedCells((object) => !fresh.has(object)),
     freshCells: () => changedCells((object) => fresh.has(object)),
   };

@@ -32,8 +32,7 @@ export function executeLoop(frame: Frame, node: Node, label: string | null): Com
     for (;;) {
       startRound(frame, assigned, writes);
       const test = node.type === "DoWhileStatement" && rounds === 0 ? null : node.test;
-      const conditions = frame.conditions;
-      frame.conditions = [...conditions];
+      const { conditions } = frame;
       const goOn = test === null || evaluateTest(frame, test);
       if (!goOn) {
         if (rounds > 0) frame.conditions = conditions;

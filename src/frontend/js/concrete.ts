@@ -31,8 +31,9 @@ export function tagOf(value: Concrete): Tag {
   }
 }
 
-function isPrimitive(value: Concrete): value is undefined | null | boolean | number | string | bigint {
-  return typeof value !== "object" || value === null;
+/** A value without an identity. Whoever has a symbol for what is unknown may ask too: it is none. */
+export function isPrimitive(value: Concrete | symbol): value is undefined | null | boolean | number | string | bigint {
+  return typeof value !== "symbol" && (typeof value !== "object" || value === null);
 }
 
 export function truth(value: Concrete): boolean | null {
@@ -89,7 +90,7 @@ export function applyBinary(operator: string, left: Concrete, right: Concrete): 
 }
 
 /** The types are what the language's own operators see: they convert as the program did. */
-export function applyToPrimitives(operator: string, left: number, right: number): Concrete {
+function applyToPrimitives(operator: string, left: number, right: number): Concrete {
   try {
     switch (operator) {
       case "+":
