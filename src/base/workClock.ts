@@ -35,16 +35,21 @@ function statOf(pid: string): readonly number[] | null {
 /** So many milliseconds pass on the wall before anyone looks again. */
 const pause = 20;
 
-/** Ends work after so much processor time, from now on. */
-export function cancelledAfterWork(milliseconds: number, outer: Cancellation): Cancellation {
+/** Ends work after so much processor time, from now on, and at the latest after so much time on the wall. */
+export function cancelledAfterWork(
+  milliseconds: number,
+  outer: Cancellation,
+  latest = Number.POSITIVE_INFINITY,
+): Cancellation {
   const end = workMilliseconds(outer.processes) + milliseconds;
+  const deadline = performance.now() + latest;
   let left = milliseconds;
   let next = 0;
   const look = (): boolean => {
     const now = performance.now();
     if (left < 0 || now < next) return left < 0;
     next = now + pause;
-    left = end - workMilliseconds(outer.processes);
+    left = now > deadline ? -1 : end - workMilliseconds(outer.processes);
     return left < 0;
   };
   return {

@@ -20,9 +20,16 @@ export type PipelineOptions = Budgeted &
   Parameters<typeof explanation.make>[0]["options"];
 
 type Budgeted = {
-  /** Milliseconds of processor time for all of it; without, as much as it takes. What is known when they are over is told. */
+  /** Milliseconds that an answer may take; without, as many as it takes. What is known when they are over is told. */
   readonly budget?: number;
 };
+
+/**
+ * Of the budget, the processor time for all of it: so a machine that gives two thirds of itself keeps the time, too. What a busier one does not
+ * do by `latest` times the budget is left out.
+ */
+const workShare = 0.7;
+const latest = 1.5;
 
 /**
  * Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. Of a long run logic says
@@ -38,8 +45,10 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
   const { budget = Number.POSITIVE_INFINITY, cancellation = neverCancelled } = options;
   const within = (share: number) =>
-    budget === Number.POSITIVE_INFINITY ? cancellation : cancelledAfterWork(share * budget, cancellation);
-  const forAll = within(1);
+    budget === Number.POSITIVE_INFINITY
+      ? cancellation
+      : cancelledAfterWork(share * budget, cancellation, latest * budget);
+  const forAll = within(workShare);
   const recorded = stage(dependences, {
     trace,
     options: { ...options, cancellation: within(experimentShare(trace)) },

@@ -6,7 +6,7 @@ import { alsoSuspects } from "./alsoText.ts";
 import { type CallLabel, callLabels } from "./callLabel.ts";
 import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
-import type { Paint } from "./paint.ts";
+import { type Paint, plain } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 import { sectionLines, shortened, toldMark, whatIfText } from "./sectionText.ts";
 
@@ -175,7 +175,7 @@ function isOn(range: SourceRange, place: SourceRange): boolean {
 }
 
 function closingLines(explanation: Explained, { paint, verbose }: ExplanationTextOptions): readonly string[] {
-  const { failure, inputs, inputCondition, reproducer, notes, unknowns, cut, trace, proof, sections } = explanation;
+  const { failure, inputs, inputCondition, reproducer, notes, unknowns, trace, proof } = explanation;
   const lines: string[] = [];
   if (failure.printed !== null && printedSaysMore(failure, failure.printed))
     lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
@@ -193,16 +193,30 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   if (verbose)
     for (const { message, location } of notes)
       lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
-  const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
-  const parts = [
-    `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
-    ...(cut.rows === 0 ? [] : [`${cut.rows.toLocaleString("en-US")} more with --all`]),
-    proofText(explanation, paint),
-    ...(notes.length === 0 || verbose ? [] : [`${counted(notes.length, "note")} with --verbose`]),
-  ];
-  lines.push(...wrapped(parts.join("; "), 2), ...proofFailureLines(proof));
-  return lines;
+  const failures = proofFailureLines(proof).filter((line) => verbose || !line.startsWith("  undecided"));
+  return [...lines, ...sizeLines(explanation, { paint, verbose: verbose ?? false }), ...failures];
 }
+
+/** How much was left out, and what is proved: in one line, with fewer words where that takes it. */
+function sizeLines(explanation: Explained, { paint, verbose }: SizeOptions): readonly string[] {
+  const { notes, cut, trace, sections } = explanation;
+  const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
+  const parts = (isShort: boolean, by: string, colours: Paint) => {
+    const proof = proofText(explanation, colours);
+    return [
+      `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
+      ...(cut.rows === 0 ? [] : [`${cut.rows.toLocaleString("en-US")} more${by} --all`]),
+      // Who checked it is in the JSON.
+      isShort ? proof.replace(/(conditions?), [^)]*\)/, "$1)") : proof,
+      ...(notes.length === 0 || verbose ? [] : [`${counted(notes.length, "note")}${by} --verbose`]),
+    ].join("; ");
+  };
+  if (parts(false, " with", plain).length <= WIDTH) return [parts(false, " with", paint)];
+  if (parts(true, ":", plain).length <= WIDTH) return [parts(true, ":", paint)];
+  return wrapped(parts(true, ":", paint), 2);
+}
+
+type SizeOptions = Pick<Required<ExplanationTextOptions>, "paint" | "verbose">;
 
 /** Than the assertion does, with the values below it: `n = 3` beside `assert(n == 4)` with its 3 does not. */
 function printedSaysMore({ condition }: Failure, printed: string): boolean {
@@ -241,7 +255,7 @@ function proofText({ proof, missing, unknowns, outcome, argument }: Explained, p
 /** Where time was short, that is all; the JSON has what is missing. */
 function shortReason(reason: string): string {
   const text = reason.replace(/^no explanation: /, "");
-  return text.startsWith("the time for it was over") ? "the time for it was over (--timeout allows more)" : text;
+  return text.startsWith("the time for it was over") ? "out of time (--timeout)" : text;
 }
 
 /** Lines of at most the screen's width, broken between words. */
