@@ -56,8 +56,9 @@ export function readsOf(steps: DescribedSteps, step: number, only?: ReadonlySet<
   return result;
 }
 
-/** A register that nobody wrote since its declaration: reading it ends the run. */
+/** A register that nobody wrote since its declaration, or that was to hold what a function did not return: reading it ends the run. */
 function isIndeterminate(steps: DescribedSteps, writer: number | null, expression: Expression): boolean {
   if (expression.kind !== "variable" || writer === null || writer < steps.tracker.from) return false;
-  return steps.edge(writer).operation.kind === "declare";
+  const { operation } = steps.edge(writer);
+  return operation.kind === "declare" || (operation.kind === "return" && operation.value === null);
 }

@@ -153,19 +153,20 @@ function violationThatHappened(
   });
 }
 
-/** Whether a watched condition held when the run last came to its line; null if it never did. */
+/** The last time that a watched condition held when the run came to its line, or else the last time that it did not; null if it never came there. */
 export function watchedAt(run: Run, watch: VariableId): { readonly step: number; readonly holds: boolean } | null {
   const cursor = run.walk();
   let last: { step: number; holds: boolean } | null = null;
   while (cursor.next()) {
     const { operation } = edgeAt(run.program, cursor);
     if (operation.kind !== "assign" || operation.target !== watch || operation.value.kind !== "constant") continue;
-    last = { step: cursor.step, holds: operation.value.value !== 0n };
+    const holds = operation.value.value !== 0n;
+    if (holds || last?.holds !== true) last = { step: cursor.step, holds };
   }
   return last;
 }
 
-/** Where a watched condition was last looked at, if it held. */
+/** Where a watched condition held last. */
 function watched(run: Run, watch: VariableId): Target {
   const range = run.program.variables[watch]!.range;
   const last = watchedAt(run, watch);
@@ -173,9 +174,7 @@ function watched(run: Run, watch: VariableId): Target {
     throw new TracefoldError({
       code: "TF137",
       message:
-        last === null
-          ? "the run does not come to this line"
-          : "the condition does not hold when the run last comes here",
+        last === null ? "the run does not come to this line" : "the condition does not hold when the run comes here",
       range,
       help:
         last === null

@@ -11,10 +11,21 @@ export function suspectOrder(lines: readonly Examined[]): readonly Suspect[] {
   const best = Math.max(...scored.map(({ score }) => score));
   const odds = scored.map(({ line, score }) => ({ line, score, odds: Math.exp(score - best) }));
   const all = odds.reduce((sum, each) => sum + each.odds, 0);
-  return odds
+  const sorted = odds
     .sort((a, b) => compareKeys(keyOf(a.line, a.score), keyOf(b.line, b.score)))
     .map(({ line, odds: own }) => ({ ...line, weight: own / all }));
+  return withAnotherFunction(sorted);
 }
+
+/** Of the first ones, which everybody looks at, the last is in a function that the others are not in: code that is missing is no line, but its function has others. */
+function withAnotherFunction(sorted: readonly Suspect[]): readonly Suspect[] {
+  const known = new Set(sorted.slice(0, firstOnes - 1).map((suspect) => suspect.function));
+  const other = sorted.findIndex(({ function: fn, inTest }) => !inTest && !known.has(fn));
+  if (other < firstOnes) return sorted;
+  return sorted.toSpliced(other, 1).toSpliced(firstOnes - 1, 0, sorted[other]!);
+}
+
+const firstOnes = 5;
 
 function keyOf({ flip, distance, lastStep }: Examined, score: number): readonly number[] {
   return [

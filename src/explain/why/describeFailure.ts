@@ -67,13 +67,15 @@ export function callersOf(graph: DependenceGraph, step: number): readonly CallSi
 function placesOf(graph: DependenceGraph, { failure, operands }: Root): readonly CallPath[] {
   const { outcome } = graph.trace;
   if (outcome.kind !== "undefined-behaviour" || failure.kind !== "trap") return [];
-  const pointer = pointerOf(graph, operands);
-  if (pointer === null) return [];
   const path = (what: string, step: number | null): readonly CallPath[] => {
     if (step === null || step < graph.first) return [];
     const own = { function: graph.function(step).name, location: graph.edge(step).range };
     return [{ what, calls: [own, ...callersOf(graph, step)] }];
   };
+  const notReturned = outcome.problem === "uninitialised-read" ? endWithoutValue(graph, failure.step) : null;
+  if (notReturned !== null) return path("no return", notReturned);
+  const pointer = pointerOf(graph, operands);
+  if (pointer === null) return [];
   const born = graph.birth(pointer);
   const isBlock = born !== null && born >= graph.first && graph.edge(born).operation.kind === "callLibrary";
   switch (outcome.problem) {
@@ -92,6 +94,16 @@ function placesOf(graph: DependenceGraph, { failure, operands }: Root): readonly
     default:
       return [];
   }
+}
+
+/** Where a function ended without the value that the step reads; null where there is none. */
+function endWithoutValue(graph: DependenceGraph, step: number): number | null {
+  const read = graph.reads(step).find(({ writer, value }) => {
+    if (value !== undefined || writer === null || writer < graph.first) return false;
+    const { operation } = graph.edge(writer);
+    return operation.kind === "return" && operation.value === null;
+  });
+  return read?.writer ?? null;
 }
 
 function lastLine(bytes: Uint8Array): string | null {

@@ -23,13 +23,18 @@ export function describeVisit(telling: Telling, visit: number): DescribedVisit {
   const telltale = steps.filter(telling.matters);
   const values = (telltale.length === 0 ? steps : telltale)
     .flatMap((step) => written(telling, step))
-    .filter(({ text }) => !text.includes("$"));
+    .filter(({ text }) => !text.includes("$") && text !== argumentListIn(visits.unit(visit).text));
   const tests = describeTests(
     telling,
     steps.filter((step) => isBranch(graph.edge(step))),
   );
   const reads = shownReads(telling, steps, values, tests.length > 0);
   return { kind: kindOf(telling, visit, steps), values: [...reads, ...values], tests };
+}
+
+/** The list in `va_arg(list, int)`: what it holds is nobody's value. */
+function argumentListIn(text: string): string | undefined {
+  return /\bva_\w+\s*\(\s*(\w+)/.exec(text)?.[1];
 }
 
 function kindOf({ graph, visits }: Telling, visit: number, steps: readonly number[]): Row["kind"] {

@@ -33,6 +33,9 @@ async function claims(name: string, text: string) {
   return { all: passing.length, changed };
 }
 
+/** What the compiler was asked about. */
+const compiled = new Set<string>();
+
 describe("what is claimed to pass does pass when the program is really changed", () => {
   for (const { name, text } of faultyPrograms) {
     test(`${name}: every claim, by the interpreter`, async () => {
@@ -51,6 +54,7 @@ describe("what is claimed to pass does pass when the program is really changed",
       const folder = await mkdtemp(join(tmpdir(), "tracefold-what-if-"));
       try {
         for (const [kind, { whatIf, text: other }] of chosen) {
+          compiled.add(kind);
           await writeFile(join(folder, "changed.c"), other);
           await run(
             "gcc",
@@ -70,6 +74,11 @@ describe("what is claimed to pass does pass when the program is really changed",
       }
     });
   }
+
+  test("experiments of each kind were compiled", () => {
+    const edits = ["comparison", "connective", "constant", "operator", "skip", "truth", "value"];
+    expect([...compiled].sort()).toEqual([...edits.map((kind) => `edit ${kind}`), "flip", "value"]);
+  });
 });
 
 function kindOf(whatIf: WhatIf): string {

@@ -157,4 +157,25 @@ int main(void)
 }
 `,
   },
+  {
+    name: "twice",
+    line: 8,
+    text: `#include <assert.h>
+static int log_[8], used;
+static void note(int value)
+{
+  log_[used] = value;
+  used = used + 1;
+  if (value > 2)
+    used = used + 1;
+}
+int main(void)
+{
+  note(1);
+  note(5);
+  assert(used == 2 && log_[1] == 5);
+  return 0;
+}
+`,
+  },
 ];
