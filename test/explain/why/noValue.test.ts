@@ -18,4 +18,9 @@ int main(void) {
   expect(explanation.failure.message).toContain("r is read before it has a value");
   expect(explanation.failure.condition?.operands).toEqual([]);
   expect(explanation.sections.flatMap(({ rows }) => rows.map(({ text }) => text))).toContain("int r = f(5);");
+  // Where the function ended without it.
+  expect(explanation.failure.places).toMatchObject([
+    { what: "no return", calls: [{ function: "f", location: { line: 1 } }, { function: "main", location: { line: 3 } }] },
+  ]);
+  expect(explanation.sections[0]!.question).toBe("why r has no value");
 });
