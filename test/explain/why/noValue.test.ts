@@ -20,7 +20,13 @@ int main(void) {
   expect(explanation.sections.flatMap(({ rows }) => rows.map(({ text }) => text))).toContain("int r = f(5);");
   // Where the function ended without it.
   expect(explanation.failure.places).toMatchObject([
-    { what: "no return", calls: [{ function: "f", location: { line: 1 } }, { function: "main", location: { line: 3 } }] },
+    {
+      what: "no return",
+      calls: [
+        { function: "f", location: { line: 1 } },
+        { function: "main", location: { line: 3 } },
+      ],
+    },
   ]);
   expect(explanation.sections[0]!.question).toBe("why r has no value");
 });
