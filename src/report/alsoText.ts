@@ -17,7 +17,7 @@ const layouts = [
 ] as const;
 
 /** Once the suspects that are not shown are as unlikely as this, they fill lines and begin none. */
-const unlikely = 0.03;
+const unlikely = 0.06;
 
 export type AlsoText = {
   readonly lines: readonly string[];
