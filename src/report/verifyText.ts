@@ -40,6 +40,7 @@ export function verifyText(report: VerifyReport, options: VerifyTextOptions): st
     lines.push(`${paint.yellow("unknown:")} ${place(where)}${reason}`);
     if (help !== "") lines.push(`  ${help}`);
   }
+  if (report.verdict === "unknown" && report.witness === null) lines.push(...knownLines(report, options));
   for (const { message, location } of report.notes) lines.push(`${paint.dim("note:")} ${place(location)}${message}`);
   if (options.explainVerdict) lines.push(...engineLines(report));
   return `${lines.join("\n")}\n`;
@@ -108,6 +109,14 @@ function witnessLines({ invariants, suffices }: WitnessReport, paint: Paint): re
     unknown: "whether the invariants that hold suffice is not known",
   };
   return [...lines, together[suffices]];
+}
+
+/** What was proved although it is not enough. */
+function knownLines({ invariants }: VerifyReport, options: VerifyTextOptions): readonly string[] {
+  const told = invariants.filter(({ conjuncts }) => conjuncts.length > 0);
+  if (told.length === 0) return [];
+  const shown = options.explainVerdict ? told : told.slice(0, 3);
+  return ["proved so far:", ...shown.flatMap((head) => headLines(head, options))];
 }
 
 function headLines(head: HeadInvariant, { source, explainVerdict }: VerifyTextOptions): readonly string[] {

@@ -3,7 +3,7 @@ import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Program } from "../../ir/program.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
-import { type Certificate, certificateSize } from "../../regions/certificate.ts";
+import { type Certificate, certificateOf, certificateSize } from "../../regions/certificate.ts";
 import type { Head, ProgramModel } from "../../regions/programModel.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import { describeFormula } from "../formula.ts";
@@ -22,7 +22,7 @@ export type AboutVerification = {
 
 export function describeVerification(
   program: Program,
-  { verdict, log, model, solver, tree }: Verification,
+  { verdict, log, model, known, solver, tree }: Verification,
   { property }: Pick<VerifyOptions, "property">,
   about: AboutVerification,
   witness: WitnessReport | null = null,
@@ -43,7 +43,10 @@ export function describeVerification(
     property,
     verdict: verdict.kind,
     engine: verdict.kind === "unknown" ? null : verdict.engine,
-    invariants: verdict.kind === "safe" && model !== null ? invariantsOf(model, verdict.certificate) : [],
+    invariants:
+      model === null || verdict.kind === "unsafe"
+        ? []
+        : invariantsOf(model, verdict.kind === "safe" ? verdict.certificate : partOf(model, known)),
     certificate: verdict.kind === "safe" ? checkedCertificate(verdict) : null,
     assumptions:
       verdict.kind === "safe"
@@ -61,6 +64,14 @@ export function describeVerification(
     stats: { ms: about.ms, solver },
     unknowns: verdict.kind === "unknown" ? verdict.reasons : [],
   };
+}
+
+/** So many conjuncts of a head are told where they are not enough. */
+const mostTold = 12;
+
+/** What is known where no verdict is. */
+function partOf(model: ProgramModel, known: Verification["known"]): Certificate {
+  return certificateOf(model, new Map([...known].map(([key, list]) => [key, list.slice(0, mostTold)])));
 }
 
 function checkedCertificate(verdict: Verdict & { kind: "safe" }): VerifyReport["certificate"] {

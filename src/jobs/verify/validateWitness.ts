@@ -93,7 +93,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
     const { verdict, suffices } = sufficiency(ways, task, options, Math.max(5000, left()));
     const solver = { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) };
     return {
-      verification: { verdict, log: [], model, solver, tree: null },
+      verification: { verdict, log: [], model, known: task.knowledge.invariants, solver, tree: null },
       witness: { invariants: verdicts, suffices },
     };
   } finally {

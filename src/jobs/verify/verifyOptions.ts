@@ -1,5 +1,6 @@
-import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { Engine, EngineName } from "../../analysis/verify/engine.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
+import type { Term } from "../../logic/term.ts";
 import type { ProgramModel } from "../../regions/programModel.ts";
 import type { Property } from "../../regions/property.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
@@ -17,6 +18,8 @@ export type VerifyOptions = {
   /** The paper's algorithm without interpolation, to see what that is worth. */
   readonly interpolation?: boolean;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
+  /** Other engines than those of `enginePlan`. */
+  readonly plan?: readonly { readonly engine: Engine; readonly share: number }[];
   readonly cancellation?: Cancellation;
   readonly progress?: (phase: EngineName | "checking") => void;
 };
@@ -25,6 +28,8 @@ export type Verification = {
   readonly verdict: Verdict;
   readonly log: readonly EngineLog[];
   readonly model: ProgramModel | null;
+  /** What was proved to hold at heads, whatever the verdict: by itself it need not be enough. */
+  readonly known: ReadonlyMap<string, readonly Term[]>;
   readonly solver: { readonly queries: number; readonly ms: number };
   /** Of the paper's algorithm, where it was used. */
   readonly tree: { readonly states: number; readonly subsumed: number } | null;

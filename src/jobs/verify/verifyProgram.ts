@@ -4,10 +4,11 @@ import {
   type EngineName,
   emptyKnowledge,
   type Finding,
+  type Knowledge,
   type Task,
 } from "../../analysis/verify/engine.ts";
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
-import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import { type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
@@ -42,14 +43,16 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   const chain = createSolver({ backend: options.solver, cache: false, limits, cancellation });
   try {
     const judge = createTribunal(program, options, log, end);
+    const knowledge = built.model === null ? null : emptyKnowledge(built.model);
     const verdict =
-      built.model === null
+      built.model === null || knowledge === null
         ? judge.unsafeByRuns(null)
-        : decideModel(built.model, options, judge, { solver: chain.solver, log, end, counted });
+        : decideModel(built.model, knowledge, options, judge, { solver: chain.solver, end, counted });
     const solver = { queries: chain.statistics.queries, ms: Math.round(chain.statistics.milliseconds) };
-    const isLate = cancellation.isCancelled() || performance.now() > end;
-    const reasons = built.reason === null ? missing(built.model, log, isLate) : [built.reason];
-    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, solver, tree };
+    const interruption = cancellation.isCancelled() ? cancellation.reason : performance.now() > end ? "timeout" : null;
+    const reasons = built.reason === null ? missing(built.model, log, interruption) : [built.reason];
+    const known = knowledge?.invariants ?? new Map();
+    return { verdict: verdict ?? { kind: "unknown", reasons }, log, model: built.model, known, solver, tree };
   } finally {
     chain.solver.dispose();
   }
@@ -70,16 +73,15 @@ function modelOf(program: Program, { property }: VerifyOptions): Built {
 
 function decideModel(
   model: ProgramModel,
+  knowledge: Knowledge,
   options: VerifyOptions,
   tribunal: Tribunal,
   around: {
     readonly solver: Task["solver"];
-    readonly log: EngineLog[];
     readonly end: number;
     readonly counted: (counts: Tree["counts"]) => void;
   },
 ): Verdict | null {
-  const knowledge = emptyKnowledge(model);
   const outer = options.cancellation ?? neverCancelled;
   const task: Task = { model, knowledge, solver: around.solver, cancellation: outer, confirm: tribunal.confirm };
   const isWhole = model.holes.length === 0;
@@ -92,7 +94,7 @@ function decideModel(
   const wanted = (name: EngineName) => options.engines === null || options.engines.includes(name);
   const failing = isPlain ? null : tribunal.unsafeByRuns(task);
   if (failing !== null) return failing;
-  const engines = enginePlan(options, around.counted).filter(
+  const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
     // What is not encoded may fail: only errors can be found.
     ({ engine }) => wanted(engine.name) && (isWhole || engine.name === "unrolling"),
   );
@@ -252,10 +254,20 @@ function check(
   });
 }
 
-function missing(model: ProgramModel | null, log: readonly EngineLog[], isLate: boolean): readonly UnknownReason[] {
+function missing(
+  model: ProgramModel | null,
+  log: readonly EngineLog[],
+  interruption: CancelReason | null,
+): readonly UnknownReason[] {
   const holes = model?.holes ?? [];
   if (holes.length > 0) return holes.map(({ reason, range, help }) => ({ reason, where: range, help }));
-  if (isLate) return [{ reason: "the time is up", where: null, help: "Give it more with --timeout." }];
+  if (interruption === "timeout") {
+    return [{ reason: "the time is up", where: null, help: "Give it more with --timeout." }];
+  }
+  if (interruption !== null) {
+    const help = "What was proved until then is below; it holds, but does not suffice.";
+    return [{ reason: "interrupted", where: null, help }];
+  }
   const refused = log.find(({ result }) => result === "refused");
   if (refused !== undefined) {
     const reason = `${refused.engine} has an answer that could not be checked: ${refused.detail}`;

@@ -14,7 +14,7 @@ export type VerifyReport = CommonReport & {
   readonly verdict: "safe" | "unsafe" | "unknown";
   /** The engine that decided; null where none did. */
   readonly engine: EngineName | "witness" | null;
-  /** What holds whenever a run comes to a loop: `safe` follows from it. */
+  /** What holds whenever a run comes to a loop: `safe` follows from it; with `unknown`, some of what was proved. */
   readonly invariants: readonly HeadInvariant[];
   /** How the certificate was checked; null where there is none. */
   readonly certificate: CheckedCertificate | null;
