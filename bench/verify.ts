@@ -10,6 +10,8 @@ import type { Verification } from "../src/jobs/verify/verifyOptions.ts";
 import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
 import { certificateSize } from "../src/regions/certificate.ts";
 import type { BackendChoice } from "../src/solver/findBackends.ts";
+import { around, programs } from "../test/analysis/verify/cellPrograms.ts";
+import { plainPrograms } from "../test/analysis/verify/plainPrograms.ts";
 import { branches, computedState } from "../test/analysis/verify/programs.ts";
 
 /**
@@ -25,7 +27,10 @@ export async function run(args: readonly string[]): Promise<void> {
     solver: (option("--solver") ?? "auto") as BackendChoice,
     dataModel: option("--data-model") === "LP64" ? "LP64" : "ILP32",
   };
-  if (folder === undefined) return benchFamilies(settings, args.includes("--quick") ? [10, 20] : [10, 50, 100, 200]);
+  if (folder === undefined) {
+    await benchFamilies(settings, args.includes("--quick") ? [10, 20] : [10, 50, 100, 200]);
+    return benchPortfolio(settings);
+  }
   const tasks = tasksIn(folder);
   const all = await decideAll(tasks, settings, null, true);
   if (!args.includes("--ablation")) return;
@@ -64,6 +69,34 @@ async function benchFamilies(settings: Settings, sizes: readonly number[]): Prom
         forgetless,
       );
     }
+  }
+}
+
+/** The programs of the tests, by all engines together and by each alone: how many are decided, in how many seconds, and rightly. */
+async function benchPortfolio(settings: Settings): Promise<void> {
+  const load = (text: string) => loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });
+  const tasks = await Promise.all([
+    ...plainPrograms.flatMap(({ safe, unsafe }) => [
+      load(safe).then((program) => ({ program, expected: "safe" })),
+      load(unsafe).then((program) => ({ program, expected: "unsafe" })),
+    ]),
+    ...Object.values(programs).map(async (body) => ({ program: await load(around(body)), expected: "safe" })),
+  ]);
+  row(`engines, on ${tasks.length} programs`, "right", "wrong", "seconds", "check/find");
+  for (const engine of [null, ...engineNames]) {
+    let [right, wrong, finding, checking] = [0, 0, 0, 0];
+    for (const { program, expected } of tasks) {
+      const engines = engine === null ? null : [engine];
+      const { result, seconds } = timed(() => verifyProgram(program, optionsOf(settings, engines)));
+      const { verdict } = result;
+      if (verdict.kind === expected) right++;
+      else if (verdict.kind !== "unknown") wrong++;
+      const checkSeconds = verdict.kind === "safe" ? verdict.checkMs / 1000 : 0;
+      checking += checkSeconds;
+      finding += seconds - checkSeconds;
+    }
+    const total = (finding + checking).toFixed(1);
+    row(engine ?? "portfolio", right, wrong, total, (checking / Math.max(0.001, finding)).toFixed(2));
   }
 }
 

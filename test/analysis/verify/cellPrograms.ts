@@ -2,7 +2,7 @@ import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 
 /** Programs about all cells of an array whose length is an input, and what is wrong with some of them. */
-const around = (body: string) => `
+export const around = (body: string) => `
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
   int n = __VERIFIER_nondet_int();
