@@ -186,6 +186,16 @@ describe("the report", () => {
   });
 });
 
+describe("the documentation", () => {
+  it.each(["README.md", "docs/infer.md"])("%s shows contracts as they are printed", (path) => {
+    const block = /```text\n(class ArrayStack[\s\S]*?)```/.exec(readFileSync(join(root, path), "utf8"))![1]!;
+    const printed = inferText(report, plain).split("\n");
+    const shown = block.split("\n").filter((line) => line.trim() !== "" && line.trim() !== "...");
+    expect(shown.length).toBeGreaterThan(7);
+    for (const line of shown) expect(printed).toContain(line);
+  });
+});
+
 describe("--properties", () => {
   it("has commands for classes: requirements are checked before, cases are asserted after", () => {
     const text = propertiesFile(report, folder, folder);
