@@ -6,7 +6,7 @@ import type { Activation } from "../../src/run/run.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { isFailingRun } from "../../src/search/isFailure.ts";
 import { searchFailure } from "../../src/search/searchFailure.ts";
-import type { InputValue } from "../../src/trace/inputs.ts";
+import type { InputSource, InputValue } from "../../src/trace/inputs.ts";
 import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import type { PaperRow } from "./paper.ts";
@@ -49,8 +49,9 @@ export async function failingRun(path: string, program: Published, row: PaperRow
         return program.target !== undefined && reached === row.rounds;
       },
     },
+    everyOtherSteady(),
   );
-  const found = [...pool.values()].flat().sort(earlierFirst);
+  const found = [...pool.values()].flat().sort(earlierFirst).slice(0, mostTried);
   const traces = found.map(({ inputs }) => lengthened(recordTrace(loaded, { inputs }), row));
   const most = traces.reduce((rounds, trace) => Math.max(rounds, roundsOf(trace)), 0);
   const fitting = traces.filter((trace) => isLongEnough(trace, row));
@@ -61,13 +62,35 @@ export async function failingRun(path: string, program: Published, row: PaperRow
   return { trace: trace === null ? null : shortenedBefore(trace, row), runs: search.runs };
 }
 
-/** So many inputs are left out at once at most. */
+/** Of the failing runs so many are made longer. */
+const mostTried = 24;
+
+/** In every other run each place reads what it read first: so loops go round as often as they may. */
+function everyOtherSteady(): (attempt: InputSource) => InputSource {
+  let runs = 0;
+  return (attempt) => {
+    const first = new Map<string, InputValue | null>();
+    if (runs++ % 2 === 0) return attempt;
+    return (request) => {
+      const { line, column } = request.range;
+      const place = `${line}:${column}`;
+      const value = first.has(place) ? first.get(place)! : attempt(request);
+      first.set(place, value);
+      return value;
+    };
+  };
+}
+
+/** So many inputs are left out at once at most, and so many runs are tried without some. */
 const mostLeftOut = 8;
+const mostShortened = 300;
 
 /** The run without inputs that its error needs no more than the published run did: less comes before the rest. */
 function shortenedBefore(trace: Trace, row: PaperRow): Trace {
   let best = { trace, before: stepsBeforeRest(trace) };
+  let tried = 0;
   const attempt = (inputs: readonly InputValue[]): boolean => {
+    if (++tried > mostShortened) return false;
     const shorter = tryRun(trace.program, inputs);
     if (shorter === null || roundsOf(shorter) < roundsOf(trace) || !isLongEnough(shorter, row)) return false;
     const before = stepsBeforeRest(shorter);
