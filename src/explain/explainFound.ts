@@ -28,12 +28,14 @@ export async function explainFound(found: FoundRun, options: ExplainFoundOptions
   // Only now: loading the analyses takes longer than a small program's run.
   const { explainTrace } = await import("./pipeline.ts");
   const { shortenEndless } = await import("./shortenEndless.ts");
-  const { trace: shown, notes: all } = isAsked ? found : shortenEndless(found);
+  const { trace: shown, notes: all, others = [] } = isAsked ? found : shortenEndless(found);
   const shrink = (options.shrink ?? true) && !isAsked;
-  return withNotes(
+  const explanation = withNotes(
     explainTrace(shown, { ...options, shrink }, () => ({ ...about(), replay })),
     all,
   );
+  if (explanation.kind !== "explained" || others.length === 0) return explanation;
+  return { ...explanation, otherFailures: others.map((outcome) => describeOutcome(trace.program, outcome)) };
 }
 
 function doesNotFail({ outcome }: Trace): boolean {

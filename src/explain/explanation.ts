@@ -4,6 +4,7 @@ import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/co
 import type { Formula } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import type { CheckedProof } from "../proof/checkedProof.ts";
+import type { ByteCondition } from "../search/byteConditions.ts";
 import type { Argument } from "./argument.ts";
 import type { InputText } from "./describeText.ts";
 
@@ -59,6 +60,8 @@ export type Explained = ExplanationHead & {
   readonly proof: ProofResult;
   /** What was left out because the time was up, in words; empty for a complete explanation. */
   readonly missing: readonly string[];
+  /** Where the run was searched for: other ways in which runs failed, one each. */
+  readonly otherFailures?: readonly RunOutcome[];
 };
 
 /** What there is to explain. */
@@ -215,4 +218,6 @@ export type Reproducer = InputText & {
   readonly steps: number;
   /** It was run once more, and failed in the same way at the same place. */
   readonly confirmed: boolean;
+  /** Of a short text: with which values of each byte on its own it fails in the same way. All of them were run. */
+  readonly bytes?: readonly ByteCondition[];
 };

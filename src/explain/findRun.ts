@@ -8,6 +8,7 @@ import { isFailure } from "../search/isFailure.ts";
 import { searchFailure } from "../search/searchFailure.ts";
 import { quickRuns } from "../search/seededRuns.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
+import type { Outcome } from "../trace/outcome.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 
@@ -31,8 +32,15 @@ export type RunQuery = {
   searching(): void;
 };
 
-/** `notes`: something about where the run came from that its reader should know. */
-export type FoundRun = { readonly trace: Trace; readonly notes: readonly string[] };
+/**
+ * `notes`: something about where the run came from that its reader should know. `others`: failures of other kinds or at other places that
+ * a search saw.
+ */
+export type FoundRun = {
+  readonly trace: Trace;
+  readonly notes: readonly string[];
+  readonly others?: readonly Outcome[];
+};
 
 /** The run that is to be explained: given, described by another tool, or searched for. */
 export async function findRun(program: Program, query: RunQuery): Promise<FoundRun> {
@@ -61,7 +69,8 @@ function searchedRun(program: Program, query: RunQuery): FoundRun {
   const runs = hasTarget ? targetRuns : quickRuns.runs;
   const found = searchFailure(program, run, { ...quickRuns, runs, seed, cancellation });
   if (found.kind === "none") throw nothingFound(program, found.runs, cancellation);
-  return { trace: hasTarget ? found.trace : smallest(found.trace, query), notes: [] };
+  if (hasTarget) return { trace: found.trace, notes: [] };
+  return { trace: smallest(found.trace, query), notes: [], others: found.others };
 }
 
 /** Nobody asked for this very run: a smaller one is easier to explain, and to read about. */

@@ -26,7 +26,7 @@ export function shortenEndless(found: FoundRun): FoundRun {
   if (root.kind !== "loop" || !endsIn(trace, root.function, root.loop.header)) return found;
   const count = (n: number) => n.toLocaleString("en-US");
   const note = `the run had not ended after ${count(steps)} steps; the first ${count(short.steps)} of them are explained`;
-  return { trace: short, notes: [...notes, note] };
+  return { ...found, trace: short, notes: [...notes, note] };
 }
 
 /** Does the run come to the loop's header again and again at its end? */

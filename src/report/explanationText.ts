@@ -3,6 +3,7 @@ import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../explain/explanation.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { alsoSuspects } from "./alsoText.ts";
+import { bytesPhrase } from "./bytesPhrase.ts";
 import { type CallLabel, callLabels } from "./callLabel.ts";
 import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
@@ -184,9 +185,11 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
     lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
   }
   if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
+  if (reproducer?.bytes !== undefined) lines.push(...wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8));
   if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
+  lines.push(...otherFailureLines(explanation));
   for (const { reason, where } of unknowns) {
     lines.push(`${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`);
   }
@@ -217,6 +220,15 @@ function sizeLines(explanation: Explained, { paint, verbose }: SizeOptions): rea
 }
 
 type SizeOptions = Pick<Required<ExplanationTextOptions>, "paint" | "verbose">;
+
+/** What else the search saw: the first in words, the others counted. */
+function otherFailureLines({ otherFailures = [] }: Explained): readonly string[] {
+  const [first] = otherFailures;
+  if (first === undefined) return [];
+  const place = first.location === null ? "" : ` at ${formatPlace(first.location)}`;
+  const example = `${oneLine(first.message)}${place}`;
+  return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
+}
 
 /** Than the assertion does, with the values below it: `n = 3` beside `assert(n == 4)` with its 3 does not. */
 function printedSaysMore({ condition }: Failure, printed: string): boolean {

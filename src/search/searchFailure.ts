@@ -1,5 +1,6 @@
 import type { Program } from "../ir/program.ts";
 import type { InputSource } from "../trace/inputs.ts";
+import type { Outcome } from "../trace/outcome.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import { defaultMaxSteps, recordTrace, type Trace } from "../trace/trace.ts";
 import { type SeededRunsOptions, seededRuns } from "./seededRuns.ts";
@@ -7,7 +8,13 @@ import { type SeededRunsOptions, seededRuns } from "./seededRuns.ts";
 export type SearchOptions = Omit<SeededRunsOptions, "isEnough">;
 
 export type SearchResult =
-  | { readonly kind: "found"; readonly trace: Trace; readonly runs: number }
+  | {
+      readonly kind: "found";
+      readonly trace: Trace;
+      readonly runs: number;
+      /** Other ways to fail that were seen, one each. */
+      readonly others: readonly Outcome[];
+    }
   | { readonly kind: "none"; readonly runs: number };
 
 /** Looks for inputs with which the program fails, best with a failure that the user wrote, and records that run. */
@@ -18,8 +25,9 @@ export function searchFailure(
   given?: (attempt: InputSource) => InputSource,
 ): SearchResult {
   const { failures, runs } = seededRuns(program, run, options, given);
-  const [first] = failures;
+  const [first, ...others] = failures;
   if (first === undefined) return { kind: "none", runs };
   const maxSteps = Math.max(first.steps + 1, run.maxSteps ?? defaultMaxSteps);
-  return { kind: "found", trace: recordTrace(program, { ...run, inputs: first.inputs, maxSteps }), runs };
+  const trace = recordTrace(program, { ...run, inputs: first.inputs, maxSteps });
+  return { kind: "found", trace, runs, others: others.map(({ outcome }) => outcome) };
 }

@@ -72,7 +72,7 @@ function isConfirmed(trace: Trace, inputs: readonly InputValue[], { stdin, args,
 }
 
 /** What the library cannot do is no run. */
-function tryWarm(warm: WarmRuns, options: RunOptions): RunResult | null {
+export function tryWarm(warm: WarmRuns, options: RunOptions): RunResult | null {
   try {
     return warm.run(options);
   } catch (error) {

@@ -11,6 +11,7 @@ import { joinExplanation } from "../joinExplanation.ts";
 import type { Stage } from "../stage.ts";
 import { planScreen } from "../why/screen.ts";
 import { tellWhy, type Why } from "../why/whyExplanation.ts";
+import type { TextOfRun } from "./smallestText.ts";
 
 /** What logic says; what no formula stands for is left to the recording. */
 export type Logic =
@@ -29,19 +30,20 @@ type Given = {
   readonly experiments: Experiments;
   readonly why: Why;
   readonly logic: Logic;
-  readonly text: SmallestText | null;
+  readonly text: TextOfRun | null;
   /** `all`: everything that was found, not only what fits on a screen. */
   readonly options: { readonly all?: boolean };
   readonly about: () => About;
 };
 
-function textReproducer(text: SmallestText, about: About): Reproducer {
+function textReproducer(text: TextOfRun, about: About): Reproducer {
   return {
     inputs: [],
     ...describeText(text),
     command: about.replay([], text),
     steps: text.steps,
     confirmed: text.confirmed,
+    ...(text.bytes.length === 0 ? {} : { bytes: text.bytes }),
   };
 }
 

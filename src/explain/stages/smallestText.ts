@@ -1,4 +1,5 @@
 import type { Cancellation } from "../../base/cancellation.ts";
+import { type ByteCondition, byteConditions } from "../../search/byteConditions.ts";
 import { quickTextShrink, type SmallestText, shrinkText } from "../../search/shrinkText.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { Stage } from "../stage.ts";
@@ -8,13 +9,17 @@ type Given = {
   readonly options: { readonly shrink?: boolean; readonly cancellation?: Cancellation };
 };
 
+export type TextOfRun = SmallestText & { readonly bytes: readonly ByteCondition[] };
+
 /** The smallest standard input and arguments that the program fails with in the same way. */
-export const smallestText: Stage<Given, { readonly text: SmallestText | null }> = {
+export const smallestText: Stage<Given, { readonly text: TextOfRun | null }> = {
   name: "text",
   make({ trace, options: { shrink = true, cancellation } }) {
     // A run with other inputs has a smallest run of its own.
     if (!shrink || trace.inputs.length > 0 || trace.program.watched !== undefined) return { text: null };
-    return { text: shrinkText(trace, { ...quickTextShrink, ...(cancellation === undefined ? {} : { cancellation }) }) };
+    const text = shrinkText(trace, { ...quickTextShrink, ...(cancellation === undefined ? {} : { cancellation }) });
+    // What each byte may be is said of the text that is shown.
+    return { text: text === null ? null : { ...text, bytes: byteConditions(trace, text, cancellation) } };
   },
   problems: ({ trace, text }) =>
     text !== null && text.stdin.length > trace.settings.stdin.length ? ["the smallest text is longer"] : [],

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { neverCancelled } from "../../src/base/cancellation.ts";
+import { explainFound } from "../../src/explain/explainFound.ts";
+import { findRun } from "../../src/explain/findRun.ts";
+import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { explanationText } from "../../src/report/explanationText.ts";
+import { plain } from "../../src/report/paint.ts";
+
+const text = `#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == -1) return 10 / (x + 1);
+  assert(x != 7);
+  return 0;
+}`;
+
+test("the assertion is explained, and the other failure that was seen is told", async () => {
+  const program = await loadCText("p.c", text, { preprocess: "builtin" });
+  const source = { kind: "search" } as const;
+  const found = await findRun(program, {
+    source,
+    run: {},
+    seed: 1,
+    hasTarget: false,
+    cancellation: neverCancelled,
+    searching() {},
+  });
+  expect(found.trace.outcome.kind).toBe("assertion");
+  const explanation = await explainFound(found, {
+    failed() {},
+    about: () => ({ version: "", ms: 0 }),
+    replay: () => "",
+    budget: 2_000,
+  });
+  if (explanation.kind !== "explained") throw new Error(explanation.kind);
+  expect(explanation.otherFailures).toMatchObject([{ problem: "division-by-zero", location: { line: 5 } }]);
+  const screen = explanationText(explanation, { paint: plain, source: () => text });
+  expect(screen).toContain("other inputs: 1 other failure seen, as");
+});
