@@ -34,7 +34,7 @@ test("the assertion is explained, and the other failure that was seen is told", 
     budget: 2_000,
   });
   if (explanation.kind !== "explained") throw new Error(explanation.kind);
-  expect(explanation.otherFailures).toMatchObject([{ problem: "division-by-zero", location: { line: 5 } }]);
+  expect(explanation.otherFailures).toMatchObject([{ kind: "undefined-behaviour", location: { line: 5 } }]);
   const screen = explanationText(explanation, { paint: plain, source: () => text });
   expect(screen).toContain("other inputs: 1 other failure seen, as");
 });
