@@ -25,6 +25,8 @@ const maxFrequent = 40;
 const maxPointers = 24;
 const maxOfPlace = 24;
 const maxConstants = 60;
+/** How far from a value others are tried, whatever they are. */
+const steps = [1, 2, 3, 4] as const;
 
 /** The value of an instance: what the run passed, wrote or indexed by there. */
 export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: number): ScalarValue | undefined {
@@ -86,10 +88,11 @@ function programConstants({ trace }: DependenceGraph): readonly ScalarValue[] {
 /** What to try instead of a value, the nearest first. */
 export function proposeValues(type: ScalarType, value: ScalarValue, place: number, pool: ValuePool): ScalarValue[] {
   if (type.kind === "pointer") return [0, ...pool.pointers].filter((other) => other !== value);
+  // What two places have between them is off by more than one.
   const near: ScalarValue[] =
     typeof value === "number"
-      ? [value - 1, value + 1, 0, 1, -1, 0 - value]
-      : [value - 1n, value + 1n, 0, 1, -1, -value];
+      ? [...steps.flatMap((by) => [value - by, value + by]), 0, 1, -1, 0 - value]
+      : [...steps.flatMap((by) => [value - BigInt(by), value + BigInt(by)]), 0, 1, -1, -value];
   const candidates = new Set<ScalarValue>();
   for (const candidate of [...near, ...pool.constants, ...pool.frequent, ...pool.ofPlace(place)]) {
     const typed = typedValue(type, candidate);
