@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { TracefoldError } from "../base/errors.ts";
+import { decodeSource } from "../base/sourceBytes.ts";
 import { type Project, type ProjectFile, type ReadingSettings, readingSettings } from "./project.ts";
 
 export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & ReadingSettings>;
@@ -28,7 +29,7 @@ export function projectOf(
 
 export async function readSource(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return decodeSource(await readFile(path));
   } catch (error) {
     throw new TracefoldError({
       code: "TF101",

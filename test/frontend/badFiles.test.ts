@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { decodeSource, encodeSource } from "../../src/base/sourceBytes.ts";
 import { loadProject } from "../../src/frontend/loadProject.ts";
 import { readProject } from "../../src/frontend/readProject.ts";
 import { runProgram } from "../../src/trace/run.ts";
@@ -26,10 +27,12 @@ describe("program files that are no text of a program", () => {
     await expect(load("empty.c", new Uint8Array())).rejects.toThrow("main");
   });
 
-  it("may be in any encoding where C allows it: in comments and strings", async () => {
-    const text = 'int main(void) { const char *s = "caf\u00e9"; return s[3]; } // \u00fe';
+  it("may be in any encoding where C allows it, and their bytes stay what they are", async () => {
+    const text = 'int main(void) { const char *s = "caf\u00e9"; return (unsigned char)s[3]; } // \u00fe';
     const { outcome } = runProgram(await load("latin1.c", Buffer.from(text, "latin1")));
-    expect(outcome.kind).toBe("exit");
+    expect(outcome).toMatchObject({ kind: "exit", code: 0xe9 });
+    const bytes = Buffer.from([0x22, 0xc3, 0xa9, 0xff, 0xf0, 0x9f, 0x98, 0x80, 0xe9, 0xc3, 0xef, 0xbf, 0xbd, 0x22]);
+    expect(Buffer.from(encodeSource(decodeSource(bytes))).equals(bytes)).toBe(true);
   });
 
   it.skipIf(process.getuid?.() === 0)("cannot be read without leave", async () => {

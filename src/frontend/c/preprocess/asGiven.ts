@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { encodeSource } from "../../../base/sourceBytes.ts";
 import { createFrame, readFrame } from "./fileStack.ts";
 import { createLineMap } from "./lineMap.ts";
 import { createOutputText } from "./outputText.ts";
@@ -25,7 +26,7 @@ export function isAlreadyPreprocessed(path: string, text: string): boolean {
 
 /** A file that is already preprocessed. Line markers become spaces: places are those of the given file itself. */
 export function takeAsGiven(path: string, text: string): PreprocessedSource {
-  const files = [{ path, text, sha256: createHash("sha256").update(text).digest("hex") }];
+  const files = [{ path, text, sha256: createHash("sha256").update(encodeSource(text)).digest("hex") }];
   if (/^[ \t]*#[ \t]*pragma[ \t]+pack\b/m.test(text)) return { ...takeWithPacking(path, text), files, by: "nobody" };
   return {
     text: text.replace(DIRECTIVE, (marker) => marker.replace(/[^\r\n]/g, " ")),

@@ -1,4 +1,5 @@
 import { TracefoldError } from "../../../base/errors.ts";
+import { encodeSource } from "../../../base/sourceBytes.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 
 /** The value of a character constant; several characters pack as gcc does, the last one lowest. */
@@ -95,5 +96,5 @@ function encode(point: number, prefix: string, into: number[]): void {
     if (point > 0xffff) into.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
     else into.push(point);
   } else if (point < 0x80) into.push(point);
-  else for (const byte of new TextEncoder().encode(String.fromCodePoint(point))) into.push(byte);
+  else for (const byte of encodeSource(String.fromCodePoint(point))) into.push(byte);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { TracefoldError } from "../../../base/errors.ts";
+import { encodeSource } from "../../../base/sourceBytes.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
 import { type DirectiveContext, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
@@ -34,7 +35,7 @@ export function preprocessBuiltin(
 
   const open = (path: string, text: string, builtin: boolean): void => {
     if (!builtin && !files.has(path)) {
-      files.set(path, { path, text, sha256: createHash("sha256").update(text).digest("hex") });
+      files.set(path, { path, text, sha256: createHash("sha256").update(encodeSource(text)).digest("hex") });
     }
     stack.push(createFrame(createSourceText(path, text, builtin)));
   };

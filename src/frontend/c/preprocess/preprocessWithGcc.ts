@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { TracefoldError } from "../../../base/errors.ts";
+import { decodeSource, encodeSource } from "../../../base/sourceBytes.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { alignGccOutput } from "./alignGccOutput.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
@@ -28,7 +29,7 @@ export function preprocessWithGcc(
     if (known !== undefined) return known.text;
     const content = path === file.path ? file.text : options.readFile(path);
     if (content === null) return null;
-    files.set(path, { path, text: content, sha256: createHash("sha256").update(content).digest("hex") });
+    files.set(path, { path, text: content, sha256: createHash("sha256").update(encodeSource(content)).digest("hex") });
     return content;
   };
   read(file.path);
@@ -45,11 +46,11 @@ function runGcc(file: { path: string; text: string }, options: PreprocessOptions
     const result = spawnSync(
       "gcc",
       ["-E", "-xc", "-iquote", dirname(file.path), ...gccWords(options), "-isystem", folder, "-"],
-      { input: `# 1 ${JSON.stringify(file.path)}\n${file.text}`, encoding: "utf8", maxBuffer: 1 << 30 },
+      { input: encodeSource(`# 1 ${JSON.stringify(file.path)}\n${file.text}`), maxBuffer: 1 << 30 },
     );
     if (result.error !== undefined) throw gccError(file, `gcc cannot be run: ${result.error.message}`, undefined);
-    if (result.status !== 0) throw gccFailure(file, result.stderr);
-    return result.stdout;
+    if (result.status !== 0) throw gccFailure(file, result.stderr.toString());
+    return decodeSource(result.stdout);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
