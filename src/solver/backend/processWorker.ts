@@ -21,16 +21,19 @@ type Respond = (answer: WorkerAnswer) => void;
 type SolverProcess = {
   hasEnded(): boolean;
   exchange(text: string, id: number, respond: Respond): void;
-  end(): void;
+  /** Resolves when it is gone. */
+  end(): Promise<void>;
 };
 
 const processes = new Map<"exchange" | "script", SolverProcess>();
 
 serveRequests(setup, (request, respond) => {
   if (request.kind === "stop") {
-    for (const process of processes.values()) process.end();
+    const ended = [...processes.values()].map((process) => process.end());
     processes.clear();
-    return respond({ kind: "output", text: "" });
+    // Whoever stops this thread at once would leave them behind as dead children that nobody waits for.
+    void Promise.all(ended).then(() => respond({ kind: "output", text: "" }));
+    return;
   }
   const role = request.kind === "script" ? "script" : "exchange";
   let process = processes.get(role);
@@ -69,7 +72,13 @@ function startProcess(): SolverProcess {
   };
 
   child.on("error", (error) => die(`${setup.executable}: ${error.message}`));
-  child.on("exit", () => removeProcess(setup.processes, child.pid));
+  const gone = new Promise<void>((resolve) => {
+    child.once("exit", () => {
+      removeProcess(setup.processes, child.pid);
+      resolve();
+    });
+    child.once("error", () => resolve());
+  });
   child.on("close", (code, signal) =>
     die(`${setup.executable} ended ${signal ? `by ${signal}` : `with code ${code}`}`),
   );
@@ -103,6 +112,7 @@ function startProcess(): SolverProcess {
     end() {
       waiting = null;
       child.kill("SIGKILL");
+      return gone;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Program } from "../../../src/ir/program.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";
 import type { RecordedInput } from "../../../src/trace/machine.ts";
 import type { Outcome } from "../../../src/trace/outcome.ts";
@@ -63,7 +64,7 @@ export function runSamples({ trace, claim, folded }: ExplainedCase, samples: rea
       continue;
     }
     let run = runProgram(trace.program, { inputs: inputs(), maxSteps: shortRun });
-    const isLong = isUnfinished(run.outcome) && isSmall(run.inputs) && claim.kind === "total";
+    const isLong = isUnfinished(run.outcome) && isSmall(trace.program, run.inputs) && claim.kind === "total";
     if (isLong && longRuns++ < mostLongRuns) {
       run = runProgram(trace.program, { inputs: inputs(), maxSteps: longRun });
     }
@@ -82,10 +83,12 @@ function isUnfinished(outcome: Outcome): boolean {
   return outcome.kind === "limit";
 }
 
-/** Nested loops that count to the inputs would be done by now. */
-function isSmall(inputs: readonly RecordedInput[]): boolean {
+/** Nested loops that count to the inputs would be done by now. To a counter without a sign a negative number is a large one. */
+function isSmall({ variables }: Program, inputs: readonly RecordedInput[]): boolean {
+  const isUnsigned = variables.some(({ type }) => type.kind === "int" && !type.signed && type.bits >= 32);
   const work = inputs.reduce((product: bigint, { value }) => {
-    const size = typeof value === "bigint" ? (value < 0n ? -value : value) : 1n;
+    const number = typeof value === "bigint" ? value : 1n;
+    const size = number >= 0n ? number : isUnsigned ? 1n << 32n : -number;
     return product * (size + 2n);
   }, 1n);
   return work < 200_000n;

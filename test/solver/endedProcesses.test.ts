@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { createTerms } from "../../src/logic/terms.ts";
+import { createSolver } from "../../src/solver/solverChain.ts";
+import { hasTool } from "../support/tools.ts";
+
+/** Names of this process's children that have ended and that nobody has waited for. */
+function deadChildren(): readonly string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const [, name, state, parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))!;
+      return state === "Z" && Number(parent) === process.pid ? [name!] : [];
+    } catch {
+      // It is gone by now.
+      return [];
+    }
+  });
+}
+
+it.runIf(process.platform === "linux" && hasTool("z3"))(
+  "a solver that is disposed leaves no dead process behind",
+  () => {
+    const terms = createTerms();
+    const { solver } = createSolver({ backend: "z3" });
+    solver.assert(terms.ge(terms.variable("x", "Int"), terms.int(3n)));
+    expect(solver.check().kind).toBe("sat");
+    solver.dispose();
+    expect(deadChildren()).toEqual([]);
+  },
+);
