@@ -2,6 +2,7 @@ import { makeChoices } from "../generator/choices.ts";
 import type { IntType } from "../generator/intTypes.ts";
 import { indent } from "../generator/statements.ts";
 import { functionTable } from "./generator/calls.ts";
+import { chosen } from "./generator/chosen.ts";
 import { type ClaimBuilder, readers, type Theme, themes } from "./generator/claimBuilder.ts";
 import { declareInputs } from "./generator/inputs.ts";
 import { declarations, steps } from "./generator/steps.ts";
@@ -52,8 +53,7 @@ export function generateClaimProgram(sequence: readonly number[]): ClaimProgram 
     loops: 0,
     names: 0,
   };
-  if (b.themes.has("call")) functionTable(b);
-  const body = [...declareInputs(b), ...declarations(b), ...steps(b, 3, 2)];
+  const body = choices.chance(20) ? chosen(b) : anything(b);
   const head = [...prelude, ...b.definitions, "int main(void) {", ...indent(body)];
   return {
     text: (ending) => `${[...head, ...indent(ending), "  return 0;", "}"].join("\n")}\n`,
@@ -62,6 +62,11 @@ export function generateClaimProgram(sequence: readonly number[]): ClaimProgram 
     topLevel: b.topLevel,
     features: [...b.features],
   };
+}
+
+function anything(b: ClaimBuilder): string[] {
+  if (b.themes.has("call")) functionTable(b);
+  return [...declareInputs(b), ...declarations(b), ...steps(b, 3, 2)];
 }
 
 function chosenThemes(pick: (bound: number) => number): ReadonlySet<Theme> {

@@ -83,12 +83,11 @@ function isUnfinished(outcome: Outcome): boolean {
   return outcome.kind === "limit";
 }
 
-/** Nested loops that count to the inputs would be done by now. To a counter without a sign a negative number is a large one. */
+/** Nested loops that count to the inputs would be done by now. Counters that begin again at zero go round for years, but not for ever. */
 function isSmall({ variables }: Program, inputs: readonly RecordedInput[]): boolean {
-  const isUnsigned = variables.some(({ type }) => type.kind === "int" && !type.signed && type.bits >= 32);
+  if (variables.some(({ type }) => type.kind === "int" && !type.signed && type.bits >= 32)) return false;
   const work = inputs.reduce((product: bigint, { value }) => {
-    const number = typeof value === "bigint" ? value : 1n;
-    const size = number >= 0n ? number : isUnsigned ? 1n << 32n : -number;
+    const size = typeof value === "bigint" ? (value < 0n ? -value : value) : 1n;
     return product * (size + 2n);
   }, 1n);
   return work < 200_000n;

@@ -68,10 +68,21 @@ export async function judgeRun(solver: Solver, run: FailingRun, options: JudgeOp
       checks,
       plain: instrumentClaim(run.text, null).text,
       topLevel: run.topLevel,
-      runs: spread(runs, options.gccRuns).map((each) => ({ inputs: inputsOfProgram(each), outcome: each.outcome })),
+      runs: spread(runs.filter(hasRoom(run)), options.gccRuns).map((each) => ({
+        inputs: inputsOfProgram(each),
+        outcome: each.outcome,
+      })),
     },
   };
 }
+
+/** Here memory has no end; where gcc's build runs, a block of many megabytes may be refused. */
+function hasRoom({ text }: FailingRun): (run: SampledRun) => boolean {
+  const isAllocating = /\b(m|c|re)alloc\(/.test(text);
+  return ({ inputs }) => !isAllocating || inputs.every(({ value }) => value < mostCells && value > -mostCells);
+}
+
+const mostCells = 1 << 20;
 
 /** Of each kind the first, which has the simplest inputs. */
 function violationsOf(runs: readonly SampledRun[]): Violation[] {
