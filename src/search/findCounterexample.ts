@@ -1,9 +1,10 @@
-import type { Cancellation } from "../base/cancellation.ts";
+import { budgetOf, type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { rangeOfInt } from "../ir/typeFacts.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32, randomInputs } from "../trace/inputs.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";
 import type { Trace } from "../trace/trace.ts";
+import { createWarmRuns } from "../trace/warmRuns.ts";
 import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
 
 /** What is said of all runs whose inputs it covers: that they fail as the recorded one does. */
@@ -25,8 +26,11 @@ export type CounterexampleOptions = {
 
 export const quickCounterexample: CounterexampleOptions = { runs: 300, seed: 1 };
 
-/** A run is waited for up to so many times the recorded one's steps, and so many more. */
-const patience = { times: 50, more: 200_000 } as const;
+/** A run is waited for up to so many times the recorded one's steps, and so many more; all of them together for a count, too. */
+const patience = { times: 50, more: 200_000, together: 6_000_000 } as const;
+
+/** Bytes for the objects of a run: one that asks for more takes longer than it is worth. */
+const memoryOfRun = 2 ** 25;
 
 /**
  * Tries the claim on other inputs: the recorded ones with some values replaced by ends of types, by what the claim mentions and
@@ -39,12 +43,17 @@ export function findCounterexample(
 ): Counterexample | null {
   const next = mulberry32(options.seed);
   const recorded = trace.inputs.map(({ value }) => value);
+  const settings = { ...runOptionsOf(trace), maxMemory: Math.min(trace.settings.maxMemory, memoryOfRun) };
+  const warm = createWarmRuns(trace.program, settings);
+  const { cancellation = neverCancelled } = options;
+  const steps = budgetOf(patience.together + patience.times * trace.steps, cancellation);
   const maxSteps = patience.times * trace.steps + patience.more;
-  for (let run = 0; run < options.runs; run++) {
-    if (options.cancellation?.isCancelled()) return null;
+  for (let run = 0; run < options.runs && !steps.isCancelled(); run++) {
     const inputs = changed(recorded, claim.numbers, next);
-    const result = tryRun(trace, { ...runOptionsOf(trace), inputs, maxSteps });
-    if (result === null || !claim.covers(result.inputs)) continue;
+    const result = tryRun(trace, { ...settings, inputs, maxSteps, cancellation }, warm.run);
+    if (result === null) continue;
+    steps.spend(result.steps);
+    if (!claim.covers(result.inputs)) continue;
     // A run that was not waited for may still fail as it should.
     if (result.outcome.kind === "limit" || sameFailure(trace.outcome, result.outcome)) continue;
     if (claim.isOpen(result.outcome)) continue;

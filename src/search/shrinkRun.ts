@@ -67,9 +67,13 @@ export function runOptionsOf({ settings }: Trace): RunOptions {
 }
 
 /** A run whose inputs do not fit their types is no candidate. */
-export function tryRun(trace: Trace, options: RunOptions): RunResult | null {
+export function tryRun(
+  { program }: Trace,
+  options: RunOptions,
+  run: (options: RunOptions) => RunResult = (given) => runProgram(program, given),
+): RunResult | null {
   try {
-    return runProgram(trace.program, options);
+    return run(options);
   } catch (error) {
     if (error instanceof TracefoldError) return null;
     throw error;

@@ -2,8 +2,8 @@ import type { Program } from "../../../src/ir/program.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";
 import type { RecordedInput } from "../../../src/trace/machine.ts";
 import type { Outcome } from "../../../src/trace/outcome.ts";
-import { runProgram } from "../../../src/trace/run.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
+import { createWarmRuns } from "../../../src/trace/warmRuns.ts";
 import { matchesOf } from "../foldedRuns.ts";
 import type { ExplainedCase } from "./explainedRun.ts";
 import { mayBeOutside, sampleSource } from "./runSample.ts";
@@ -51,6 +51,8 @@ const mostLongRuns = 3;
 /** Runs the samples of a claim in the interpreter. Those that are not about the claim are left out. */
 export function runSamples({ trace, claim, folded }: ExplainedCase, samples: readonly Sample[]): SampledRun[] {
   const runs: SampledRun[] = [];
+  // One that asks for more memory takes longer than it is worth.
+  const warm = createWarmRuns(trace.program, { maxMemory: 2 ** 25 });
   let longRuns = 0;
   for (const [k, sample] of samples.entries()) {
     const inputs = () => sampleSource(trace, sample, k);
@@ -63,10 +65,14 @@ export function runSamples({ trace, claim, folded }: ExplainedCase, samples: rea
       runs.push(judged(trace.outcome, other.outcome, other.inputs, same));
       continue;
     }
-    let run = runProgram(trace.program, { inputs: inputs(), maxSteps: shortRun });
-    const isLong = isUnfinished(run.outcome) && isSmall(trace.program, run.inputs) && claim.kind === "total";
+    let run = warm.run({ inputs: inputs(), maxSteps: shortRun });
+    const isLong =
+      run.outcome.kind === "limit" &&
+      run.outcome.limit === "steps" &&
+      isSmall(trace.program, run.inputs) &&
+      claim.kind === "total";
     if (isLong && longRuns++ < mostLongRuns) {
-      run = runProgram(trace.program, { inputs: inputs(), maxSteps: longRun });
+      run = warm.run({ inputs: inputs(), maxSteps: longRun });
     }
     if (mayBeOutside(claim, trace.inputs, run.inputs)) continue;
     const same = sameFailure(trace.outcome, run.outcome);
