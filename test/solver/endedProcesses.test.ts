@@ -11,9 +11,10 @@ function deadChildren(): readonly string[] {
     try {
       const [, name, state, parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))!;
       return state === "Z" && Number(parent) === process.pid ? [name!] : [];
-    } catch {
+    } catch (error) {
       // It is gone by now.
-      return [];
+      if (error instanceof Error && "code" in error) return [];
+      throw error;
     }
   });
 }

@@ -40,13 +40,14 @@ export function encodeRuns(
     return inputs[index];
   };
   const life = memoryLife(symbols, run);
+  const context = { symbolicInput, life, decidedAt: target.step };
   const pieces: Piece[] = [];
   let at: Position = { state: startOfProgram(symbols), stack: run.between(0, 1).stack, step: 0, from: null };
   for (;;) {
     assertWanted(cancellation, "looking for a condition on the inputs");
     const { step } = at;
     const fold = folds.find(({ begin }) => begin >= step);
-    const stepped = encodeSteps(symbols, run, at, fold?.begin ?? run.steps, { symbolicInput, life });
+    const stepped = encodeSteps(symbols, run, at, fold?.begin ?? run.steps, context);
     if (fold === undefined) {
       pieces.push({ kind: "steps", steps: [...stepped.steps, stepped.failure(target)] });
       return { inputs, fixed, pieces };

@@ -15,14 +15,14 @@ import { splitCases } from "../../symbolic/resolveAddress.ts";
 import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { originState, readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
-import { openScope, symbolicStep } from "../../symbolic/symbolicStep.ts";
+import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import { findUnassignedReads } from "../../trace/compile/definiteAssignment.ts";
 import type { Target } from "../target.ts";
 import { accessNeeds, type NeedContext } from "./accessNeeds.ts";
 import type { NeededStep } from "./encodedRuns.ts";
-import { laterObligations } from "./laterObligations.ts";
+import { failingStep, laterObligations } from "./laterObligations.ts";
 import { libraryNeeds } from "./libraryNeeds.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { type Need, undefinedNeed } from "./need.ts";
@@ -45,6 +45,8 @@ export type EncodedSteps = {
 type StepContext = {
   symbolicInput(index: number): Term | null;
   readonly life: MemoryLife;
+  /** The step that decides that the run fails. */
+  readonly decidedAt: number;
 };
 
 /** Single steps of the recorded run, up to the step `to`, as all runs take them that are like it. */
@@ -85,7 +87,9 @@ export function encodeSteps(
     );
     own.push(...(needs.get(step) ?? []));
     if (effect !== undefined && !isTrue(effect.guard)) {
-      own.push({ what: { kind: "way" }, formula: effect.guard, range: edge.range });
+      // Where the run decides to fail is no way to the failure that could be left open.
+      const kind = step >= context.decidedAt ? "failure" : "way";
+      own.push({ what: { kind }, formula: effect.guard, range: edge.range });
     }
     if (own.length === 0 && (effect?.facts.length ?? 0) === 0) continue;
     const taken = own.flatMap(({ formula }) => (formula === null ? [] : [formula]));
@@ -219,15 +223,12 @@ function failureOf(
   const needs: Need[] = [];
   const failure = (formula: Term | null) => needs.push({ what: { kind: "failure" }, formula, range: edge.range });
   const own = needContext(symbols, run, run.steps, edge, executed, surroundings, context);
-  const { operation } = edge;
-  if (operation.kind !== "call" && operation.kind !== "return") {
-    const step = symbolicStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
-    facts.push(...step.facts);
-    const isLater = laterObligations(symbols, run, own.at, edge);
-    for (const obligation of step.obligations) {
-      const { problem, formula, range } = obligation;
-      if (problem !== outcome.problem && !isLater(obligation)) needs.push(undefinedNeed(problem, formula, range));
-    }
+  const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
+  facts.push(...step.facts);
+  const isLater = laterObligations(symbols, run, own.at, edge);
+  for (const obligation of step.obligations) {
+    const { problem, formula, range } = obligation;
+    if (problem !== outcome.problem && !isLater(obligation)) needs.push(undefinedNeed(problem, formula, range));
   }
   if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
   else if (mayHaveEnded(run, edge, own, context.life)) failure(null);

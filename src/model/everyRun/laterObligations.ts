@@ -1,12 +1,32 @@
+import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { pointerHints } from "../../run/pointerHints.ts";
 import type { Run, RunPoint } from "../../run/run.ts";
 import { traceSurroundings } from "../../run/traceSurroundings.ts";
 import type { Obligation } from "../../symbolic/obligation.ts";
-import { originState } from "../../symbolic/symbolicState.ts";
-import { symbolicStep } from "../../symbolic/symbolicStep.ts";
-import type { Symbols } from "../../symbolic/symbols.ts";
+import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
+import type { FrameId, Symbols } from "../../symbolic/symbols.ts";
+import { translateExpression } from "../../symbolic/translateExpression.ts";
+
+/** What the failing operation does up to its failure: a call that fails is not entered, a return does not leave. */
+export function failingStep(
+  symbols: Symbols,
+  frame: FrameId,
+  state: SymbolicState,
+  edge: Edge,
+  surroundings: Surroundings,
+): SymbolicStep {
+  const { operation, range } = edge;
+  if (operation.kind !== "call" && operation.kind !== "return") {
+    return symbolicStep(symbols, frame, state, edge, surroundings);
+  }
+  const { scope, collected } = openScope(symbols, frame, state, range, surroundings);
+  for (const expression of operationExpressions(operation)) translateExpression(scope, expression);
+  return collected(state);
+}
 
 /**
  * Is an obligation of the failing operation looked at only behind the one that failed? One operation looks at them in the
@@ -22,8 +42,7 @@ export function laterObligations(
   const { frame } = at.stack[at.stack.length - 1]!;
   const there = pointerHints(symbols, run, at).until((pointsTo) => {
     const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(at.step);
-    const { obligations } = symbolicStep(symbols, frame, originState, edge, { ...surroundings, event: () => null });
-    return obligations;
+    return failingStep(symbols, frame, originState, edge, { ...surroundings, event: () => null }).obligations;
   });
   const isViolated = ({ formula }: Obligation) =>
     run.valuesAt(symbols, at, (assignment) => evaluate(formula, assignment)) === false;

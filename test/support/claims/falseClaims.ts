@@ -10,6 +10,12 @@ export type FalseClaim = {
 };
 
 export const falseClaims: readonly FalseClaim[] = [
+  { name: "indexOverflow", inputs: [4n], counterexample: [2147483647n] },
+  {
+    name: "decidedBehindLoop",
+    inputs: [1n, 2n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 7n],
+    counterexample: [1n, 2n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 5n],
+  },
   { name: "s03", inputs: [10n, 3n], counterexample: [3n, 2147483647n], long: true },
   { name: "s17", inputs: [10n], counterexample: [2147483647n] },
   { name: "s18", inputs: [10n], counterexample: [17n] },

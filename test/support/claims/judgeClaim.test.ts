@@ -41,6 +41,7 @@ async function claiming(kind: Claim["kind"], ...condition: readonly string[]): P
     unreadable: false,
     irrelevant: new Set<number>(),
     openLines: new Set<number>(),
+    openWays: new Set<number>(),
     text: "",
   };
   const inputNamed = (name: string) => (names.includes(name) ? names.indexOf(name) : null);

@@ -1,11 +1,13 @@
-import type { Program } from "../../../src/ir/program.ts";
+import type { Edge, Program } from "../../../src/ir/program.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";
 import type { RecordedInput } from "../../../src/trace/machine.ts";
 import type { Outcome } from "../../../src/trace/outcome.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { stepCursor } from "../../../src/trace/stepCursor.ts";
+import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 import { createWarmRuns } from "../../../src/trace/warmRuns.ts";
 import { matchesOf } from "../foldedRuns.ts";
 import type { ExplainedCase } from "./explainedRun.ts";
+import type { Claim } from "./readClaim.ts";
 import { mayBeOutside, sampleSource } from "./runSample.ts";
 import { describeOutcome, sameFailure } from "./sameFailure.ts";
 import type { Sample } from "./sampleInputs.ts";
@@ -62,7 +64,9 @@ export function runSamples({ trace, claim, folded }: ExplainedCase, samples: rea
       if (ends.length === 0) continue;
       const behind = trace.steps - folded.target.step;
       const same = sameFailure(trace.outcome, other.outcome) && ends.some((at) => other.steps - at === behind);
-      runs.push(judged(trace.outcome, other.outcome, other.inputs, same));
+      if (!same && isLeftOpen(claim, trace, other))
+        runs.push({ inputs: other.inputs, outcome: other.outcome, verdict: "open" });
+      else runs.push(judged(trace.outcome, other.outcome, other.inputs, same));
       continue;
     }
     let run = warm.run({ inputs: inputs(), maxSteps: shortRun });
@@ -83,6 +87,28 @@ export function runSamples({ trace, claim, folded }: ExplainedCase, samples: rea
     else runs.push(judged(trace.outcome, run.outcome, run.inputs, same));
   }
   return runs;
+}
+
+/** Is something undefined that is left open, or does a run go another way at a line where that is left open? */
+function isLeftOpen(claim: Claim, trace: Trace, other: Trace): boolean {
+  const { outcome } = other;
+  if (outcome.kind === "limit") return true;
+  if (outcome.kind === "undefined-behaviour" && claim.openLines.has(outcome.at.range.line)) return true;
+  const own = edgesAt(trace, claim.openWays);
+  return [...edgesAt(other, claim.openWays)].some(
+    // Whether there is a block is no branch.
+    (edge) => !own.has(edge) || (edge.operation.kind === "callLibrary" && /alloc/.test(edge.operation.name)),
+  );
+}
+
+function edgesAt(trace: Trace, lines: ReadonlySet<number>): ReadonlySet<Edge> {
+  const edges = new Set<Edge>();
+  const cursor = stepCursor(trace);
+  while (cursor.next()) {
+    const edge = trace.program.functions[cursor.function]!.edges[cursor.edge]!;
+    if (lines.has(edge.range.line)) edges.add(edge);
+  }
+  return edges;
 }
 
 function isUnfinished(outcome: Outcome): boolean {

@@ -22,6 +22,8 @@ export type Claim = {
   inputNamed(name: string): number | null;
   /** Lines at which something undefined may happen all the same. */
   readonly openLines: ReadonlySet<number>;
+  /** Lines at which it may go another way. */
+  readonly openWays: ReadonlySet<number>;
   /** As it is printed. */
   readonly text: string;
 };
@@ -45,6 +47,7 @@ export function readClaim({ inputCondition }: ExplainReport, names: readonly str
     irrelevant: new Set(irrelevant),
     inputNamed,
     openLines: new Set(open.filter(({ kind }) => kind === "undefined").map(({ location }) => location.line)),
+    openWays: new Set(open.filter(({ kind }) => kind === "way").map(({ location }) => location.line)),
     text: `${text}${proved ? " (proved)" : ""}`,
   };
 }
