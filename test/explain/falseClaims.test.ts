@@ -4,7 +4,6 @@ import { judgeFalseClaim } from "../support/claims/judgeFalseClaim.ts";
 
 /** What is said of other inputs, where that is all that can be said. */
 const said: Readonly<Record<string, string>> = {
-  decidedBehindLoop: "it is not proved for which other inputs the same happens",
   indexOverflow: "fails the same way whenever k >= 1 && k <= 2147483646 (proved)",
   s17: "fails the same way whenever n >= 0 && n <= 2147483646 (proved)",
   s18: "fails the same way whenever n >= 5 && n <= 16 (proved)",

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
+import { cancelledAfterWork } from "../../../src/base/workClock.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
 import { root } from "../builtCli.ts";
@@ -9,14 +11,20 @@ import type { FalseClaim } from "./falseClaims.ts";
 import { satisfies } from "./readClaim.ts";
 import { sameFailure } from "./sameFailure.ts";
 
+/** Milliseconds of processor time, some more than whoever asks has. */
+const budget = 15_000;
+
 /** Explains the program, and expects what it says of the counterexample to be true. Returns what it says. */
 export async function judgeFalseClaim({ name, inputs, counterexample }: FalseClaim): Promise<string> {
   const path = join(root, "test/fixtures/claims", `${name}.c`);
   const program = await loadCText(`${name}.c`, readFileSync(path, "utf8"), { preprocess: "builtin" });
   const trace = recordTrace(program, { inputs });
-  const explained = explainCase(trace, { shrink: false });
+  const { processes } = sharedCancellation();
+  const cancellation = cancelledAfterWork(budget, { ...neverCancelled, processes });
+  const explained = explainCase(trace, { shrink: false, cancellation });
   expect(explained).not.toBeNull();
-  const { claim } = explained!;
+  const { claim, report } = explained!;
+  if (claim.kind !== "none") expect(report.inputCondition.proof.status).toBe("checked");
   const other = recordTrace(program, { inputs: counterexample, maxSteps: 1_000_000 });
   expect(sameFailure(trace.outcome, other.outcome)).toBe(false);
   const covers = claim.kind !== "none" && satisfies(claim, (index) => counterexample[index] ?? null) !== false;
