@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { writeWhole } from "../../base/writeWhole.ts";
 import type { InferReport } from "../../jobs/infer/inferReport.ts";
 import { type InputValue, parseInputs } from "../../trace/inputs.ts";
 import {
@@ -167,7 +168,7 @@ async function work(request: InferRequest, at: Workplace) {
   const report = await inferTests({ ...request, before, solver, version: packageVersion(), cancellation, progress });
   if (request.properties !== null) {
     const { propertiesFile } = await import("../../report/propertiesFile.ts");
-    writeFileSync(request.properties, propertiesFile(report, request.folder, dirname(resolve(request.properties))));
+    writeWhole(request.properties, propertiesFile(report, request.folder, dirname(resolve(request.properties))));
   }
   return { report };
 }

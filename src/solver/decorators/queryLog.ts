@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
 import { decorateSolver } from "../assertionStack.ts";
@@ -11,26 +11,35 @@ import type { Solver } from "../solver.ts";
  */
 export function logQueries(inner: Solver, folder: string): Solver {
   let count = 0;
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    const message = `cannot write queries to ${folder}: ${(error as Error).message}`;
-    throw new TracefoldError({ code: "TF193", message, help: "Name a folder that can be created and written." });
-  }
+  const writing = (write: () => void) => {
+    try {
+      write();
+    } catch (error) {
+      const message = `cannot write queries to ${folder}: ${(error as Error).message}`;
+      throw new TracefoldError({ code: "TF193", message, help: "Name a folder that can be created and written." });
+    }
+  };
+  // There may be thousands: each is whole, but nobody waits for the disk.
+  const write = (path: string, text: string) =>
+    writing(() => {
+      writeFileSync(`${path}.unfinished`, text);
+      renameSync(`${path}.unfinished`, path);
+    });
+  writing(() => mkdirSync(folder, { recursive: true }));
   const next = (kind: string) => join(folder, `${kind}-${`${++count}`.padStart(6, "0")}.smt2`);
   return decorateSolver(
     inner,
     (stack, assumptions, options) => {
       const path = next("query");
       const script = (status: string) => printScript(stack.all, assumptions, status);
-      writeFileSync(path, script("unknown"));
+      write(path, script("unknown"));
       const result = inner.check(assumptions, options);
-      if (result.kind !== "unknown") writeFileSync(path, script(result.kind));
+      if (result.kind !== "unknown") write(path, script(result.kind));
       return result;
     },
     {
       run(script, limits) {
-        writeFileSync(next("script"), `${script}\n`);
+        write(next("script"), `${script}\n`);
         return inner.run(script, limits);
       },
     },

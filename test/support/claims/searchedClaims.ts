@@ -10,6 +10,7 @@ import { postOrder } from "../../../src/logic/traverse.ts";
 import { targetOf } from "../../../src/model/target.ts";
 import { runOf } from "../../../src/run/runOf.ts";
 import { findCounterexample } from "../../../src/search/findCounterexample.ts";
+import type { Solver } from "../../../src/solver/solver.ts";
 import { createSolver } from "../../../src/solver/solverChain.ts";
 import { createProver } from "../../../src/symbolic/createProver.ts";
 import { createSymbols } from "../../../src/symbolic/symbols.ts";
@@ -33,26 +34,31 @@ const runs = 40;
  * Claims about other inputs as they are found, before anybody tries or checks them, for generated programs that fail: each is
  * tried on some other inputs. Far quicker than whole explanations.
  */
-export async function searchClaims(seeds: Iterable<number>): Promise<SearchedClaims> {
+export async function searchClaims(
+  seeds: Iterable<number>,
+  /** Choices that a program is made of: fewer make smaller programs. */
+  choices = Number.POSITIVE_INFINITY,
+): Promise<SearchedClaims> {
   let [claims, total] = [0, 0];
   const refuted: string[] = [];
+  const { solver } = createSolver({ limits: { milliseconds: 20_000 } });
   for (const seed of seeds) {
-    const failing = await findFailingRun(generateClaimProgram(sequenceOf(seed)));
+    const failing = await findFailingRun(generateClaimProgram(sequenceOf(seed).slice(0, choices)));
     if (failing === null) continue;
     const program = await loadCText("program.c", failing.text, { preprocess: "builtin" });
     const trace = recordTrace(program, { inputs: failing.inputs });
-    const condition = claimOf(trace);
+    const condition = claimOf(trace, solver);
     if (condition?.kind !== "claimed" || condition.open.some(({ kind }) => kind === "way")) continue;
     claims++;
     if (condition.open.length === 0) total++;
     const found = counterexample(trace, condition, seed);
     if (found !== null) refuted.push(`${seed}: ${found.inputs} gives ${found.outcome.kind}`);
   }
+  solver.dispose();
   return { claims, total, refuted };
 }
 
-function claimOf(trace: Trace): ConditionOnInputs | null {
-  const solver = createSolver({ limits: { milliseconds: 1000 } }).solver;
+function claimOf(trace: Trace, solver: Solver): ConditionOnInputs | null {
   try {
     const symbols = createSymbols(trace.program, createTerms());
     const run = runOf(trace);
@@ -66,7 +72,7 @@ function claimOf(trace: Trace): ConditionOnInputs | null {
     if (error instanceof TracefoldError) return null;
     throw error;
   } finally {
-    solver.dispose();
+    solver.reset();
   }
 }
 
