@@ -20,6 +20,7 @@ import { placeStyle } from "../symbolic/placeStyle.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import type { ArgumentStep, StepReason } from "./argument.ts";
 import type { ExplainedRun } from "./explainRun.ts";
+import { inLanguage, isBookkeeping, sourceStatement } from "./inLanguage.ts";
 
 /**
  * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are
@@ -134,8 +135,11 @@ function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Dra
     step: {
       kind: "fact",
       function: functionOf(run, stretch)?.name ?? last?.function ?? "",
-      formulas: stretch.fact.map((atom) => describeFormula(symbols, atom, style)),
-      values,
+      formulas: stretch.fact
+        .map((atom) => told(run, describeFormula(symbols, atom, style)))
+        .filter(({ text }, _, all) => all.length === 1 || !isBookkeeping(run.trace.program, text)),
+      // In TypeScript the formulas say them.
+      values: run.trace.program.language === "typescript" ? [] : values,
       location: last === undefined || last.kind === "fact" ? null : last.location,
     },
     reads: placesIn(run, stretch.fact),
@@ -145,6 +149,10 @@ function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Dra
 }
 
 /** Without temporaries, which only we know: they are what they stand for. */
+function told({ trace }: ExplainedRun, formula: Formula): Formula {
+  return { ...formula, text: inLanguage(trace.program, formula.text) };
+}
+
 function readable(run: ExplainedRun, fn: Function | undefined, text: string): string {
   return fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
 }
@@ -204,7 +212,8 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
   const writes = new Set(transition.writes.map(({ place }) => place));
   switch (origin.kind) {
     case "step": {
-      const text = statementText(program, origin.function, origin.edge.operation);
+      const text =
+        sourceStatement(program, origin.edge) ?? statementText(program, origin.function, origin.edge.operation);
       return {
         step: {
           kind: "statement",
@@ -232,7 +241,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
           function: origin.function.name,
           text: loopText(sourceOf(run, range.file), range) ?? "loop",
           invariant: invariant.map((atom) => ({
-            ...describeFormula(symbols, atom, style),
+            ...told(run, describeFormula(symbols, atom, style)),
             ...(conjuncts(atom).some((part) => isOnlyThisRun(run, part)) ? { onlyThisRun: true } : {}),
           })),
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,

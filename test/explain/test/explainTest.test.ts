@@ -44,6 +44,8 @@ describe("examples/vitest: the faulty line is on the screen", () => {
     expect(screen.split("\n").length).toBeLessThanOrEqual(25);
     if (name.startsWith("lets an account"))
       expect(screen.split("\n")).toEqual(expect.arrayContaining([...readmeLines()]));
+    const facts = (explanation.argument?.steps ?? []).flatMap((step) => (step.kind === "fact" ? step.formulas : []));
+    for (const { text } of facts) expect(text).not.toMatch(/ [!=]= |->|\b22[0-9]{14}\b/);
     const observed = observedOnly(explanation);
     const said = explanationText(observed, { paint: paintOf(false), source: () => null });
     expect(said.replace(/\s+/g, " ")).toContain("not proved: from one point on the program model does something else");
