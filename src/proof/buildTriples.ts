@@ -35,6 +35,7 @@ export function buildTriples(
   run: Run,
   target: Target,
   claims: readonly FoldClaim[],
+  wanted: () => void = () => {},
 ): readonly Triple[] {
   assertOrder(run, target, claims);
   const triples: Triple[] = [];
@@ -49,7 +50,7 @@ export function buildTriples(
     const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
     const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
     add(stretch(symbols, run, target, from, to, i));
-    if (to !== null) add(bodyTriples(symbols, run, to.claim, to.head, i + 1));
+    if (to !== null) add(bodyTriples(symbols, run, to.claim, to.head, i + 1, wanted));
     if (to?.head.left != null) add(leftTriples(symbols, run, to, to.head.left, i + 1));
   }
   return triples;
@@ -103,10 +104,18 @@ function stretch(
 }
 
 /** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
-function bodyTriples(symbols: Symbols, run: Run, claim: FoldClaim, head: Head, number: number): Built {
+function bodyTriples(
+  symbols: Symbols,
+  run: Run,
+  claim: FoldClaim,
+  head: Head,
+  number: number,
+  wanted: () => void,
+): Built {
   const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
   const isInside = (node: InlinedNode) => node.frame !== head.node.frame || loop.body.has(node.location);
-  const encoder = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
+  const anyway = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
+  const encoder: Encoder = (work) => anyway((encoding) => work({ ...encoding, wanted }));
   const rounds = symbols.rounds(head.node);
   const isCounted = Object.hasOwn(claim.sorts, rounds.name);
   const goesOn = symbols.terms.lt(rounds, symbols.terms.int(head.visits.length - 1));

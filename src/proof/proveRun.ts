@@ -59,7 +59,10 @@ function proveTriples(
   const symbols = createSymbols(run.program, terms);
   const others = more(symbols);
   // Without loops, facts from the start of the run to its target are the whole proof.
-  const own = claims.length === 0 && others.length > 0 ? [] : buildTriples(symbols, run, targetOf(run), claims);
+  const { cancellation = neverCancelled } = options;
+  const wanted = () => assertWanted(cancellation, "checking the proof");
+  const isWhole = claims.length === 0 && others.length > 0;
+  const own = isWhole ? [] : buildTriples(symbols, run, targetOf(run), claims, wanted);
   return checkBuilt(terms, [...own, ...others], options);
 }
 

@@ -32,6 +32,7 @@ export function enumeratePaths(
   for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
     // Ways that lead nowhere cost time too.
     if (++visited > limit * 200) return null;
+    options.surroundings.wanted?.();
     const node = current.end;
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
       for (const successor of follow(symbols, node, edge)) {
