@@ -8,7 +8,7 @@ import { builtCli, root } from "./builtCli.ts";
 export function runShown(command: string, folder = root): string {
   const own = command
     .replace(/^npm ci && /, "")
-    .replaceAll(/(?:npx )?\btracefold (?=run|explain|compress|check|--)/g, `node ${builtCli()} `);
+    .replaceAll(/(?:npx )?\btracefold (?=run|explain|compress|check|infer|--)/g, `node ${builtCli()} `);
   return spawnSync("bash", ["-c", `{ ${own}\n} 2>&1`], { cwd: folder, encoding: "utf8", timeout: 600_000 }).stdout;
 }
 
