@@ -9,6 +9,7 @@ const said: Readonly<Record<string, string>> = {
   s18: "fails the same way whenever n >= 5 && n <= 16 (proved)",
   t02: "fails the same way whenever k == 1 (proved)",
   t13: "fails the same way whenever n >= 1 && k >= 0 && k <= 7 (proved)",
+  unsetOperand: "fails the same way whenever kind != 1; amount does not matter (proved)",
   v12: "fails the same way whenever mod(k, 2) == 1 && x >= 0 && x <= 5 (proved)",
   y06: "fails the same way whenever k == 1 (proved)",
   z01: "fails the same way whenever k == 1 (proved)",

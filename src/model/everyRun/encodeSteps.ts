@@ -5,6 +5,7 @@ import type { VariableId } from "../../ir/ids.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
+import { freeVariables } from "../../logic/freeVariables.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import { type Encoding, encodeAt } from "../../run/encodeAt.ts";
 import { executeTrace, type TracePosition } from "../../run/executeTrace.ts";
@@ -226,8 +227,13 @@ function failureOf(
   const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
   facts.push(...step.facts);
   const isLater = laterObligations(symbols, run, own.at, edge);
+  const missing = new Set(
+    unassignedIn(own, edge).flatMap((read) => freeVariables(translateExpression(own.scope, read))),
+  );
   for (const obligation of step.obligations) {
     const { problem, formula, range } = obligation;
+    // What is computed with a value that is not there comes behind the failure.
+    if (freeVariables(formula).some((variable) => missing.has(variable))) continue;
     if (problem !== outcome.problem && !isLater(obligation)) needs.push(undefinedNeed(problem, formula, range));
   }
   if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
@@ -259,6 +265,17 @@ function mayHaveEnded(run: Run, edge: Edge, { scope, at }: NeedContext, life: Me
 function readsUnassigned(context: NeedContext, expression: Expression): boolean {
   if (expression.kind === "variable") return context.isUnassigned(expression.variable);
   return expressionOperands(expression).some((operand) => readsUnassigned(context, operand));
+}
+
+/** The registers without a value that an operation reads. */
+function unassignedIn(context: NeedContext, { operation }: Edge): readonly Expression[] {
+  const found: Expression[] = [];
+  const visit = (expression: Expression): void => {
+    if (expression.kind === "variable" && context.isUnassigned(expression.variable)) found.push(expression);
+    for (const operand of expressionOperands(expression)) visit(operand);
+  };
+  operationExpressions(operation).forEach(visit);
+  return found;
 }
 
 /** What an operation works on: arguments of a library call, addresses of accesses, those inside of arguments that fail, too. */

@@ -34,6 +34,7 @@ export const falseClaims: readonly FalseClaim[] = [
   { name: "v12", inputs: [1n, 0n], counterexample: [0n, 0n] },
   { name: "v18", inputs: [1n], counterexample: [0n], long: true },
   { name: "x02", inputs: [3n, 1n, 1n, 1n], counterexample: [3n, 0n, 0n, 0n], long: true },
+  { name: "unsetOperand", inputs: [3n, 50n], counterexample: [1n, 50n] },
   { name: "y01", inputs: [1n, 5n, 6n], counterexample: [0n, 5n, 6n] },
   { name: "y06", inputs: [1n], counterexample: [0n] },
   { name: "y10", inputs: [2n], counterexample: [0n], long: true },
