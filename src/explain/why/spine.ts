@@ -7,6 +7,9 @@ import type { Why } from "./whyExplanation.ts";
 const mostHops = 4;
 const otherHops = 1;
 
+/** Ways of long runs are long: so many steps, the nearest to the failure, are asked. */
+const mostSteps = 2_000;
+
 /**
  * Each value that failed has its answer: who wrote it, and who wrote what it was made of, hop by hop and a line each, without those that
  * only hand a value on. For a block that was used after its end, where that was comes first.
@@ -17,7 +20,8 @@ export function spine(why: Why, suspect: number | null): readonly Wish[] {
   const leading = (suspect === null ? null : operandOf(why, suspect)) ?? root.operands[0];
   const room = new Map(root.operands.map((operand) => [operand, operand === leading ? mostHops : otherHops]));
   const seen = new Set<number>();
-  for (const step of paths.steps()) {
+  for (const step of paths.steps().slice(0, mostSteps)) {
+    if ([...room.values()].every((left) => left === 0)) break;
     const visit = visits.of(step);
     if (visit === -1 || hidden.has(visit) || seen.has(visits.unit(visit).id) || !isMadeOf(why, step)) continue;
     const operand = operandOf(why, step);
