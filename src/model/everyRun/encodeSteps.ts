@@ -224,6 +224,7 @@ function failureOf(
   const needs: Need[] = [];
   const failure = (formula: Term | null) => needs.push({ what: { kind: "failure" }, formula, range: edge.range });
   const own = needContext(symbols, run, run.steps, edge, executed, surroundings, context);
+  const { operation } = edge;
   const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
   facts.push(...step.facts);
   const isLater = laterObligations(symbols, run, own.at, edge);
@@ -239,6 +240,8 @@ function failureOf(
   if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
   else if (mayHaveEnded(run, edge, own, context.life)) failure(null);
   else {
+    // A cell that is not there has no value either, but that is another failure, and comes first.
+    if (outcome.problem === "uninitialised-read") needs.push(...accessNeeds(own, operation).filter(isAboutBounds));
     // To read what has no value is the failure: there is no recorded value that it would have to have.
     const isFailure = (expression: Expression) =>
       outcome.problem === "uninitialised-read" && readsUnassigned(own, expression);
@@ -251,6 +254,10 @@ function failureOf(
     }
   }
   return { facts, needs: needs.filter(({ formula }) => formula === null || !isTrue(formula)), taken: [] };
+}
+
+function isAboutBounds({ what }: Need): boolean {
+  return what.kind === "undefined" && (what.problem === "out-of-bounds-read" || what.problem === "out-of-bounds-write");
 }
 
 /** May a folded loop have given a value to what has none, or freed what was freed? How often it goes round is open. */
