@@ -32,9 +32,8 @@ int main(void) {
 `;
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     const { inputCondition } = await provedReport(program, { run: { inputs: [0n, 2n] } });
-    expect(inputCondition).toMatchObject({ claims: "ifTerminates", proved: true });
-    expect(inputCondition.open).toMatchObject([{ kind: "undefined", location: { line: 9 } }]);
-    expect(inputCondition.formulas).toContain("count <= 0");
+    // Another cell may be outside of the table, which is another failure.
+    expect(inputCondition).toMatchObject({ claims: "total", proved: true, formulas: ["count <= 0", "at == 2"] });
     expect(runProgram(program, { inputs: [0n, 9n] }).outcome).toMatchObject({ problem: "out-of-bounds-read" });
   });
 });

@@ -4,13 +4,13 @@ import { createTerms } from "../../src/logic/terms.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { hasTool } from "../support/tools.ts";
 
-/** Names of this process's children that have ended and that nobody has waited for. */
-function deadChildren(): readonly string[] {
+/** Solvers that this process started, that have ended and that nobody has waited for. */
+function deadSolvers(): readonly string[] {
   return readdirSync("/proc").flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
     try {
       const [, name, state, parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))!;
-      return state === "Z" && Number(parent) === process.pid ? [name!] : [];
+      return name === "z3" && state === "Z" && Number(parent) === process.pid ? [name] : [];
     } catch (error) {
       // It is gone by now.
       if (error instanceof Error && "code" in error) return [];
@@ -27,6 +27,6 @@ it.runIf(process.platform === "linux" && hasTool("z3"))(
     solver.assert(terms.ge(terms.variable("x", "Int"), terms.int(3n)));
     expect(solver.check().kind).toBe("sat");
     solver.dispose();
-    expect(deadChildren()).toEqual([]);
+    expect(deadSolvers()).toEqual([]);
   },
 );
