@@ -20,7 +20,7 @@ export function className(value: Concrete): string | null {
   return isObject(value as Recorded) ? (value as RecordedObject).className : null;
 }
 
-/** What functions of the library do. Others are opaque, and taken to change nothing that the program has. */
+/** What functions of the library do. Others are opaque; what they change is not known, and the contract says that they are called. */
 export function nativeCall(frame: Frame, native: NativeCall): ShadowValue {
   const kind = native.receiver === null ? null : className(native.receiver.concrete);
   if (native.receiver !== null && kind === "Array" && native.length !== null)
@@ -168,6 +168,22 @@ const pureNames = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+/** What gives objects, or asks callbacks that are recorded themselves, and changes nothing else. */
+const harmlessNames = new Set(
+  [
+    "keys values entries fromEntries getOwnPropertyNames getOwnPropertySymbols getOwnPropertyDescriptor getPrototypeOf create",
+    "map filter find findIndex findLast findLastIndex some every reduce reduceRight forEach flat flatMap from of with",
+    "toSorted toReversed toSpliced split match matchAll search exec normalize codePoints raw",
+    "stringify parse getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds toISOString valueOf toJSON",
+    "now random sin cos tan atan atan2 asin acos sinh cosh tanh clz32 expm1 log1p has get size next Symbol for Array Object",
+    "isPrototypeOf propertyIsEnumerable toLocaleString toLocaleLowerCase toLocaleUpperCase toPrecision toExponential",
+    "encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape resolve reject isSealed isExtensible",
+    "isWellFormed subarray asIntN asUintN description",
+  ].flatMap((line) => line.split(" ")),
+);
+
+const longestCall = 40;
+
 function result(frame: Frame, native: NativeCall): ShadowValue {
   const text = sourceOf(frame, native.node);
   if (isObject(native.logged) && native.logged.kind === "object") return freshResult(frame, native.logged, text);
@@ -188,6 +204,10 @@ export function freshResult(frame: Frame, object: RecordedObject, text: string):
 function pureOrOpaque(frame: Frame, native: NativeCall): ShadowValue {
   const { receiver, args, name, logged } = native;
   const readsHeap = receiver !== null && isObject(receiver.concrete as Recorded) && receiver.term.kind !== "free";
+  if (!pureNames.has(name) && !harmlessNames.has(name)) {
+    const text = sourceOf(frame, native.node);
+    frame.delegated.push(text.length <= longestCall ? text : `${name}(…)`);
+  }
   if (!pureNames.has(name) || !isPrimitive(logged) || (readsHeap && frame.heap.writeCount > 0))
     return result(frame, native);
   const term = call(

@@ -213,6 +213,10 @@ describe("the replay", () => {
     expect(report.functions.map((one) => one.withheld)).toEqual(report.functions.map(() => 0));
   });
 
+  it("does not call pure what calls code that is not recorded", () => {
+    expect(contract("stamp")).toMatchObject({ pure: false, calls: ['Reflect.set(box, "mark", mark)'] });
+  });
+
   it("says nothing where terms grow beyond what anybody reads", () => {
     expect(lines("double")).toEqual(["pure"]);
     expect(contract("double").cases).toMatchObject([{ effects: [], partial: true }]);
