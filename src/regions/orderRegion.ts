@@ -1,6 +1,6 @@
-import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import { depthFirstOrder } from "../symbolic/depthFirstOrder.ts";
+import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { RegionContext } from "./regionContext.ts";
 
 /**
@@ -18,33 +18,14 @@ export class EnteredLoop extends Error {
 /** A region that inlines to more locations than this is not encoded. */
 const nodeLimit = 60_000;
 
-/** The locations of a region, each before those that it leads to. Depth first and iterative. */
+/** The locations of a region, each before those that it leads to. */
 export function orderRegion(context: RegionContext, start: InlinedNode): readonly InlinedNode[] {
-  const result: InlinedNode[] = [];
-  const open = new Set<string>();
-  const seen = new Set<string>();
-  const stack: { readonly node: InlinedNode; readonly key: string; readonly next: InlinedNode[] }[] = [];
-  const push = (node: InlinedNode) => {
-    const key = nodeKey(node);
-    if (open.has(key)) throw new EnteredLoop(node);
-    if (seen.has(key)) return;
-    if (seen.size >= nodeLimit) throw tooLarge(start);
-    seen.add(key);
-    open.add(key);
-    stack.push({ node, key, next: inside(context, node) });
-  };
-  push(start);
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const next = top.next.pop();
-    if (next !== undefined) push(next);
-    else {
-      open.delete(top.key);
-      result.push(top.node);
-      stack.pop();
-    }
-  }
-  return result.reverse();
+  return depthFirstOrder(start, {
+    next: (node) => inside(context, node),
+    cyclic: (node) => new EnteredLoop(node),
+    name: "the code between two loop heads",
+    mostNodes: nodeLimit,
+  });
 }
 
 function inside(context: RegionContext, node: InlinedNode): InlinedNode[] {
@@ -55,12 +36,4 @@ function inside(context: RegionContext, node: InlinedNode): InlinedNode[] {
     }
   }
   return nodes;
-}
-
-function tooLarge(start: InlinedNode): TracefoldError {
-  return new TracefoldError({
-    code: "TF310",
-    message: `the code between two loop heads in ${start.function.name} has more than ${nodeLimit} locations with its calls followed`,
-    range: start.function.range,
-  });
 }

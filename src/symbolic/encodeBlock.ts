@@ -3,6 +3,7 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
+import { depthFirstOrder } from "./depthFirstOrder.ts";
 import { follow } from "./followEdge.ts";
 import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
 import type { Obligation } from "./obligation.ts";
@@ -133,31 +134,12 @@ export function isCutPoint(node: InlinedNode): boolean {
 
 /** Depth first and iterative; the start comes first, every node before those that it leads to. */
 function topologicalOrder(symbols: Symbols, start: InlinedNode, options: BlockOptions): InlinedNode[] {
-  const result: InlinedNode[] = [];
-  const open = new Set<string>();
-  const seen = new Set<string>();
-  const stack: { node: InlinedNode; key: string; next: InlinedNode[] }[] = [];
-  const push = (node: InlinedNode) => {
-    const key = nodeKey(node);
-    if (open.has(key)) throw irreducible(node);
-    if (seen.has(key)) return;
-    if (seen.size >= nodeLimit) throw tooLarge(start);
-    seen.add(key);
-    open.add(key);
-    stack.push({ node, key, next: successors(symbols, node, options) });
-  };
-  push(start);
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const next = top.next.pop();
-    if (next !== undefined) push(next);
-    else {
-      open.delete(top.key);
-      result.push(top.node);
-      stack.pop();
-    }
-  }
-  return result.reverse();
+  return depthFirstOrder(start, {
+    next: (node) => successors(symbols, node, options),
+    cyclic: irreducible,
+    name: "a loop body",
+    mostNodes: nodeLimit,
+  });
 }
 
 function successors(symbols: Symbols, node: InlinedNode, options: BlockOptions): InlinedNode[] {
@@ -176,13 +158,5 @@ function irreducible(node: InlinedNode): TracefoldError {
     message: `${node.function.name} jumps into a loop, which cannot be summarised`,
     range: node.function.range,
     help: "Loops that are entered only at their head can be folded.",
-  });
-}
-
-function tooLarge(start: InlinedNode): TracefoldError {
-  return new TracefoldError({
-    code: "TF310",
-    message: `a loop body in ${start.function.name} has more than ${nodeLimit} locations with its calls followed`,
-    range: start.function.range,
   });
 }
