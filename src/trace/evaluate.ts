@@ -7,6 +7,7 @@ import {
   indexLimit,
   type Offset,
 } from "../ir/expression.ts";
+import { floatArithmetic } from "../ir/floatArithmetic.ts";
 import type { Program } from "../ir/program.ts";
 import { fitsInteger, fromBigInt, integerShape, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
 import type { BoolType, FloatType, IntType } from "../ir/type.ts";
@@ -100,7 +101,8 @@ export function applyOperator(
   right: ScalarValue | undefined,
 ): ScalarValue | undefined {
   if (left === undefined || right === undefined) return undefined;
-  if (type.kind === "float") return rounded(type, floatResult(operator, left as number, right as number));
+  if (type.kind === "float")
+    return rounded(type, floatArithmetic(operator, left as number, right as number) ?? Number.NaN);
   if (type.kind !== "int") return undefined;
   const [a, b] = [toBigInt(left), toBigInt(right)];
   switch (operator) {
@@ -127,21 +129,6 @@ export function applyOperator(
       return b < 0n || b >= BigInt(type.bits) ? undefined : wrapInteger(a >> b, type.bits, type.signed);
     default:
       return assertNever(operator, "operator");
-  }
-}
-
-function floatResult(operator: Binary["operator"], left: number, right: number): number {
-  switch (operator) {
-    case "+":
-      return left + right;
-    case "-":
-      return left - right;
-    case "*":
-      return left * right;
-    case "/":
-      return left / right;
-    default:
-      return Number.NaN;
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "../../../ir/expression.ts";
+import { floatArithmetic } from "../../../ir/floatArithmetic.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import { wrapToInt } from "../../../ir/typeFacts.ts";
 
@@ -95,7 +96,7 @@ function binary(
   type: ScalarType,
 ): ConstantValue | null {
   if (typeof left === "number" && typeof right === "number") {
-    const result = floatBinary(operator, left, right);
+    const result = floatArithmetic(operator, left, right);
     return result === null ? null : toType(result, type, false);
   }
   if (typeof left !== "bigint" || typeof right !== "bigint" || type.kind !== "int") return null;
@@ -123,21 +124,6 @@ function binary(
       return right < 0n || right >= BigInt(type.bits) ? null : left >> right;
     default:
       return assertNever(operator, "operator");
-  }
-}
-
-function floatBinary(operator: BinaryOperator, left: number, right: number): number | null {
-  switch (operator) {
-    case "+":
-      return left + right;
-    case "-":
-      return left - right;
-    case "*":
-      return left * right;
-    case "/":
-      return left / right;
-    default:
-      return null;
   }
 }
 

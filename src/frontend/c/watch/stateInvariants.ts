@@ -6,6 +6,7 @@ import type { CGrammar } from "../parse/grammar.ts";
 import { parseC } from "../parse/parseC.ts";
 import { preprocess } from "../preprocess/preprocess.ts";
 import type { ReadFile } from "../preprocess/preprocessFiles.ts";
+import { changeBodies } from "./changeBodies.ts";
 import { fileMeant } from "./fileMeant.ts";
 import { refuseEffects } from "./refuseEffects.ts";
 
@@ -75,27 +76,10 @@ function insert(
     return items.length === 1 ? items[0]! : { kind: "block", items, range: statement.range };
   };
   const inside = (statement: Statement): Statement => {
-    switch (statement.kind) {
-      case "block":
-        return inBlock(statement);
-      case "if": {
-        const then = single(statement.then);
-        return { ...statement, then, else: statement.else === null ? null : single(statement.else) };
-      }
-      case "while":
-      case "doWhile":
-      case "for": {
-        const stated = take("loop", statement.range);
-        return { ...statement, stated, body: single(statement.body) };
-      }
-      case "switch":
-      case "case":
-      case "default":
-      case "label":
-        return { ...statement, body: single(statement.body) };
-      default:
-        return statement;
-    }
+    const { kind } = statement;
+    const isLoop = kind === "while" || kind === "doWhile" || kind === "for";
+    const given = isLoop ? { ...statement, stated: take("loop", statement.range) } : statement;
+    return changeBodies(given, { block: inBlock, single });
   };
   const items = tree.items.map((each) =>
     each.kind === "functionDefinition" ? { ...each, body: inBlock(each.body) } : each,

@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Block, BlockItem, Expr, Statement, TranslationUnit } from "../ast.ts";
+import { changeBodies } from "./changeBodies.ts";
 
 /** A condition that is to be looked at whenever the run comes to a line. */
 export type WatchedLine = { readonly file: string; readonly line: number; readonly condition: Expr };
@@ -34,27 +35,8 @@ export function watchStatement(tree: TranslationUnit, { file, line, condition }:
     return { kind: "block", items: [watchAt(statement.range), statement], range: statement.range };
   };
 
-  const inside = (statement: Statement): Statement => {
-    if (found || !covers(statement.range)) return statement;
-    switch (statement.kind) {
-      case "block":
-        return inBlock(statement);
-      case "if": {
-        const then = single(statement.then);
-        return { ...statement, then, else: statement.else === null ? null : single(statement.else) };
-      }
-      case "while":
-      case "doWhile":
-      case "for":
-      case "switch":
-      case "case":
-      case "default":
-      case "label":
-        return { ...statement, body: single(statement.body) };
-      default:
-        return statement;
-    }
-  };
+  const inside = (statement: Statement): Statement =>
+    found || !covers(statement.range) ? statement : changeBodies(statement, { block: inBlock, single });
 
   const items = tree.items.map((item) =>
     item.kind === "functionDefinition" && item.range.file === file ? { ...item, body: inBlock(item.body) } : item,
