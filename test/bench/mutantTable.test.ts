@@ -10,7 +10,7 @@ import { missedLimits, tableLines } from "../../bench/mutants/table.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
-import { formulas } from "../support/reportFixtures.ts";
+import { formulas } from "../support/reports/reportParts.ts";
 
 const changed: Mutation = {
   kind: "comparison",

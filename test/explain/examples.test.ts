@@ -8,7 +8,7 @@ import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { root } from "../support/builtCli.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
-import { asArgued } from "../support/reportFixtures.ts";
+import { asArgued } from "../support/reports/asExplained.ts";
 
 const folder = join(root, "examples/explain");
 

@@ -6,7 +6,7 @@ import { plain } from "../../src/report/paint.ts";
 import { runProgram } from "../../src/trace/run.ts";
 import { root } from "../support/builtCli.ts";
 import { provedReport } from "../support/provedReport.ts";
-import { asArgued } from "../support/reportFixtures.ts";
+import { asArgued } from "../support/reports/asExplained.ts";
 
 describe("what has no value is read", () => {
   const claimed = { claims: "total", proved: true, formulas: ["count <= 0"] };

@@ -9,16 +9,10 @@ import { readWitness } from "../../src/readers/witness/readWitness.ts";
 import { compressText } from "../../src/report/compressText.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
-import {
-  asArgued,
-  asExplained,
-  compressReports,
-  countersExplained,
-  explainReports,
-  formula,
-  outlineOf,
-  sourceOf,
-} from "../support/reportFixtures.ts";
+import { asArgued, asExplained } from "../support/reports/asExplained.ts";
+import { compressReports } from "../support/reports/compressReports.ts";
+import { countersExplained, explainReports } from "../support/reports/explainReports.ts";
+import { formula, outlineOf, sourceOf } from "../support/reports/reportParts.ts";
 
 const options = { paint: plain, source: sourceOf, outline: (path: string) => outlineOf(path) };
 

@@ -8,14 +8,9 @@ import type { Explained } from "../../src/explain/explanation.ts";
 import { artifactLocation } from "../../src/formats/sarif/location.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import {
-  asExplained,
-  at,
-  countersExplained,
-  explainReports,
-  fooExplained,
-  shellExplained,
-} from "../support/reportFixtures.ts";
+import { asExplained } from "../support/reports/asExplained.ts";
+import { countersExplained, explainReports, fooExplained, shellExplained } from "../support/reports/explainReports.ts";
+import { at } from "../support/reports/reportParts.ts";
 
 const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(schemaFile, "utf8"));

@@ -6,7 +6,9 @@ import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { root } from "../support/builtCli.ts";
 import { cancelledAtLook } from "../support/cancelledAtLook.ts";
-import { asExplained, compressReports, explainReports } from "../support/reportFixtures.ts";
+import { asExplained } from "../support/reports/asExplained.ts";
+import { compressReports } from "../support/reports/compressReports.ts";
+import { explainReports } from "../support/reports/explainReports.ts";
 
 const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));
 const ajv = new Ajv2020({ strictTypes: false });

@@ -8,8 +8,8 @@ import {
   countersCompressed,
   countersUnfolded,
   nestedCompressed,
-  sourceOf,
-} from "../support/reportFixtures.ts";
+} from "../support/reports/compressReports.ts";
+import { sourceOf } from "../support/reports/reportParts.ts";
 
 const text = (report: CompressReport, paint = plain, full = false) =>
   compressText(report, { paint, source: sourceOf, full });

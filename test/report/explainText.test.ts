@@ -3,15 +3,9 @@ import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { ansi, stripAnsi } from "../support/ansi.ts";
-import {
-  asArgued,
-  at,
-  countersExplained,
-  explainReports,
-  fooExplained,
-  formulas,
-  shellExplained,
-} from "../support/reportFixtures.ts";
+import { asArgued } from "../support/reports/asExplained.ts";
+import { countersExplained, explainReports, fooExplained, shellExplained } from "../support/reports/explainReports.ts";
+import { at, formulas } from "../support/reports/reportParts.ts";
 
 const text = (report: ExplainReport, paint = plain) => explainText(asArgued(report), { paint });
 

@@ -7,19 +7,15 @@ import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts
 import type { LoopResult } from "../../../src/jobs/compress/compressReport.ts";
 import { readWitness } from "../../../src/readers/witness/readWitness.ts";
 import { witnessValues } from "../../../src/readers/witness/witnessInputs.ts";
+import { asExplained } from "../../support/reports/asExplained.ts";
+import { nestedCompressed } from "../../support/reports/compressReports.ts";
 import {
-  asExplained,
-  at,
   countersExplained,
   explainReports,
   fooExplained,
-  formula,
-  formulas,
-  nestedCompressed,
-  outlineOf,
   shellExplained,
-  sourceOf,
-} from "../../support/reportFixtures.ts";
+} from "../../support/reports/explainReports.ts";
+import { at, formula, formulas, outlineOf, sourceOf } from "../../support/reports/reportParts.ts";
 
 const options = { outline: (path: string) => outlineOf(path) };
 const waypoints = (report: ExplainReport, source = sourceOf) =>
