@@ -58,14 +58,14 @@ async function benchFamilies(settings: Settings, sizes: readonly number[]): Prom
       const plain = n <= 10 ? decide(false).result : null;
       const { verdict } = result;
       const ratio =
-        verdict.kind === "safe" ? verdict.checkMs / Math.max(1, 1000 * seconds - verdict.checkMs) : Number.NaN;
+        verdict.kind === "safe" ? verdict.checkMs / Math.max(1, 1000 * seconds - verdict.checkMs) : null;
       const forgetless = plain === null ? "" : `${plain.tree?.states} states`;
       row(
         `${name}, n = ${n}`,
         result.tree?.states ?? 0,
         seconds.toFixed(1),
         verdict.kind,
-        ratio.toFixed(2),
+        ratio === null ? "" : ratio.toFixed(2),
         forgetless,
       );
     }
