@@ -57,8 +57,7 @@ async function benchFamilies(settings: Settings, sizes: readonly number[]): Prom
       const { result, seconds } = decide(true);
       const plain = n <= 10 ? decide(false).result : null;
       const { verdict } = result;
-      const ratio =
-        verdict.kind === "safe" ? verdict.checkMs / Math.max(1, 1000 * seconds - verdict.checkMs) : null;
+      const ratio = verdict.kind === "safe" ? verdict.checkMs / Math.max(1, 1000 * seconds - verdict.checkMs) : null;
       const forgetless = plain === null ? "" : `${plain.tree?.states} states`;
       row(
         `${name}, n = ${n}`,
