@@ -4,6 +4,7 @@ import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../explanation.ts";
 import { comparisonStyle } from "./describeTests.ts";
 import { describeEndless } from "./endless.ts";
+import { keptPointer } from "./keptPointer.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
 import type { Telling } from "./telling.ts";
 
@@ -21,7 +22,7 @@ export function describeFailure(telling: Telling, root: Root): Failure {
     function: graph.function(step).name,
     stack: callersOf(graph, step),
     condition: conditionOf(telling, root),
-    places: placesOf(graph, root),
+    places: placesOf(telling, root),
     printed: lastLine(graph.trace.stderr) ?? lastLine(graph.trace.stdout),
   };
 }
@@ -64,7 +65,7 @@ export function callersOf(graph: DependenceGraph, step: number): readonly CallSi
 }
 
 /** Where a block that was used wrongly came from, and where it ended. */
-function placesOf(graph: DependenceGraph, { failure, operands }: Root): readonly CallPath[] {
+function placesOf({ graph, wording }: Telling, { failure, operands, death }: Root): readonly CallPath[] {
   const { outcome } = graph.trace;
   if (outcome.kind !== "undefined-behaviour" || failure.kind !== "trap") return [];
   const path = (what: string, step: number | null): readonly CallPath[] => {
@@ -80,12 +81,15 @@ function placesOf(graph: DependenceGraph, { failure, operands }: Root): readonly
   const isBlock = born !== null && born >= graph.first && graph.edge(born).operation.kind === "callLibrary";
   switch (outcome.problem) {
     case "use-after-free":
-    case "double-free":
+    case "double-free": {
+      const kept = death === null ? null : keptPointer(graph, failure.step, pointer, death);
       return [
         ...path("freed", graph.death(pointer)),
         ...path(outcome.problem === "double-free" ? "freed again" : "used", failure.step),
         ...path("allocated", born),
+        ...(kept === null ? [] : path(`kept by ${wording.text(kept.step, kept.place)} since`, kept.writer)),
       ];
+    }
     case "out-of-bounds-read":
     case "out-of-bounds-write":
     case "uninitialised-read":

@@ -119,4 +119,38 @@ int main(void) { assert(f(1) == 0); return 0; }`,
     expect(sections.flatMap(({ rows }) => rows)).toHaveLength(3);
     expect(left).toBeGreaterThan(0);
   });
+
+  it("names the field that went on pointing to a block which was freed", async () => {
+    const { failure } = await told(`struct item { struct item *next; };
+struct queue { struct item *head, *tail; };
+static void push(struct queue *q, struct item *i) {
+  i->next = NULL;
+  if (q->head == NULL) q->head = i; else q->tail->next = i;
+  q->tail = i;
+}
+static void drop_last(struct queue *q) {
+  struct item *i = q->head;
+  while (i->next->next != NULL) i = i->next;
+  free(i->next);
+  i->next = NULL;
+}
+int main(void) {
+  struct queue q = { NULL, NULL };
+  for (int i = 0; i < 3; i++) push(&q, malloc(sizeof(struct item)));
+  drop_last(&q);
+  push(&q, malloc(sizeof(struct item)));
+  return 0;
+}`);
+    expect(failure.places.map(({ what, calls }) => [what, ...calls.map((call) => call.location.line)])).toEqual([
+      ["freed", 13, 19],
+      ["used", 7, 20],
+      ["allocated", 18],
+      ["kept by q->tail since", 8, 18],
+    ]);
+  });
+
+  it("names no local variable that went on pointing to a block", async () => {
+    const { failure } = await told(`int main(void) { int *p = malloc(4); *p = 1; free(p); return *p; }`);
+    expect(failure.places.map(({ what }) => what)).toEqual(["freed", "used", "allocated"]);
+  });
 });
