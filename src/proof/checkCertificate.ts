@@ -200,21 +200,19 @@ function createJudge(model: ProgramModel, options: CheckCertificateOptions) {
       base.unrolling.step();
       demand([...base.formulas, base.unrolling.errors], `no error is reached in region ${i} of a run`);
     }
-    const start: Layer = new Map(
-      [...model.heads.values()].map(({ key, live }) => {
-        const state = new Map(live.map((place) => [place, place as Term]));
-        return [key, { guard: symbols.fresh("at", "condition"), state }];
-      }),
-    );
+    const start: Layer = [...model.heads.values()].map(({ key, live }) => {
+      const state = new Map(live.map((place) => [place, place as Term]));
+      return { head: key, guard: symbols.fresh("at", "condition"), state };
+    });
     const { formulas, unrolling } = collect(start, invariants);
     formulas.push(
       ...exactlyOne(
         terms,
-        [...start.values()].map(({ guard }) => guard),
+        start.map(({ guard }) => guard),
       ),
     );
-    for (const [key, { guard }] of start) {
-      formulas.push(...invariants.get(key)!.map((formula) => terms.implies(guard, formula)));
+    for (const { head, guard } of start) {
+      formulas.push(...invariants.get(head)!.map((formula) => terms.implies(guard, formula)));
     }
     for (let i = 1; i <= depth; i++) {
       unrolling.step();

@@ -47,6 +47,21 @@ export function errorsOf(
   return { ways, undefinedHere: terms.any(ways.map((way) => way.guard)) };
 }
 
+/** A variable-length array has a size; one without elements is, as compilers have it, one that nothing can be accessed in. */
+export function obligationsOfDeclaration(
+  context: RegionContext,
+  node: InlinedNode,
+  edge: Edge,
+  state: SymbolicState,
+): readonly Obligation[] {
+  const { operation, range } = edge;
+  if (operation.kind !== "declare" || operation.variableLength === undefined) return [];
+  const { symbols } = context;
+  const { scope } = openScope(symbols, node.frame, state, range, context.surroundings);
+  const length = translateExpression(scope, operation.variableLength.length);
+  return [{ formula: symbols.terms.ge(length, symbols.terms.int(0n)), problem: "array-length", range }];
+}
+
 /** A call through a pointer goes to one of the functions that it may go to. */
 export function obligationsOfCall(
   context: RegionContext,

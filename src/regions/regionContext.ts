@@ -88,6 +88,7 @@ export function createRegionContext(
       { undefinedBehaviour: overflowOf(property) },
       { pointsTo: () => (lasting.size <= mostTargets ? [...lasting] : []), note },
     ),
+    hasNoAddresses: true,
     allocate(bytes) {
       const object = symbols.heapObject(-++blocks, bytes);
       if (isStart) lasting.add(object);

@@ -21,6 +21,10 @@ export function unencodedOf(program: Program, operation: Operation): readonly Un
     const isPlain = [operation.to, operation.from].every((address) => isRoom(program, address, BigInt(operation.size)));
     return isPlain ? [] : [{ reason: "the bounds of what is copied", behaviours: outside }];
   }
+  if (operation.kind === "declare" && operation.variableLength !== undefined) {
+    const behaviours: readonly UndefinedBehaviour[] = [...outside, "index-out-of-bounds"];
+    return [{ reason: "the size of a variable-length array", behaviours }];
+  }
   if (operation.kind !== "callLibrary") return [];
   const known = libraryFunction(operation.name);
   const found: Unencoded[] = [];

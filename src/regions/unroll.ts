@@ -1,14 +1,18 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
+import { isFalse, type Term, type Variable } from "../logic/term.ts";
 import type { Model } from "../solver/model.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { InputValue } from "../trace/inputs.ts";
 import { type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
+import { joinArrivals, partsOf } from "./joinArrivals.ts";
 import type { ProgramModel } from "./programModel.ts";
 
-/** The heads that are reached after so many regions, each with the condition and the state of those runs. */
-export type Layer = ReadonlyMap<string, { readonly guard: Term; readonly state: HeadState }>;
+/** Runs that come to a head after so many regions: under which condition, and in which state. */
+export type Arrival = { readonly head: string; readonly guard: Term; readonly state: HeadState };
+
+/** What is reached after so many regions. A head may be there several times, with other values of its counters. */
+export type Layer = readonly Arrival[];
 
 export type UnrolledRegion = Instance & { readonly reached: Term };
 
@@ -35,7 +39,7 @@ export type UnwrittenMemory = (variable: number, offset: number) => InputValue |
 
 /**
  * Starts at the start of the program, or, for the step of an induction, at any head with the given state and condition.
- * States that come to a head in one layer are merged there.
+ * States that come to a head in one layer are merged there, apart from those that differ in numbers that are known.
  */
 export function unroll(
   model: ProgramModel,
@@ -46,7 +50,7 @@ export function unroll(
 ): Unrolling {
   const { terms } = model;
   const all: (readonly UnrolledRegion[])[] = [];
-  let layer: Layer = from ?? new Map();
+  let layer: Layer = from ?? [];
   let errors: Term = terms.bool(false);
   let undefinedIn: Term = terms.bool(false);
   let depth = 0;
@@ -58,7 +62,7 @@ export function unroll(
     const regions: UnrolledRegion[] =
       depth === 0 && from === null
         ? [{ ...instantiate(model, regionOf(model, null), null), reached: terms.bool(true) }]
-        : [...layer].map(([head, { guard, state }]) => ({
+        : layer.map(({ head, guard, state }) => ({
             ...instantiate(model, regionOf(model, head), state),
             reached: guard,
           }));
@@ -67,16 +71,18 @@ export function unroll(
     tell(regions.flatMap(({ definitions }) => definitions));
     errors = terms.any(regions.flatMap((region) => region.errors.map(({ guard }) => terms.and(region.reached, guard))));
     undefinedIn = terms.any(regions.map((region) => terms.and(region.reached, region.undefinedIn)));
-    const arrivals = new Map<string, { guard: Term; state: HeadState }[]>();
+    const arrivals = new Map<string, Arrival[]>();
     for (const { exits, reached } of regions) {
       for (const { to, guard, next } of exits) {
         const taken = terms.and(reached, guard);
         if (isFalse(taken)) continue;
-        arrivals.set(to, [...(arrivals.get(to) ?? []), { guard: taken, state: next }]);
+        arrivals.set(to, [...(arrivals.get(to) ?? []), { head: to, guard: taken, state: next }]);
       }
     }
-    layer = new Map([...arrivals].map(([head, ways]) => [head, join(model, head, ways, tell)]));
-    for (const [head, { guard, state }] of layer) tell(assume(head, state, guard));
+    layer = [...arrivals].flatMap(([head, ways]) =>
+      partsOf(model, head, ways).map((part) => joinArrivals(model, head, part, tell)),
+    );
+    for (const { head, state, guard } of layer) tell(assume(head, state, guard));
   };
   return {
     get errors() {
@@ -86,7 +92,7 @@ export function unroll(
       return undefinedIn;
     },
     get frontier() {
-      return terms.any([...layer.values()].map(({ guard }) => guard));
+      return terms.any(layer.map(({ guard }) => guard));
     },
     get layer() {
       return layer;
@@ -132,38 +138,6 @@ function unwritten(model: ProgramModel, first: readonly UnrolledRegion[], soluti
     }
     return undefined;
   };
-}
-
-/** Names for the state, so that what is behind it does not repeat what is before it. */
-function join(
-  model: ProgramModel,
-  head: string,
-  ways: readonly { readonly guard: Term; readonly state: HeadState }[],
-  tell: (formulas: readonly Term[]) => void,
-): { readonly guard: Term; readonly state: HeadState } {
-  const { terms, symbols } = model;
-  const taken = terms.any(ways.map((way) => way.guard));
-  // A run without inputs is followed by computing alone: what is known stays known.
-  const guard = taken.kind === "bool" ? taken : symbols.fresh("reached", "condition");
-  const facts: Term[] = taken.kind === "bool" ? [] : [terms.iff(guard, taken)];
-  const state = new Map<Variable, Term>();
-  for (const place of model.heads.get(head)!.live) {
-    const values = ways.map((way) => way.state.get(place)!);
-    const [first] = values;
-    const isSame = values.every((value) => value === first);
-    const isKnown = first!.kind === "variable" || first!.kind === "int" || (first!.sort === "Array" && isTrue(taken));
-    if (isSame && isKnown) {
-      state.set(place, first!);
-      continue;
-    }
-    const name = symbols.version(place);
-    state.set(place, name);
-    ways.forEach((way, i) => {
-      facts.push(terms.implies(way.guard, terms.eq(name, values[i]!)));
-    });
-  }
-  tell(facts);
-  return { guard, state };
 }
 
 /** What a region reads on the way that the model takes. */

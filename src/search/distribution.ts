@@ -12,8 +12,31 @@ export type Distribution = (typeof distributions)[number];
 export const distributions = ["tiny", "small", "constants", "bits", "full", "mixed"] as const;
 
 export function drawInputs(distribution: Distribution, seed: number, numbers: InterestingNumbers): InputSource {
-  const next = mulberry32(Math.imul(seed, 0x2545f491) ^ 0x5bd1e995);
+  const next = generator(seed);
   return (request) => drawValue(distribution, request, next, numbers);
+}
+
+/** Wider stretches between two of the program's numbers are no class of values. */
+const widest = 256n;
+
+/** All inputs between two of the program's numbers, such as `'0'` and `'9'`: only a run of nothing else gets to the end of a number. */
+export function drawBetween(seed: number, numbers: InterestingNumbers): InputSource {
+  const next = generator(seed);
+  const one = () => numbers.all[Math.floor(next() * numbers.all.length)] ?? 0n;
+  const [a, b] = [one(), one()];
+  const [low, high] = a < b ? [a, b] : [b, a];
+  if (high - low > widest) return drawInputs("mixed", seed, numbers);
+  return (request) => {
+    const { type, within } = request;
+    if (type.kind === "pointer" || type.kind === "float") return drawValue("small", request, next, numbers);
+    const [least, most] = within ?? rangeOfInt(type);
+    const value = uniform(low, high, next);
+    return value < least ? least : value > most ? most : value;
+  };
+}
+
+function generator(seed: number): () => number {
+  return mulberry32(Math.imul(seed, 0x2545f491) ^ 0x5bd1e995);
 }
 
 function drawValue(

@@ -6,7 +6,7 @@ import type { Outcome } from "../trace/outcome.ts";
 import type { RunOptions } from "../trace/runOptions.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import { createWarmRecorder, createWarmRuns } from "../trace/warmRuns.ts";
-import { distributions, drawInputs } from "./distribution.ts";
+import { distributions, drawBetween, drawInputs } from "./distribution.ts";
 import { bestRank, failureRank } from "./failureRank.ts";
 import { type GuidedInputs, guidedInputs } from "./guidedInputs.ts";
 import { type InterestingNumbers, interestingNumbers } from "./interestingNumbers.ts";
@@ -50,6 +50,8 @@ export const quickRuns = { runs: 20_000, steps: 50_000_000, deepSteps: 50_000_00
 const shortRun = 10_000;
 /** So many runs have distributions of their own before most of them are variations of what led somewhere. */
 const seededShare = 600;
+/** From then on some runs stay between two of the program's numbers. */
+const betweenAfter = 48;
 /** Deep runs come after so many short ones. */
 const deepAfter = [300, 450, 600];
 /** A run that reads more is deep in its inputs, not in its work. */
@@ -165,7 +167,9 @@ const everywhere = [0n, 1n, -1n, 2n, 7n, 100n];
 function attempt(i: number, seed: number, guide: GuidedInputs, numbers: InterestingNumbers): InputSource {
   const isSeeded = i < seededShare ? i % 8 !== 7 : i % 4 === 0;
   if (!isSeeded) return guide.next();
-  const random = drawInputs(distributions[i % distributions.length]!, Math.imul(seed, 0x9e3779b1) + i, numbers);
+  const own = Math.imul(seed, 0x9e3779b1) + i;
+  if (i >= betweenAfter && i % 4 === 0 && i % 8 !== 0) return drawBetween(own, numbers);
+  const random = drawInputs(distributions[i % distributions.length]!, own, numbers);
   const same = everywhere[i];
   if (same === undefined) return random;
   return (request) => {

@@ -9,8 +9,11 @@ import { sizeOf } from "../ir/typeFacts.ts";
 export type LocalLife = {
   /** Variables in memory whose address is used for more than accessing them: only pointers to these can be kept. */
   readonly escaping: ReadonlySet<VariableId>;
-  /** Is the variable another object each time its declaration at this location is reached? */
-  isReborn(variable: VariableId, location: LocationId): boolean;
+  /**
+   * Is the variable another object each time its declaration at this location is reached? On a recorded run a
+   * variable-length array has no address before.
+   */
+  isReborn(variable: VariableId, location: LocationId, isRecorded: boolean): boolean;
 };
 
 const cache = new WeakMap<Function, LocalLife>();
@@ -36,9 +39,9 @@ function computeLife(program: Program, fn: Function): LocalLife {
   return {
     escaping,
     // As in the interpreter: outside of cycles the object that the function's entry made is still untouched.
-    isReborn: (variable, location) =>
+    isReborn: (variable, location, isRecorded) =>
       escaping.has(variable) &&
-      (isVariableLength(variable) ||
+      ((isRecorded && isVariableLength(variable)) ||
         forest.innermost(location) !== null ||
         (forest.irreducible.length > 0 && order[location] !== -1)),
   };

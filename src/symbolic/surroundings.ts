@@ -12,6 +12,8 @@ export type ApproximationKind = "access";
 export type Surroundings = {
   /** What signed overflow does in the run that is followed. */
   readonly undefinedBehaviour: "stop" | "wrap";
+  /** Nobody has seen addresses: a variable-length array that is declared once has one, from the start. */
+  readonly hasNoAddresses?: boolean;
   /** See `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
   /** See `Scope.heldOnRun`. */

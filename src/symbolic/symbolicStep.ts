@@ -217,7 +217,7 @@ function apply(scope: TranslationScope, edge: Edge, surroundings: Surroundings):
     case "callLibrary":
       return callLibrary(scope, operation, surroundings);
     case "declare":
-      return declare(scope, edge, operation.variable);
+      return declare(scope, edge, operation.variable, surroundings);
     case "fail":
       if (operation.code !== null) translateExpression(scope, operation.code);
       return state;
@@ -247,14 +247,14 @@ function readInput(
 }
 
 /** What the variable held is indeterminate, so that nothing reads it; but it may be another object from now on. */
-function declare(scope: TranslationScope, edge: Edge, id: VariableId): SymbolicState {
+function declare(scope: TranslationScope, edge: Edge, id: VariableId, surroundings: Surroundings): SymbolicState {
   const { symbols, state, frame } = scope;
   const variable = symbols.program.variables[id]!;
   if (variable.storage === "register" || variable.function === null || variable.kind === "static") return state;
   const object = symbols.variableObject(frame, id);
   const cleared = symbols.program.memoryIsInput === true ? drawAgain(symbols, state, object) : state;
   const life = localLifeOf(symbols.program, symbols.program.functions[variable.function]!);
-  if (!life.isReborn(id, edge.from)) return cleared;
+  if (!life.isReborn(id, edge.from, surroundings.hasNoAddresses !== true)) return cleared;
   return write(cleared, object.base, symbols.rebirth(object, scope.tag()));
 }
 

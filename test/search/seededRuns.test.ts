@@ -75,6 +75,16 @@ describe("runs before any symbolic work", () => {
     expect(failures[0]!.inputs).toEqual([5n, 0n, 3n, 0n]);
   });
 
+  it("stay between two of the program's numbers, where only a run of digits gets further", async () => {
+    const { failures } = await search(`extern char __VERIFIER_nondet_char(void);
+    int main(void) {
+      unsigned digits = 0;
+      for (char c = __VERIFIER_nondet_char(); '0' <= c && c <= '9'; c = __VERIFIER_nondet_char()) digits++;
+      __VERIFIER_assert(digits < 12);
+    }`);
+    expect(failures[0]!.outcome.kind).toBe("assertion");
+  });
+
   it("are the same for the same seed", async () => {
     const body = "int main(void) { int a = __VERIFIER_nondet_int(); if (a > 100 && a % 7 == 3) __VERIFIER_assert(0); }";
     const [one, two] = [await search(body), await search(body)];

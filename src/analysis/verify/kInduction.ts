@@ -20,20 +20,19 @@ function decide(task: Task, resources: number): Finding {
   const invariants = (head: string) => knowledge.invariants.get(head) ?? [];
   const assume = (head: string, state: ReadonlyMap<Variable, Term>, guard: Term) =>
     invariants(head).map((formula) => terms.implies(guard, inState(model, formula, state)));
-  const start: Layer = new Map(
-    [...model.heads.values()].map(({ key, live }) => [
-      key,
-      { guard: symbols.fresh("at", "condition"), state: new Map(live.map((place) => [place, place as Term])) },
-    ]),
-  );
+  const start: Layer = [...model.heads.values()].map(({ key, live }) => ({
+    head: key,
+    guard: symbols.fresh("at", "condition"),
+    state: new Map(live.map((place) => [place, place as Term])),
+  }));
   let proved = 0;
   solver.push();
   try {
-    const guards = [...start.values()].map(({ guard }) => guard);
+    const guards = start.map(({ guard }) => guard);
     const apart = guards.flatMap((a, i) => guards.slice(i + 1).map((b) => terms.not(terms.and(a, b))));
     const known = new Set<Variable>();
     solver.assert(terms.any(guards), ...apart);
-    for (const [key, { guard, state }] of start) solver.assert(...assume(key, state, guard));
+    for (const { head, guard, state } of start) solver.assert(...assume(head, state, guard));
     const unrolling = unroll(model, solver, start, known, assume);
     unrolling.step();
     for (let depth = 1; depth <= mostDepth && proved === 0; depth++) {

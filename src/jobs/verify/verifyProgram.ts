@@ -14,6 +14,7 @@ import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
 import { type CertificateCheck, type CertificateQuestion, checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
+import type { Assumption } from "../../proof/dischargeAssumptions.ts";
 import { certificateOf } from "../../regions/certificate.ts";
 import { buildModel, type ProgramModel } from "../../regions/programModel.ts";
 import type { UnwrittenMemory } from "../../regions/unroll.ts";
@@ -95,8 +96,8 @@ function decideModel(
   const failing = isPlain ? null : tribunal.unsafeByRuns(task);
   if (failing !== null) return failing;
   const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
-    // What is not encoded may fail: only errors can be found.
-    ({ engine }) => wanted(engine.name) && (isWhole || engine.name === "unrolling"),
+    // What is not encoded may fail: only errors can be found, where there are any.
+    ({ engine }) => wanted(engine.name) && (isWhole || (engine.name === "unrolling" && !isTriviallySafe(model))),
   );
   return runEngines(task, engines, options, tribunal, around.end, isWhole);
 }
@@ -197,7 +198,7 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
     const { by: checkedBy, asked: questions, assumptions } = checked;
-    const undefinedAt = assumptions.length === 0 ? null : reasonOfUndefined(program, options);
+    const undefinedAt = assumptions.length === 0 ? null : reasonOfUndefined(program, options, assumptions);
     if (undefinedAt !== null) return { kind: "unknown", reasons: [undefinedAt] };
     const { certificate } = finding;
     return { kind: "safe", engine, certificate, checkedBy, questions, obligations, assumptions, checkMs };
@@ -221,8 +222,12 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
 }
 
 /** An assumption that a run violates is none to rely on. */
-function reasonOfUndefined(program: Program, options: VerifyOptions): UnknownReason | null {
-  const trace = undefinedRun(program, options, cancelledAfter(3000, options.cancellation));
+function reasonOfUndefined(
+  program: Program,
+  options: VerifyOptions,
+  assumptions: readonly Assumption[],
+): UnknownReason | null {
+  const trace = undefinedRun(program, options, assumptions, cancelledAfter(3000, options.cancellation));
   if (trace === null || trace.outcome.kind !== "undefined-behaviour") return null;
   const { message, at } = trace.outcome;
   const inputs = trace.inputs.slice(0, 20).map(({ value }) => value);

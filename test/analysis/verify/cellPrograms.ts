@@ -23,6 +23,7 @@ const own = {
         for (int j = 0; j < n; j++) if (a[j] > m) reach_error();`,
   find: `${fill} int x = __VERIFIER_nondet_int(), i = 0; while (i < n && a[i] != x) i++;
          if (i == n) for (int j = 0; j < n; j++) if (a[j] == x) reach_error();`,
+  guarded: `${fill} a[n / 2] = 3; int i = 0; while (i < n && a[i] != 3) i++; if (i >= n) reach_error();`,
   sorted: `a[0] = 3; for (int i = 1; i < n; i++) a[i] = a[i - 1]; for (int j = 1; j < n; j++) if (a[j - 1] > a[j]) reach_error();`,
 };
 
@@ -33,6 +34,7 @@ export const wrongPrograms: readonly (readonly [name: string, body: string])[] =
   ["one is written again", own.init.replace("for (int j", "a[n / 2] = __VERIFIER_nondet_int(); for (int j")],
   ["the last is left out", own.copy.replace("i < n; i++) b", "i < n - 1; i++) b")],
   ["a later cell may be larger", own.max.replace("a[i] > m)", "a[i] > m && i < 99999)")],
+  ["what the search ends at may be gone", own.guarded.replace("int i = 0; while", "a[n - 1] = 4; int i = 0; while")],
   ["another index", own.index.replace("a[j] != 2 * j + 1", "a[j] != 2 * j + 1 || j == 70000")],
 ];
 

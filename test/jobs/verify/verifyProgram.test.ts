@@ -112,6 +112,7 @@ describe("verify", () => {
       "bounds",
       "unsigned n = b & 31; char *m = malloc(n + 1); if (m == 0) return 0; m[rare ? n + 1 : n] = 1; return 0;",
     ],
+    ["bounds", "unsigned n = (b & 31) + 1; char v[n]; v[0] = 1; if (rare) v[n] = 1; return v[0];"],
   ])("%s: what is not encoded is never safe: %s", async (property, body) => {
     const { verdict } = await decide(`${rare}${body}}`, property, ["unrolling"]);
     expect(verdict.kind).not.toBe("safe");

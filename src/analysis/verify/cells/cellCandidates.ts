@@ -3,6 +3,7 @@ import { substitute } from "../../../logic/substitute.ts";
 import { isAtom, type Term, type Variable } from "../../../logic/term.ts";
 import { postOrder } from "../../../logic/traverse.ts";
 import type { Head, ModelRegion, ProgramModel } from "../../../regions/programModel.ts";
+import { type Landmark, landmarkCandidates } from "./landmarks.ts";
 
 /** More are not tried at one head. */
 const mostBodies = 24;
@@ -82,6 +83,7 @@ export function cellCandidatesAt(
   head: Head,
   facts: readonly Term[],
   ghost: Variable,
+  landmarks: readonly Landmark[],
 ): readonly Term[] {
   const { terms } = model;
   const live = new Set<Term>([...head.live, ghost]);
@@ -110,10 +112,11 @@ export function cellCandidatesAt(
   );
   const sized = [...numbers].filter((number) => number > 1n && number < 1n << 20n).slice(0, 4);
   for (const size of sized) parts.push(terms.and(from(zero), below(terms.int(size))));
-  return bodies
+  const inParts = bodies
     .flatMap((body) => parts.map((part) => terms.implies(part, body)))
     .filter(({ kind }) => kind !== "bool")
     .slice(0, mostCandidates);
+  return [...landmarkCandidates(model, head, landmarks, chosen), ...inParts];
 }
 
 function isNumber({ symbols }: ProgramModel, place: Variable): boolean {

@@ -8,6 +8,7 @@ import { type Engine, type Finding, type Task, unknownFinding } from "../engine.
 import { excludesErrors, houdini, joined } from "../houdini.ts";
 import { neededConjuncts } from "../neededConjuncts.ts";
 import { cellCandidatesAt, cellFacts } from "./cellCandidates.ts";
+import { landmarksOf } from "./landmarks.ts";
 
 /**
  * What holds of all cells of a part of an array, `forall k. 0 <= k < i => a[k] = 0`. The index k is a ghost: a constant that
@@ -23,8 +24,9 @@ function decide(task: Task): Finding {
   if (!heads.some(({ live }) => live.some(({ sort }) => sort === "Array"))) return unknownFinding("no array");
   const ghost = terms.fresh("k", "Int");
   const facts = cellFacts(model, ghost);
-  if (facts.length === 0) return unknownFinding("nothing is said about cells");
-  const candidates = new Map(heads.map((head) => [head.key, cellCandidatesAt(model, head, facts, ghost)]));
+  const landmarks = landmarksOf(model);
+  if (facts.length + landmarks.length === 0) return unknownFinding("nothing is said about cells");
+  const candidates = new Map(heads.map((head) => [head.key, cellCandidatesAt(model, head, facts, ghost, landmarks)]));
   const instances = instancesFor(model, ghost);
   const found = houdini(task, candidates, instances);
   const invariants = joined(model, knowledge.invariants, found);
