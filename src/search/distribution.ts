@@ -1,5 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import { rangeOfInt } from "../ir/typeFacts.ts";
+import { greater, lesser } from "../logic/integer.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../trace/inputs.ts";
 import type { InterestingNumbers } from "./interestingNumbers.ts";
 
@@ -31,7 +32,7 @@ export function drawBetween(seed: number, numbers: InterestingNumbers): InputSou
     if (type.kind === "pointer" || type.kind === "float") return drawValue("small", request, next, numbers);
     const [least, most] = within ?? rangeOfInt(type);
     const value = uniform(low, high, next);
-    return value < least ? least : value > most ? most : value;
+    return lesser(greater(value, least), most);
   };
 }
 
