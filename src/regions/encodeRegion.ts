@@ -5,7 +5,7 @@ import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Obligation } from "../symbolic/obligation.ts";
 import { mergeStates, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../symbolic/symbolicStep.ts";
-import { errorsOf, obligationsOfCall, obligationsOfDeclaration, obligationsOfEnd } from "./errorsOf.ts";
+import { errorsOf, obligationsOf, obligationsOfEnd } from "./errorsOf.ts";
 import { orderRegion } from "./orderRegion.ts";
 import type { AssumedObligation, ErrorWay, Merge, Region, RegionInput, Way } from "./region.ts";
 import type { RegionContext } from "./regionContext.ts";
@@ -62,11 +62,7 @@ export function encodeRegion(
       const reached = terms.and(guard, error.guard);
       if (!isFalse(reached)) errors.push({ ...error, guard: named(reached) });
     }
-    const obligations = [
-      ...obligationsOfCall(context, node, edge, before),
-      ...obligationsOfDeclaration(context, node, edge, before),
-    ];
-    require(obligations, terms.and(guard, terms.not(undefinedHere)));
+    require(obligationsOf(context, node, edge, before), terms.and(guard, terms.not(undefinedHere)));
     const successors = context.follow(node, edge);
     // What ends the run may be undefined before it does.
     if (successors.length === 0) require(obligationsOfEnd(context, node, edge, before), guard);

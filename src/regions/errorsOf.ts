@@ -47,8 +47,18 @@ export function errorsOf(
   return { ways, undefinedHere: terms.any(ways.map((way) => way.guard)) };
 }
 
+/** What an operation requires beyond what its step says. */
+export function obligationsOf(
+  context: RegionContext,
+  node: InlinedNode,
+  edge: Edge,
+  state: SymbolicState,
+): readonly Obligation[] {
+  return [...obligationsOfCall(context, node, edge, state), ...obligationsOfDeclaration(context, node, edge, state)];
+}
+
 /** A variable-length array has a size; one without elements is, as compilers have it, one that nothing can be accessed in. */
-export function obligationsOfDeclaration(
+function obligationsOfDeclaration(
   context: RegionContext,
   node: InlinedNode,
   edge: Edge,
@@ -63,7 +73,7 @@ export function obligationsOfDeclaration(
 }
 
 /** A call through a pointer goes to one of the functions that it may go to. */
-export function obligationsOfCall(
+function obligationsOfCall(
   context: RegionContext,
   node: InlinedNode,
   edge: Edge,

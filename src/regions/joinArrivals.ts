@@ -1,8 +1,8 @@
 import type { Term, Variable } from "../logic/term.ts";
 import { isTrue } from "../logic/term.ts";
 import { postOrder } from "../logic/traverse.ts";
+import type { Arrival } from "./instance.ts";
 import type { ProgramModel } from "./programModel.ts";
-import type { Arrival } from "./unroll.ts";
 
 /** A head is in a layer at most so many times. */
 const mostParts = 8;

@@ -4,12 +4,9 @@ import type { Model } from "../solver/model.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { InputValue } from "../trace/inputs.ts";
-import { type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
+import { type Arrival, type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
 import { joinArrivals, partsOf } from "./joinArrivals.ts";
 import type { ProgramModel } from "./programModel.ts";
-
-/** Runs that come to a head after so many regions: under which condition, and in which state. */
-export type Arrival = { readonly head: string; readonly guard: Term; readonly state: HeadState };
 
 /** What is reached after so many regions. A head may be there several times, with other values of its counters. */
 export type Layer = readonly Arrival[];
