@@ -2,6 +2,7 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createSubstituter, substitute } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
+import { decideAddresses } from "./farApart.ts";
 import type { ModelExit, ModelRegion, ProgramModel } from "./programModel.ts";
 import type { ErrorWay, RegionInput } from "./region.ts";
 
@@ -64,13 +65,19 @@ export function instantiate(model: ProgramModel, region: ModelRegion, state: Hea
  * them: a run without inputs is followed by computing alone. `own` are the names of the instance, by what they are called in it.
  */
 function definedIn(
-  { terms }: ProgramModel,
+  model: ProgramModel,
   region: ModelRegion,
   map: Map<Term, Term>,
   own: ReadonlyMap<Term, Term>,
 ): { readonly definitions: readonly Term[]; apply(term: Term): Term } {
+  const { terms } = model;
   const definitions: Term[] = [];
-  let apply = createSubstituter(terms, map);
+  const decide = addressesOf(model);
+  const replaced = () => {
+    const replace = createSubstituter(terms, map);
+    return (term: Term) => decide(replace(term));
+  };
+  let apply = replaced();
   for (const definition of region.definitions) {
     const here = apply(definition);
     if (here.kind === "bool" && here.value) continue;
@@ -79,10 +86,18 @@ function definedIn(
     if (known === null || original === undefined || known.value.kind === "variable") definitions.push(here);
     else {
       map.set(original, known.value);
-      apply = createSubstituter(terms, map);
+      apply = replaced();
     }
   }
   return { definitions, apply };
+}
+
+const deciders = new WeakMap<ProgramModel, (term: Term) => Term>();
+
+function addressesOf(model: ProgramModel): (term: Term) => Term {
+  const known = deciders.get(model) ?? decideAddresses(model.symbols);
+  deciders.set(model, known);
+  return known;
 }
 
 /** What a definition says of one name alone: that it is true or false, a number, or an array. */

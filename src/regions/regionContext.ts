@@ -1,4 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import { requestLimit } from "../clib/stdlib/allocation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { isScalar } from "../ir/typeFacts.ts";
@@ -11,7 +12,9 @@ import { follow, type Successor } from "../symbolic/followEdge.ts";
 import { type InlinedNode, isCallEdge, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
 import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/symbolicState.ts";
+import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
+import { translateExpression } from "../symbolic/translateExpression.ts";
 import { behavioursOf, overflowOf, type Property } from "./property.ts";
 import { errorReach } from "./reachesError.ts";
 import { unencodedOf } from "./unencoded.ts";
@@ -194,9 +197,29 @@ function followAll(
     ...successor,
     step(state, surroundings) {
       const step = successor.step(state, surroundings);
-      return { ...step, state: newVariable(symbols, node, operation.variable, step.state, surroundings) };
+      return {
+        ...step,
+        guard: symbols.terms.and(step.guard, hasRoom(symbols, node, edge, state, surroundings)),
+        state: newVariable(symbols, node, operation.variable, step.state, surroundings),
+      };
     },
   }));
+}
+
+/** A run with an array that is larger than half of the address space ends there: there is no room for it. */
+function hasRoom(
+  symbols: Symbols,
+  node: InlinedNode,
+  { operation, range }: Edge,
+  state: SymbolicState,
+  surroundings: Surroundings,
+): Term {
+  const { terms, program } = symbols;
+  if (operation.kind !== "declare" || operation.variableLength === undefined) return terms.bool(true);
+  const { length, elementSize } = operation.variableLength;
+  const { scope } = openScope(symbols, node.frame, state, range, surroundings);
+  const bytes = terms.scale(BigInt(elementSize), translateExpression(scope, length));
+  return terms.lt(bytes, terms.int(BigInt(requestLimit(program.pointerBytes))));
 }
 
 function intoProgram(symbols: Symbols, program: Program): Successor {

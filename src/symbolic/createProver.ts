@@ -132,6 +132,12 @@ function withObject(symbols: Symbols, base: Variable): { readonly base: Variable
   return object === null ? [] : [{ base, object }];
 }
 
+/** Are these the addresses of two objects that are not one? */
+export function areDistinct(symbols: Symbols, a: Variable, b: Variable): boolean {
+  const [one, other] = [symbols.objectWithBase(a), symbols.objectWithBase(b)];
+  return one !== null && other !== null && a !== b && !mayBeOne(one, other);
+}
+
 /**
  * A block that a loop's body allocates, and one of the recorded run: the second may be what the first was in some
  * iteration. All other names are of different objects.

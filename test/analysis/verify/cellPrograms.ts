@@ -24,6 +24,14 @@ const own = {
   find: `${fill} int x = __VERIFIER_nondet_int(), i = 0; while (i < n && a[i] != x) i++;
          if (i == n) for (int j = 0; j < n; j++) if (a[j] == x) reach_error();`,
   guarded: `${fill} a[n / 2] = 3; int i = 0; while (i < n && a[i] != 3) i++; if (i >= n) reach_error();`,
+  insertion: `${fill} int i, j, key;
+    for (j = 1; j < n; j++) {
+      key = a[j];
+      i = j - 1;
+      while (i >= 0 && a[i] > key) { a[i + 1] = a[i]; i = i - 1; }
+      a[i + 1] = key;
+    }
+    for (int k = 1; k < n; k++) if (a[k - 1] > a[k]) reach_error();`,
   sorted: `a[0] = 3; for (int i = 1; i < n; i++) a[i] = a[i - 1]; for (int j = 1; j < n; j++) if (a[j - 1] > a[j]) reach_error();`,
 };
 
@@ -35,6 +43,8 @@ export const wrongPrograms: readonly (readonly [name: string, body: string])[] =
   ["the last is left out", own.copy.replace("i < n; i++) b", "i < n - 1; i++) b")],
   ["a later cell may be larger", own.max.replace("a[i] > m)", "a[i] > m && i < 99999)")],
   ["what the search ends at may be gone", own.guarded.replace("int i = 0; while", "a[n - 1] = 4; int i = 0; while")],
+  ["a cell is lost on the way", own.insertion.replace("a[i + 1] = key", "if (j != 70000) a[i + 1] = key")],
+  ["the hole goes too far", own.insertion.replace("a[i] > key)", "(a[i] > key || key == 12345))")],
   ["another index", own.index.replace("a[j] != 2 * j + 1", "a[j] != 2 * j + 1 || j == 70000")],
 ];
 

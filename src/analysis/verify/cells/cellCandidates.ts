@@ -1,6 +1,8 @@
 import { freeVariablesOf } from "../../../logic/freeVariables.ts";
+import { absolute } from "../../../logic/integer.ts";
 import { substitute } from "../../../logic/substitute.ts";
 import { isAtom, type Term, type Variable } from "../../../logic/term.ts";
+import type { Terms } from "../../../logic/terms.ts";
 import { postOrder } from "../../../logic/traverse.ts";
 import type { Head, ModelRegion, ProgramModel } from "../../../regions/programModel.ts";
 import { type Landmark, landmarkCandidates } from "./landmarks.ts";
@@ -8,7 +10,8 @@ import { type Landmark, landmarkCandidates } from "./landmarks.ts";
 /** More are not tried at one head. */
 const mostBodies = 24;
 const mostEnds = 8;
-const mostCandidates = 700;
+const mostCandidates = 900;
+const mostOrdered = 300;
 /** Conditions that are larger say nothing simple about a cell. */
 const mostParts = 40;
 
@@ -19,7 +22,7 @@ export function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[]
   for (const region of model.regions) {
     for (const atom of atomsWithCells(region)) {
       for (const index of indexVariables(atom)) {
-        const about = substitute(terms, atom, new Map([[index, ghost]]));
+        const about = withoutWraps(terms, substitute(terms, atom, new Map([[index, ghost]])));
         found.add(about);
         found.add(terms.not(about));
       }
@@ -47,6 +50,28 @@ function atomsWithCells(region: ModelRegion): readonly Term[] {
       postOrder([term]).some(({ kind }) => kind === "select") &&
       !isRange(term),
   );
+}
+
+/** The ghost is no number of the program's that could wrap: where `k - 1` does for some, it is `k - 1` for it. */
+function withoutWraps(terms: Terms, formula: Term): Term {
+  const replaced = new Map<Term, Term>();
+  for (const part of postOrder([formula])) {
+    if (part.kind !== "sum") continue;
+    const choice = part.monomials.find(({ term }) => term.kind === "ite");
+    if (choice?.term.kind !== "ite") continue;
+    const sums = [choice.term.whenTrue, choice.term.whenFalse].map((branch) =>
+      terms.add(terms.sub(part, terms.scale(choice.coefficient, choice.term)), terms.scale(choice.coefficient, branch)),
+    );
+    const [one, other] = sums as [Term, Term];
+    const apart = terms.sub(one, other);
+    if (apart.kind !== "int" || absolute(apart.value) < 256n) continue;
+    replaced.set(part, absolute(constantIn(one)) <= absolute(constantIn(other)) ? one : other);
+  }
+  return replaced.size === 0 ? formula : substitute(terms, formula, replaced);
+}
+
+function constantIn(term: Term): bigint {
+  return term.kind === "sum" ? term.constant : term.kind === "int" ? term.value : 0n;
 }
 
 /** That a cell is of its type says nothing. */
@@ -91,32 +116,43 @@ export function cellCandidatesAt(
   const bodies = here.filter((fact) => freeVariablesOf([fact]).includes(ghost)).slice(0, mostBodies);
   const ends = head.live.filter(({ sort }) => sort === "Int").filter((place) => isNumber(model, place));
   const chosen = ends.slice(0, mostEnds);
-  const zero = terms.int(0n);
+  const pairs = chosen.flatMap((low) => chosen.filter((high) => high !== low).map((high) => [low, high] as const));
+  const [zero, one] = [terms.int(0n), terms.int(1n)];
   const from = (low: Term) => terms.le(low, ghost);
   const below = (high: Term) => terms.lt(ghost, high);
   const behind = (low: Term) => terms.lt(low, ghost);
+  const upTo = (high: Term) => terms.le(ghost, high);
   const parts = [
     ...chosen.map((end) => terms.and(from(zero), below(end))),
     ...chosen.map((end) => terms.and(behind(zero), below(end))),
     ...chosen.map((end) => terms.and(from(zero), terms.le(ghost, end))),
     ...chosen.map(behind),
     ...chosen.map(from),
-    ...chosen.flatMap((low) => chosen.filter((high) => high !== low).map((high) => terms.and(from(low), below(high)))),
-    ...chosen.flatMap((low) =>
-      chosen.filter((high) => high !== low).map((high) => terms.and(behind(low), below(high))),
-    ),
+    ...pairs.map(([low, high]) => terms.and(from(low), below(high))),
+    ...pairs.map(([low, high]) => terms.and(behind(low), below(high))),
     from(zero),
+    ...pairs.map(([low, high]) => terms.and(behind(terms.add(low, one)), upTo(high))),
   ];
   const numbers = new Set(
     facts.flatMap((fact) => postOrder([fact]).flatMap((part) => (part.kind === "int" ? [part.value] : []))),
   );
   const sized = [...numbers].filter((number) => number > 1n && number < 1n << 20n).slice(0, 4);
   for (const size of sized) parts.push(terms.and(from(zero), below(terms.int(size))));
+  // What orders the cells holds of one more of them once a hole has moved on.
+  const ordered = bodies
+    .filter((body) => postOrder([body]).filter(({ kind }) => kind === "select").length > 1)
+    .flatMap((body) =>
+      pairs.flatMap(([low, high]) => {
+        const hasMoved = terms.lt(terms.add(low, one), high);
+        return chosen.map((end) => terms.implies(terms.all([hasMoved, behind(zero), upTo(end)]), body));
+      }),
+    )
+    .slice(0, mostOrdered);
   const inParts = bodies
     .flatMap((body) => parts.map((part) => terms.implies(part, body)))
     .filter(({ kind }) => kind !== "bool")
     .slice(0, mostCandidates);
-  return [...landmarkCandidates(model, head, landmarks, chosen), ...inParts];
+  return [...landmarkCandidates(model, head, landmarks, chosen), ...inParts, ...ordered];
 }
 
 function isNumber({ symbols }: ProgramModel, place: Variable): boolean {
