@@ -150,7 +150,14 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
     laboratory.charge(steps * trackingCost);
     return laboratory.isOver();
   };
-  const { slice, omissions } = relevantSlice(graph, rootEvents(laboratory.root), candidates, rerunner, isOver);
+  const { slice, omissions } = relevantSlice(
+    graph,
+    rootEvents(laboratory.root),
+    bench.slice,
+    candidates,
+    rerunner,
+    isOver,
+  );
   bench.slice = slice;
   bench.omissions = omissions;
 }

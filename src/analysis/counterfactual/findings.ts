@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import type { Function } from "../../ir/program.ts";
+import type { Edge, Function } from "../../ir/program.ts";
 import type { Edit } from "./edit.ts";
 import type { Examined } from "./evidence.ts";
 import { contentOfLines, lineKey, noContent } from "./lineContent.ts";
@@ -168,17 +168,22 @@ type LinePlace = { readonly function: Function; readonly range: SourceRange; dis
 /** The lines of the run's steps: where they begin, how near they are to the failure, when they were last executed. */
 function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, LinePlace> {
   const places = new Map<string, LinePlace>();
+  // A key is made once for an edge, not for each of its steps.
+  const byEdge = new Map<Edge, LinePlace>();
   for (let step = graph.first; step < graph.end; step++) {
-    const { range, operation } = graph.edge(step);
+    const edge = graph.edge(step);
+    const { range, operation } = edge;
     if (operation.kind === "skip" || operation.kind === "declare") continue;
-    const key = lineKey(range);
-    const distance = slice.distance(step);
-    const known = places.get(key);
-    if (known === undefined) places.set(key, { function: graph.function(step), range, distance, lastStep: step });
-    else {
-      known.lastStep = step;
-      if (distance !== -1 && (known.distance === -1 || distance < known.distance)) known.distance = distance;
+    let place = byEdge.get(edge);
+    if (place === undefined) {
+      const key = lineKey(range);
+      place = places.get(key) ?? { function: graph.function(step), range, distance: -1, lastStep: step };
+      places.set(key, place);
+      byEdge.set(edge, place);
     }
+    const distance = slice.distance(step);
+    place.lastStep = step;
+    if (distance !== -1 && (place.distance === -1 || distance < place.distance)) place.distance = distance;
   }
   return places;
 }

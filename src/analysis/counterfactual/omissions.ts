@@ -1,5 +1,8 @@
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { expressionOperands } from "../../ir/expressionParts.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import type { DependenceTracker } from "../../trace/dependence/tracker.ts";
@@ -34,29 +37,27 @@ const maxRounds = 3;
 export function relevantSlice(
   graph: DependenceGraph,
   start: readonly Event[],
+  plain: Slice,
   candidates: readonly Instance[],
   rerunner: TrackedRerunner,
   isOver: (steps: number) => boolean,
 ): RelevantSlice {
-  let slice = backwardSlice(graph, start);
+  let slice = plain;
   const omissions: Omission[] = [];
-  const flipped = new Map<Instance, Writes>();
   const edges = graph.trace.program.functions.flatMap((fn) => fn.edges);
-  for (let round = 0; round < maxRounds; round++) {
-    const cells = readCells(graph, slice);
+  const flipped = new Map<Instance, Writes>();
+  for (const instance of candidates) {
+    if (slice.has(instance.step) || instance.step < graph.first) continue;
+    if (isOver(instance.step)) break;
+    const tracker = rerunner.trackFlip(instance.number, instance.step, maxFlippedSteps);
+    flipped.set(instance, writesOf(graph.trace.program, edges, tracker));
+  }
+  const written = new Set([...flipped.values()].flatMap((writes) => [...writes.keys()]));
+  for (let round = 0; round < maxRounds && written.size > 0; round++) {
+    const cells = readCells(graph, slice, written);
     const before = omissions.length;
-    for (const instance of candidates) {
-      if (slice.has(instance.step) || instance.step < graph.first) continue;
-      let writes = flipped.get(instance);
-      if (writes === undefined) {
-        if (isOver(instance.step)) break;
-        writes = writesOf(
-          graph.trace.program,
-          edges,
-          rerunner.trackFlip(instance.number, instance.step, maxFlippedSteps),
-        );
-        flipped.set(instance, writes);
-      }
+    for (const [instance, writes] of flipped) {
+      if (slice.has(instance.step)) continue;
       const found = firstReader(cells, writes, instance.step);
       if (found !== null) omissions.push({ condition: instance.step, ...found });
     }
@@ -77,17 +78,21 @@ function registerCell(program: Program, variable: number, activation: number): C
   return program.variables[variable]!.kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
 }
 
-function readCells(graph: DependenceGraph, slice: Slice): Reads {
+/** Who reads the cells that flipped runs write. */
+function readCells(graph: DependenceGraph, slice: Slice, written: ReadonlySet<Cell>): Reads {
   const { program } = graph.trace;
   const cells = new Map<Cell, { step: number; writer: number }[]>();
   let count = 0;
   const add = (cell: Cell, step: number, writer: number | null): void => {
+    if (!written.has(cell)) return;
     count++;
     const known = cells.get(cell);
     if (known === undefined) cells.set(cell, [{ step, writer: writer ?? -1 }]);
     else known.push({ step, writer: writer ?? -1 });
   };
+  const mayRead = readersOf(written);
   for (const step of slice.steps()) {
+    if (!mayRead(graph.edge(step))) continue;
     for (const { expression, writer, address, size } of graph.reads(step)) {
       if (address !== 0) for (let i = 0; i < Math.min(size, 64); i++) add(address + i, step, writer);
       else if (expression?.kind === "variable") {
@@ -97,6 +102,31 @@ function readCells(graph: DependenceGraph, slice: Slice): Reads {
     if (count > maxCells) return new Map();
   }
   return cells;
+}
+
+/** Leaves out edges that only read registers which no flipped run writes: of a long run, most of its steps. */
+function readersOf(written: ReadonlySet<Cell>): (edge: Edge) => boolean {
+  const registers = new Set<number>();
+  let memory = false;
+  for (const cell of written) {
+    if (typeof cell === "number") memory = true;
+    else registers.add(Number.parseInt(cell.slice(1), 10));
+  }
+  const readsSome = (expression: Expression): boolean => {
+    if (expression.kind === "variable") return registers.has(expression.variable);
+    return (memory && expression.kind === "load") || expressionOperands(expression).some(readsSome);
+  };
+  const known = new Map<Edge, boolean>();
+  return (edge) => {
+    let may = known.get(edge);
+    if (may === undefined) {
+      const { operation } = edge;
+      const isPlain = operation.kind === "assign" || operation.kind === "assume";
+      may = (!isPlain && memory) || operationExpressions(operation).some(readsSome);
+      known.set(edge, may);
+    }
+    return may;
+  };
 }
 
 /** What the steps of a flipped run wrote that its first step, the condition, decides. */

@@ -22,6 +22,8 @@ export type ValuePool = {
 };
 
 const maxFrequent = 40;
+/** Of a long run's many values those that came first are counted. */
+const maxCounted = 10_000;
 const maxPointers = 24;
 const maxOfPlace = 24;
 const maxConstants = 60;
@@ -47,7 +49,8 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
     if (value === undefined) continue;
     if (place.type.kind === "pointer") pointers.set(value as number, i);
     else {
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+      const count = counts.get(value) ?? 0;
+      if (count > 0 || counts.size < maxCounted) counts.set(value, count + 1);
       const known = byPlace.get(log.place[i]!) ?? new Set();
       byPlace.set(log.place[i]!, known);
       if (known.size < maxOfPlace) known.add(value);

@@ -23,7 +23,7 @@ export function nearestFirst({ graph, visits, paths, root }: Why): readonly Wish
     const unit = visits.unit(visit);
     const rank = seen.has(unit.id) ? 2 : tests.has(unit.function.id) ? 1 : 0;
     seen.add(unit.id);
-    lists[rank]!.push({ step, withPath: false });
+    if (lists[rank]!.length < mostWishes) lists[rank]!.push({ step, withPath: false });
   }
   return lists.flat().slice(0, mostWishes);
 }

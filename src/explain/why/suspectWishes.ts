@@ -1,5 +1,6 @@
 import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Edge } from "../../ir/program.ts";
 import type { Wish } from "./selectVisits.ts";
 import { isWithin, type Unit } from "./units.ts";
 import type { Why } from "./whyExplanation.ts";
@@ -58,11 +59,15 @@ type Nearest = {
 
 function nearestSteps({ graph, paths, visits }: Why): Nearest {
   const byLine = new Map<string, number>();
+  const seen = new Set<Edge>();
   const byUnit = new Map<Unit, number>();
   for (const step of paths.steps()) {
     const visit = visits.of(step);
     if (visit === -1) continue;
-    const key = lineOf(graph.edge(step).range);
+    const edge = graph.edge(step);
+    if (seen.has(edge)) continue;
+    seen.add(edge);
+    const key = lineOf(edge.range);
     if (!byLine.has(key)) byLine.set(key, step);
     const unit = visits.unit(visit);
     if (!byUnit.has(unit)) byUnit.set(unit, step);

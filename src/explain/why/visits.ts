@@ -23,7 +23,8 @@ export type Visits = {
   callNumber(activation: number): number;
 };
 
-type OpenVisit = { readonly id: number; readonly unit: Unit; readonly seen: Set<Edge>; last: number };
+/** A unit has a few edges: a list of those that were executed is faster than a set. */
+type OpenVisit = { readonly id: number; readonly unit: Unit; readonly seen: Edge[]; last: number };
 
 export function visitsOf(graph: DependenceGraph): Visits {
   const { first, end } = graph;
@@ -54,16 +55,16 @@ export function visitsOf(graph: DependenceGraph): Visits {
       continue;
     }
     let visit = open.get(activation);
-    if (visit === undefined || visit.unit !== unit || visit.seen.has(edge)) {
+    if (visit === undefined || visit.unit !== unit || visit.seen.includes(edge)) {
       const total = (totals.get(unit) ?? 0) + 1;
       totals.set(unit, total);
-      visit = { id: starts.length, unit, seen: new Set(), last: -1 };
+      visit = { id: starts.length, unit, seen: [], last: -1 };
       starts.push(step);
       units.push(unit);
       ordinals.push(total);
       open.set(activation, visit);
     }
-    visit.seen.add(edge);
+    visit.seen.push(edge);
     visitOf[step - first] = visit.id;
     if (visit.last !== -1) nextStep[visit.last - first] = step;
     visit.last = step;

@@ -1,5 +1,7 @@
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import type { DependenceKind } from "../../dependence/visitDependences.ts";
+import { createReachedEvents } from "./reachedEvents.ts";
+import type { Unit } from "./units.ts";
 import type { Visits } from "./visits.ts";
 
 export type HopKind = DependenceKind | "omission";
@@ -31,10 +33,12 @@ const mostEvents = 400_000;
 
 const sameVisit = 0;
 const sameUnit = 1;
-const costs: Record<HopKind, number> = { data: 4, control: 5, address: 7, omission: 5 };
+const kinds: readonly HopKind[] = ["data", "control", "address", "omission"];
+const costs: readonly number[] = [4, 5, 7, 5];
 const farthest = 7;
 /** Parts beyond this are not told apart. */
 const parts = 32;
+const none = -1;
 
 export function whyPaths(
   graph: DependenceGraph,
@@ -42,59 +46,64 @@ export function whyPaths(
   roots: readonly RootEvent[],
   omissions: readonly Omission[],
 ): WhyPaths {
-  const { first } = graph;
+  const { first, end } = graph;
   const skipped = new Map<number, number[]>();
   for (const { condition, affects } of omissions) skipped.set(affects, [...(skipped.get(affects) ?? []), condition]);
-  const keyOf = ({ step, part }: Event) => (step - first) * parts + (Math.min(part, parts - 2) + 1);
-  const best = new Map<number, { readonly cost: number; readonly to: number; readonly kind: HopKind }>();
-  const stepCost = new Map<number, { readonly cost: number; readonly key: number }>();
+  const keyOf = (step: number, part: number) => (step - first) * parts + (Math.min(part, parts - 2) + 1);
+  const stepOf = (key: number) => first + Math.floor(key / parts);
+  const partOf = (key: number) => (key % parts) - 1;
+  const reached = createReachedEvents();
+  /** By step: where in `reached` its nearest event is. */
+  const nearest = new Int32Array(end - first).fill(none);
   const order: number[] = [];
-  const buckets: Event[][] = Array.from({ length: farthest + 1 }, () => []);
-  const done = new Set<number>();
-  const reach = (event: Event, cost: number, to: number, kind: HopKind): void => {
-    if (event.step < first) return;
-    const key = keyOf(event);
-    const known = best.get(key);
-    if (known !== undefined && known.cost <= cost) return;
-    best.set(key, { cost, to, kind });
-    buckets[cost % buckets.length]!.push(event);
+  const buckets: number[][] = Array.from({ length: farthest + 1 }, () => []);
+  let done = 0;
+  const reach = (step: number, part: number, cost: number, to: number, kind: number): void => {
+    if (step < first) return;
+    const slot = reached.slotOf(keyOf(step, part));
+    if (reached.improve(slot, cost, to, kind)) buckets[cost % buckets.length]!.push(slot);
   };
-  for (const { cost = 0, ...root } of roots) reach(root, cost, -1, "control");
-  for (let cost = 0, empty = 0; empty <= farthest && done.size < mostEvents; cost++) {
+  // What the walk is at; one closure for all hops, as there are hundreds of thousands.
+  let [slot, cost, visit]: [number, number, number] = [none, 0, none];
+  let unit: Unit | null = null;
+  const hop = (source: number, part: number, kind: HopKind) => {
+    const other = visits.of(source);
+    const code = kinds.indexOf(kind);
+    const price = other === visit ? sameVisit : other !== -1 && visits.unit(other) === unit ? sameUnit : costs[code]!;
+    reach(source, part, cost + price, slot, code);
+  };
+  for (const root of roots) reach(root.step, root.part, root.cost ?? 0, none, kinds.indexOf("control"));
+  for (let empty = 0; empty <= farthest && done < mostEvents; cost++) {
     const bucket = buckets[cost % buckets.length]!;
     empty = bucket.length === 0 ? empty + 1 : 0;
-    for (let event = bucket.pop(); event !== undefined; event = bucket.pop()) {
-      const key = keyOf(event);
-      if (done.has(key) || best.get(key)!.cost !== cost) continue;
-      done.add(key);
-      const { step } = event;
-      if (!stepCost.has(step)) {
-        stepCost.set(step, { cost, key });
+    for (let next = bucket.pop(); next !== undefined; next = bucket.pop()) {
+      slot = next;
+      if (!reached.finish(slot, cost)) continue;
+      done++;
+      const key = reached.key(slot);
+      const step = stepOf(key);
+      if (nearest[step - first] === none) {
+        nearest[step - first] = slot;
         order.push(step);
       }
-      const visit = visits.of(step);
-      const unit = visit === -1 ? null : visits.unit(visit);
-      const hop = (source: number, part: number, kind: HopKind) => {
-        const other = visits.of(source);
-        const price =
-          other === visit ? sameVisit : other !== -1 && visits.unit(other) === unit ? sameUnit : costs[kind];
-        reach({ step: source, part }, cost + price, key, kind);
-      };
-      graph.visitDependences(step, Math.min(event.part, parts - 2), hop);
+      visit = visits.of(step);
+      unit = visit === -1 ? null : visits.unit(visit);
+      graph.visitDependences(step, partOf(key), hop);
       for (const condition of skipped.get(step) ?? []) hop(condition, 0, "omission");
     }
   }
+  const nearestOf = (step: number) => (step >= first && step < end ? nearest[step - first]! : none);
   return {
-    cost: (step) => stepCost.get(step)?.cost ?? null,
+    cost: (step) => (nearestOf(step) === none ? null : reached.cost(nearestOf(step))),
     steps: () => order,
     path(step) {
       const hops: Hop[] = [];
-      let key = stepCost.get(step)?.key ?? -1;
-      while (key !== -1) {
-        const { to, kind } = best.get(key)!;
-        if (to === -1) break;
-        hops.push({ step: first + Math.floor(to / parts), part: (to % parts) - 1, kind });
-        key = to;
+      for (let at = nearestOf(step); at !== none; ) {
+        const to = reached.to(at);
+        if (to === none) break;
+        const key = reached.key(to);
+        hops.push({ step: stepOf(key), part: partOf(key), kind: kinds[reached.kind(at)]! });
+        at = to;
       }
       return hops;
     },
