@@ -4,8 +4,8 @@ import { operationExpressions } from "../../ir/operationParts.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { PointerType, ScalarType, Type } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
-import { offsetOf } from "../../trace/memory/pointer.ts";
 import { type ObservedState, observe } from "../../trace/observe.ts";
+import { heapName } from "./heapName.ts";
 import { writtenArguments } from "./libraryWrites.ts";
 import { printString } from "./printValue.ts";
 
@@ -171,32 +171,4 @@ function pathTo(type: Type, offset: number, to: Type, pointerBytes: 4 | 8): stri
 function sameShape(a: Type, b: Type): boolean {
   if (a.kind === "struct") return a === b || b.kind === "void";
   return a.kind === b.kind || b.kind === "void";
-}
-
-/** `the 3rd job`: which of the blocks that one place in the program has allocated. */
-export function heapName(graph: DependenceGraph, pointer: number, type: PointerType): string | null {
-  const born = graph.birth(pointer);
-  if (born === null || born < graph.first) return null;
-  const edge = graph.edge(born);
-  if (edge.operation.kind !== "callLibrary") return null;
-  let before = 0;
-  let all = 0;
-  for (let step = graph.first; step < graph.end; step++) {
-    if (graph.edge(step) !== edge) continue;
-    all++;
-    if (step <= born) before++;
-  }
-  const { to } = type;
-  const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
-  const name = all === 1 ? `the ${noun}` : `the ${ordinal(before)} ${noun}`;
-  const offset = offsetOf(pointer);
-  if (offset === 0) return name;
-  const size = to.kind === "void" ? 1 : sizeOf(to, graph.trace.program.pointerBytes);
-  return size !== null && size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : `${name} + ${offset} bytes`;
-}
-
-export function ordinal(n: number): string {
-  const tens = n % 100;
-  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
-  return `${n}${suffix}`;
 }

@@ -153,4 +153,40 @@ int main(void) {
     const { failure } = await told(`int main(void) { int *p = malloc(4); *p = 1; free(p); return *p; }`);
     expect(failure.places.map(({ what }) => what)).toEqual(["freed", "used", "allocated"]);
   });
+
+  it("names blocks by what tells them from the others", async () => {
+    const list = `struct node { int v; struct node *next; };
+static struct node *push(struct node *list, int v) {
+  struct node *n = malloc(sizeof *n);
+  n->v = v;
+  n->next = list;
+  return n;
+}`;
+    const one = await told(`${list}
+int main(void) { struct node *a = push(push(NULL, 1), 2); assert(a->next == NULL); return 0; }`);
+    expect(one.failure.condition!.operands.map(({ value }) => value)).toEqual(["the 1st node"]);
+    const two = await told(`${list}
+int main(void) {
+  struct node *first = malloc(sizeof *first);
+  first->next = NULL;
+  struct node *a = push(push(first, 1), 2);
+  assert(a->next->next == NULL);
+  a = a->next;
+  return 0;
+}`);
+    expect(two.failure.condition!.operands.map(({ value }) => value)).toEqual(["the node of main"]);
+    expect(two.sections.flatMap(({ rows }) => rows.map(shown))).toContainEqual(
+      expect.stringContaining("the 2nd node of push"),
+    );
+    const same = await told(`int main(void) {
+  int *a = malloc(4);
+  int *b = malloc(4);
+  assert(a == b);
+  return 0;
+}`);
+    expect(same.failure.condition!.operands.map(({ value }) => value)).toEqual([
+      "the block of main:4",
+      "the block of main:5",
+    ]);
+  });
 });

@@ -1,0 +1,69 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Edge } from "../../ir/program.ts";
+import type { PointerType } from "../../ir/type.ts";
+import { sizeOf } from "../../ir/typeFacts.ts";
+import { offsetOf } from "../../trace/memory/pointer.ts";
+
+/**
+ * A block by where it comes from: `the job`; `the 3rd job`, where one place has allocated several; `the 3rd job of push` where
+ * several functions have allocated blocks, `the 3rd job of main:20` where one function has in several places.
+ */
+export function heapName(graph: DependenceGraph, pointer: number, type: PointerType): string | null {
+  const born = graph.birth(pointer);
+  if (born === null || born < graph.first) return null;
+  const edge = graph.edge(born);
+  const sites = allocationsOf(graph);
+  const siblings = sites.get(edge);
+  if (siblings === undefined) return null;
+  const { to } = type;
+  const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
+  const which = siblings.length === 1 ? "the" : `the ${ordinal(siblings.indexOf(born) + 1)}`;
+  const name = `${which} ${noun}${siteOf(graph, born, sites)}`;
+  const offset = offsetOf(pointer);
+  if (offset === 0) return name;
+  const size = to.kind === "void" ? 1 : sizeOf(to, graph.trace.program.pointerBytes);
+  return size !== null && size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : `${name} + ${offset} bytes`;
+}
+
+/** As much of the place as tells it from the others. */
+function siteOf(graph: DependenceGraph, born: number, sites: Allocations): string {
+  if (sites.size === 1) return "";
+  const { name } = graph.function(born);
+  const inFunction = [...sites].filter(([, steps]) => graph.function(steps[0]!).name === name);
+  if (inFunction.length === 1) return ` of ${name}`;
+  return ` of ${name}:${graph.edge(born).range.line}`;
+}
+
+/** By place, the steps that allocated. */
+type Allocations = ReadonlyMap<Edge, readonly number[]>;
+
+const cache = new WeakMap<DependenceGraph, Allocations>();
+
+function allocationsOf(graph: DependenceGraph): Allocations {
+  let sites = cache.get(graph);
+  if (sites !== undefined) return sites;
+  const found = new Map<Edge, number[]>();
+  for (let step = graph.first; step < graph.end; step++) {
+    const edge = graph.edge(step);
+    if (edge.operation.kind !== "callLibrary" || !isAllocation(graph, step, edge.operation.name)) continue;
+    const steps = found.get(edge);
+    if (steps === undefined) found.set(edge, [step]);
+    else steps.push(step);
+  }
+  sites = found;
+  cache.set(graph, sites);
+  return sites;
+}
+
+/** Of blocks whose number another one got later, only the function's name tells. */
+function isAllocation(graph: DependenceGraph, step: number, name: string): boolean {
+  if (/^(malloc|calloc|realloc)$/.test(name)) return true;
+  const value = graph.value(step);
+  return typeof value === "number" && value !== 0 && graph.birth(value) === step;
+}
+
+export function ordinal(n: number): string {
+  const tens = n % 100;
+  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${suffix}`;
+}
