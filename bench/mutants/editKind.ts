@@ -25,6 +25,7 @@ function editKind(edit: Edit, range: SourceRange, source: SourceText): EditKind 
   switch (edit.kind) {
     case "comparison":
     case "connective":
+    case "variable":
     case "skip":
       return edit.kind;
     case "case":

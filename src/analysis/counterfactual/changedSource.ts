@@ -42,6 +42,10 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
       const range = rangeOfExpression(edit.place.expression);
       return range === null ? null : { range, text: literal(edit.place.expression.type, edit.to) };
     }
+    case "variable": {
+      const range = rangeOfExpression(edit.place.expression);
+      return range === null ? null : { range, text: edit.place.others[edit.to]!.name };
+    }
     case "value":
       return otherValue(program, edit.place, (text) => changedText(edit.place.type, text, edit.to));
     case "case":

@@ -24,6 +24,8 @@ function describeEdit(edit: Edit): string {
     case "comparison":
     case "operator":
       return `with \`${edit.to}\` here`;
+    case "variable":
+      return `with \`${edit.place.others[edit.to]!.name}\` here`;
     case "truth":
       return edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
     case "constant":

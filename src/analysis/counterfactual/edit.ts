@@ -37,6 +37,8 @@ export type Edit =
       readonly place: PlaceOf<"value">;
       readonly to: ValueChange;
     }
+  /** Another variable is read; `to` is its number among those that may have been meant. */
+  | { readonly kind: "variable"; readonly number: number; readonly place: PlaceOf<"variable">; readonly to: number }
   /** A `switch` takes one value like another one. */
   | {
       readonly kind: "case";
@@ -67,6 +69,8 @@ export function editSize(edit: Edit): EditSize {
       return 1;
     case "truth":
       return edit.to === "negated" ? 1 : 3;
+    case "variable":
+      return 2;
     case "value":
       return edit.to === "plus one" || edit.to === "minus one" ? 1 : 2;
     case "skip":

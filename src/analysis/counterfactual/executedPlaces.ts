@@ -44,6 +44,7 @@ export function rangeOfPlace(place: VariedPlace): SourceRange {
     case "constant":
     case "comparison":
     case "operator":
+    case "variable":
       return rangeOfExpression(place.expression) ?? place.edge.range;
     case "statement":
       return place.range;

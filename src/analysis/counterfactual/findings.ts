@@ -135,6 +135,7 @@ const slips: readonly Edit["kind"][] = [
   "operator",
   "connective",
   "case",
+  "variable",
   "value",
   "truth",
   "skip",

@@ -89,6 +89,7 @@ export function createLaboratory(
     usual = createRerunner(program, mode);
   }
   const rewritten = new Map<Edit, Rerunner>();
+  let withVariables: Rerunner | null = null;
   let spent = 0;
   let reruns = 0;
   let cutShort = false;
@@ -127,6 +128,11 @@ export function createLaboratory(
     return { level: isPast ? 1 : 0, avoids: false };
   };
   const rerunnerFor = (edit: Edit): Rerunner => {
+    if (edit.kind === "variable") {
+      withVariables ??= createRerunner(program, { ...mode, otherVariables: true });
+      withVariables.variation.numbers[5] = numbers[5]!;
+      return withVariables;
+    }
     if (edit.kind !== "connective") return usual;
     let rerunner = rewritten.get(edit);
     if (rerunner === undefined) {
@@ -232,6 +238,7 @@ function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
       variation.edit = (holds) => (to === "negated" ? (holds === 0 ? 1 : 0) : to === "true" ? 1 : 0);
       return;
     }
+    case "variable":
     case "constant":
       variation.constant = edit.to;
       return;

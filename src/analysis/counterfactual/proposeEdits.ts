@@ -60,6 +60,8 @@ export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool):
       const fitting = place.type.kind === "pointer" ? (["zero"] as const) : changes;
       return fitting.map((to) => ({ kind: "value", number, place, to }));
     }
+    case "variable":
+      return place.others.map((_, to) => ({ kind: "variable", number, place, to }));
     case "statement":
       return [{ kind: "skip", number, place }];
   }

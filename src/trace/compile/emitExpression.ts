@@ -6,7 +6,7 @@ import { emitAddress, emitLoad } from "./emitAccess.ts";
 import { emitBinary, emitUnary } from "./emitArithmetic.ts";
 import { emitComparison } from "./emitComparison.ts";
 import { emitConvert } from "./emitConvert.ts";
-import { variedConstant, variedOperands } from "./emitVaried.ts";
+import { variedConstant, variedOperands, variedRead } from "./emitVaried.ts";
 
 /** Deeper expressions are cut into statements: JavaScript's parser is recursive. */
 const maxHeight = 30;
@@ -27,7 +27,7 @@ function emitKind(context: FunctionContext, expression: Expression): string {
     case "constant":
       return variedConstant(context.varied?.expression(expression) ?? -1, emitConstant(context, expression));
     case "variable":
-      return emitRead(context, expression);
+      return variedRead(context, expression, (read) => emitRead(context, read));
     case "load":
       return emitLoad(context, expression);
     case "addressOf":

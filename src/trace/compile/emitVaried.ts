@@ -1,4 +1,5 @@
-import type { Binary, Comparison } from "../../ir/expression.ts";
+import type { Binary, Comparison, VariableRead } from "../../ir/expression.ts";
+import { placedLike } from "../../ir/expressionRange.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import { type FunctionContext, temporary } from "./context.ts";
 import { emitExpression } from "./emitExpression.ts";
@@ -24,6 +25,23 @@ export function variedValue(context: FunctionContext, place: number, text: strin
 
 export function variedConstant(place: number, text: string): string {
   return place === -1 ? text : `(Q[2] === ${place} ? X.variation.constant : ${text})`;
+}
+
+/** The number of the other variable is in `constant`. */
+export function variedRead(
+  context: FunctionContext,
+  expression: VariableRead,
+  read: (expression: VariableRead) => string,
+): string {
+  const usual = read(expression);
+  const number = context.mode.otherVariables === true ? (context.varied?.expression(expression) ?? -1) : -1;
+  const place = context.varied?.list[number];
+  if (place?.kind !== "variable") return usual;
+  const others = place.others.map(({ id }, i) => {
+    const other = placedLike({ ...expression, variable: id }, expression);
+    return `X.variation.constant === ${i} ? ${read(other)} : `;
+  });
+  return `(Q[2] === ${number} ? ${others.join("")}${usual} : ${usual})`;
 }
 
 /** The operands are evaluated once, for the operation as it is (`emit`) or for another one. */

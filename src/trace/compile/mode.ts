@@ -12,6 +12,8 @@ export type CompileMode = {
   readonly vary?: boolean;
   /** With `vary`: the program is changed already, and nothing else is. It counts what a re-run counts. */
   readonly asItIs?: boolean;
+  /** With `vary`: other variables may be read as well, which makes every run slower. */
+  readonly otherVariables?: boolean;
   /** With `vary`: edges that count the run as past a place. */
   readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
   /** With `vary`: other functions at which a re-run may begin. */

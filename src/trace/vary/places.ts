@@ -1,12 +1,13 @@
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { Binary, Comparison, Constant, Expression } from "../../ir/expression.ts";
+import type { Binary, Comparison, Constant, Expression, VariableRead } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
+import type { Edge, Function, Program, ProgramVariable } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
+import { type OthersOf, otherVariablesOf } from "./otherVariables.ts";
 import { skippableStatements } from "./skippableStatements.ts";
 
 /**
@@ -27,6 +28,8 @@ export type VariedPlace = { readonly function: Function; readonly edge: Edge } &
   | { readonly kind: "constant"; readonly expression: Constant }
   | { readonly kind: "comparison"; readonly expression: Comparison }
   | { readonly kind: "operator"; readonly expression: Binary }
+  /** A variable that is read, with those that may have been meant. */
+  | { readonly kind: "variable"; readonly expression: VariableRead; readonly others: readonly ProgramVariable[] }
   /** A statement that can be left out: none of its edges is a branch. `edge` is the first. */
   | { readonly kind: "statement"; readonly edges: readonly Edge[]; readonly range: Edge["range"] }
 );
@@ -42,7 +45,7 @@ export type VariedPlaces = {
   argument(edge: Edge, index: number): number;
   /** The index of an address. */
   index(expression: Expression): number;
-  /** A constant, a comparison or an operator. */
+  /** A constant, a comparison, an operator or a variable. */
   expression(expression: Expression): number;
   statement(edge: Edge): number;
 };
@@ -68,6 +71,7 @@ function findPlaces(program: Program): VariedPlaces {
   const statements = new Map<Edge, number>();
   const add = (place: VariedPlace): number => list.push(place) - 1;
   for (const fn of program.functions) {
+    const othersOf = otherVariablesOf(program, fn);
     for (const edge of fn.edges) {
       const place = { function: fn, edge };
       addCondition(fn, edge, conditions[fn.id]!, add);
@@ -81,7 +85,7 @@ function findPlaces(program: Program): VariedPlaces {
         passed.set(edge, numbers);
       }
       for (const expression of operationExpressions(operation)) {
-        addExpressions(expression, place, add, indices, expressions);
+        addExpressions(expression, { ...place, othersOf }, add, indices, expressions);
       }
     }
     for (const { edges, range } of skippableStatements(program, fn)) {
@@ -141,7 +145,7 @@ function ownValue(program: Program, fn: Function, edge: Edge): OwnValue | null {
 /** The parts of an expression that are places; those of both edges of a branch are the same objects. */
 function addExpressions(
   root: Expression,
-  { function: fn, edge }: { readonly function: Function; readonly edge: Edge },
+  { function: fn, edge, othersOf }: { readonly function: Function; readonly edge: Edge; readonly othersOf: OthersOf },
   add: (place: VariedPlace) => number,
   indices: Map<Expression, number>,
   expressions: Map<Expression, number>,
@@ -152,6 +156,10 @@ function addExpressions(
       if (isVariedConstant(expression)) expressions.set(expression, add({ ...place, kind: "constant", expression }));
       if (expression.kind === "comparison") {
         expressions.set(expression, add({ ...place, kind: "comparison", expression }));
+      }
+      const others = expression.kind === "variable" ? othersOf(expression) : [];
+      if (expression.kind === "variable" && others.length > 0) {
+        expressions.set(expression, add({ ...place, kind: "variable", expression, others }));
       }
       if (expression.kind === "binary") expressions.set(expression, add({ ...place, kind: "operator", expression }));
     }

@@ -41,7 +41,7 @@ export type Rerun = {
   readonly at: { readonly function: number; readonly edge: number } | null;
 };
 
-export type RerunMode = Pick<CompileMode, "undefinedBehaviour" | "watch" | "entries" | "asItIs"> & {
+export type RerunMode = Pick<CompileMode, "undefinedBehaviour" | "watch" | "entries" | "asItIs" | "otherVariables"> & {
   /** Bytes for the program's objects. What a run asks for has to be cleared after it. */
   readonly maxMemory?: number;
 };
