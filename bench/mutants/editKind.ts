@@ -28,6 +28,9 @@ function editKind(edit: Edit, range: SourceRange, source: SourceText): EditKind 
     case "variable":
     case "skip":
       return edit.kind;
+    case "order":
+    case "arguments":
+      return "order";
     case "case":
       return "constant";
     case "truth":

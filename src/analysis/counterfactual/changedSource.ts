@@ -1,4 +1,4 @@
-import { spanRanges } from "../../base/sourceRange.ts";
+import { type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import type { Binary, Comparison } from "../../ir/expression.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import { printType } from "../../ir/printType.ts";
@@ -42,6 +42,12 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
       const range = rangeOfExpression(edit.place.expression);
       return range === null ? null : { range, text: literal(edit.place.expression.type, edit.to) };
     }
+    case "order": {
+      const { left, right } = edit.place.expression;
+      return exchanged(program, rangeOfExpression(left), rangeOfExpression(right), edit.place.expression.operator);
+    }
+    case "arguments":
+      return exchanged(program, edit.swap.first, edit.swap.second, ",");
     case "variable": {
       const range = rangeOfExpression(edit.place.expression);
       return range === null ? null : { range, text: edit.place.others[edit.to]!.name };
@@ -74,6 +80,21 @@ function otherCase(program: Program, edit: Extract<Edit, { readonly kind: "case"
   const text = range === null ? null : textOf(program, range);
   if (range === null || text === null || /\+\+|--|[^=!<>]=[^=]|\(/.test(text)) return null;
   return { range, text: `((${text}) == ${edit.from} ? ${edit.to} : (${text}))` };
+}
+
+/** Two texts with nothing but an operator between them, in the other order. */
+function exchanged(
+  program: Program,
+  first: SourceRange | null,
+  second: SourceRange | null,
+  operator: string,
+): Replacement | null {
+  const between = first === null || second === null ? null : rangeBetween(first, second);
+  if (between === null || textOf(program, between)?.trim() !== operator) return null;
+  const [a, b] = [textOf(program, first!), textOf(program, second!)];
+  if (a === null || b === null) return null;
+  const [left, right] = operator === "," ? [b, a] : [`(${b})`, `(${a})`];
+  return { range: spanRanges(first!, second!), text: `${left} ${operator} ${right}` };
 }
 
 /** The operator between two operands that both stand in the source; `+=` is one. */

@@ -26,6 +26,9 @@ function describeEdit(edit: Edit): string {
       return `with \`${edit.to}\` here`;
     case "variable":
       return `with \`${edit.place.others[edit.to]!.name}\` here`;
+    case "order":
+    case "arguments":
+      return "with these in the other order";
     case "truth":
       return edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
     case "constant":

@@ -2,6 +2,7 @@ import type { BinaryOperator, ComparisonOperator } from "../../ir/expression.ts"
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Connective } from "./connectives.ts";
+import type { SwappedArguments } from "./swappedArguments.ts";
 
 type PlaceOf<K extends VariedPlace["kind"]> = Extract<VariedPlace, { readonly kind: K }>;
 
@@ -48,7 +49,10 @@ export type Edit =
       readonly to: ScalarValue;
     }
   | { readonly kind: "skip"; readonly number: number; readonly place: PlaceOf<"statement"> }
-  | { readonly kind: "connective"; readonly connective: Connective };
+  | { readonly kind: "connective"; readonly connective: Connective }
+  /** The operands in the other order. */
+  | { readonly kind: "order"; readonly number: number; readonly place: PlaceOf<"operator"> }
+  | { readonly kind: "arguments"; readonly swap: SwappedArguments };
 
 export type ValueChange = "plus one" | "minus one" | "zero" | "one" | "negated";
 
@@ -70,6 +74,8 @@ export function editSize(edit: Edit): EditSize {
     case "truth":
       return edit.to === "negated" ? 1 : 3;
     case "variable":
+    case "order":
+    case "arguments":
       return 2;
     case "value":
       return edit.to === "plus one" || edit.to === "minus one" ? 1 : 2;

@@ -1,7 +1,8 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import type { Edge, Function } from "../../ir/program.ts";
+import type { Function } from "../../ir/program.ts";
 import { type Edit, editSize } from "./edit.ts";
+import { siteOfEdit } from "./editSite.ts";
 
 /**
  * The order in which edits are tried, for runs that are too long to try all of them: small ones before larger ones, and of those of a size the ones whose place
@@ -10,11 +11,11 @@ import { type Edit, editSize } from "./edit.ts";
 export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: readonly Edit[]): readonly Edit[] {
   const distances = distancesOfLocations(graph, slice);
   const { initializer, functions } = graph.trace.program;
-  // A program with another connective is compiled anew, which takes as long as many re-runs where it is large.
+  // A rewritten program is compiled anew, which takes as long as many re-runs where it is large.
   const compiling = functions.reduce((edges, fn) => edges + fn.edges.length, 0) / largeProgram;
   const keyed = edits.map((edit, i) => {
-    const fn = edit.kind === "connective" ? edit.connective.function : edit.place.function;
-    const near = edgesOf(edit).map(({ from }) => distances.get(locationKey(fn, from)) ?? Number.POSITIVE_INFINITY);
+    const { function: fn, edges } = siteOfEdit(edit);
+    const near = edges.map(({ from }) => distances.get(locationKey(fn, from)) ?? Number.POSITIVE_INFINITY);
     const distance = Math.min(...near);
     const isTable = fn.id === initializer;
     const effort =
@@ -22,7 +23,7 @@ export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: re
       (distance === Number.POSITIVE_INFINITY ? outside : 0) +
       (isFarConstant(edit) ? farConstant : 0) +
       (isTable ? table : 0) +
-      (edit.kind === "connective" ? Math.min(compiling, 1.5) : 0);
+      (edit.kind === "connective" || edit.kind === "arguments" ? Math.min(compiling, 1.5) : 0);
     return { edit, effort, distance, i };
   });
   keyed.sort((a, b) => a.effort - b.effort || (a.distance === b.distance ? a.i - b.i : a.distance - b.distance));
@@ -41,17 +42,6 @@ function isFarConstant(edit: Edit): boolean {
   if (edit.kind !== "constant") return false;
   const [own, other] = [Number(edit.place.expression.value), Number(edit.to)];
   return Math.abs(own - other) !== 1 && other !== 0 && other !== 1 && other !== -own;
-}
-
-function edgesOf(edit: Edit): readonly Edge[] {
-  switch (edit.kind) {
-    case "connective":
-      return [edit.connective.left];
-    case "skip":
-      return edit.place.edges;
-    default:
-      return [edit.place.edge];
-  }
 }
 
 /** The nearest step from each location in the slice: whichever way a branch went, it is the same place. */

@@ -8,13 +8,14 @@ import { variedPlacesOf } from "../../trace/vary/places.ts";
 import { createTrackedRerunner } from "../../trace/vary/trackedRerun.ts";
 import { type Edit, editSize } from "./edit.ts";
 import { inOrderOfPromise } from "./editOrder.ts";
+import { siteOfEdit } from "./editSite.ts";
 import { type ExecutedPlace, executedPlaces, rangeOfPlace } from "./executedPlaces.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { chosenInstances, closeness, type Instance, instancesByPlace } from "./instances.ts";
 import { createLaboratory, type Laboratory, type PassingRun } from "./laboratory.ts";
 import { type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
-import { proposeConnectives, proposeEdits } from "./proposeEdits.ts";
+import { proposeEdits, proposeRewritings } from "./proposeEdits.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
 import type { Suspect } from "./suspect.ts";
 import { testFunctions } from "./testCode.ts";
@@ -165,14 +166,13 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
 /** Small edits everywhere before larger ones anywhere; of edits of one size those first that are nearest to the failure. */
 function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }: Bench): void {
   laboratory.openStage(0.6);
-  const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeConnectives(places)];
+  const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeRewritings(places)];
   for (const edit of inOrderOfPromise(graph, slice, edits)) {
-    const range = edit.kind === "connective" ? edit.connective.left.range : rangeOfPlace(edit.place);
+    const { function: fn, range } = siteOfEdit(edit);
     if (forbids(edit, range)) continue;
     if (laboratory.isOver()) return;
     const effect = laboratory.edit(edit);
     if (effect.level === 0) continue;
-    const fn = edit.kind === "connective" ? edit.connective.function : edit.place.function;
     findings.add(fn, range, { kind: "edit", edit, size: editSize(edit), ...effect, broken: 0, asked: 0 });
   }
 }

@@ -136,6 +136,8 @@ const slips: readonly Edit["kind"][] = [
   "connective",
   "case",
   "variable",
+  "order",
+  "arguments",
   "value",
   "truth",
   "skip",

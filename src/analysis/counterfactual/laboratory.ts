@@ -11,6 +11,7 @@ import { createRerunner, type Rerun, type RerunMode, type Rerunner } from "../..
 import { rerunOptions } from "../../trace/vary/trackedRerun.ts";
 import type { Variation } from "../../trace/vary/variation.ts";
 import type { Edit } from "./edit.ts";
+import { rewrittenBy } from "./editSite.ts";
 import { failurePlace } from "./failurePlace.ts";
 import { changedValue } from "./typedValue.ts";
 
@@ -133,10 +134,11 @@ export function createLaboratory(
       withVariables.variation.numbers[5] = numbers[5]!;
       return withVariables;
     }
-    if (edit.kind !== "connective") return usual;
     let rerunner = rewritten.get(edit);
     if (rerunner === undefined) {
-      rerunner = createRerunner(edit.connective.rewritten(program), { ...mode, asItIs: true });
+      const changed = rewrittenBy(edit, program);
+      if (changed === null) return usual;
+      rerunner = createRerunner(changed, { ...mode, asItIs: true });
       rerunner.variation.numbers[5] = numbers[5]!;
       rewritten.set(edit, rerunner);
     }
@@ -220,7 +222,7 @@ function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
 }
 
 function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
-  if (edit.kind === "connective") return;
+  if (edit.kind === "connective" || edit.kind === "arguments") return;
   variation.numbers[2] = edit.number;
   switch (edit.kind) {
     case "comparison": {
@@ -231,6 +233,11 @@ function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
     case "operator": {
       const changed = { ...edit.place.expression, operator: edit.to };
       variation.edit = (left, right) => applyOperator(changed, wraps, left, right) ?? trap();
+      return;
+    }
+    case "order": {
+      const { expression } = edit.place;
+      variation.edit = (left, right) => applyOperator(expression, wraps, right, left) ?? trap();
       return;
     }
     case "truth": {

@@ -8,6 +8,7 @@ import { connectivesOf } from "./connectives.ts";
 import type { Edit, ValueChange } from "./edit.ts";
 import type { ExecutedPlace } from "./executedPlaces.ts";
 import type { ValuePool } from "./proposeValues.ts";
+import { swappedArguments } from "./swappedArguments.ts";
 import { typedValue } from "./typedValue.ts";
 
 type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
@@ -52,7 +53,10 @@ export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool):
     case "constant":
       return otherConstants(place.expression, pool.constants).map((to) => ({ kind: "constant", number, place, to }));
     case "operator":
-      return otherOperators[place.expression.operator].map((to) => ({ kind: "operator", number, place, to }));
+      return [
+        ...otherOperators[place.expression.operator].map((to) => ({ kind: "operator" as const, number, place, to })),
+        ...(/[-/%]/.test(place.expression.operator) ? [{ kind: "order" as const, number, place }] : []),
+      ];
     case "value": {
       // Constants are edited as such.
       if (place.expression?.kind === "constant") return [];
@@ -108,13 +112,13 @@ function otherConstants({ type, value }: Constant, constants: readonly ScalarVal
   return [...candidates];
 }
 
-/** The edits of `&&` and `||` among the executed conditions. */
-export function proposeConnectives(places: readonly ExecutedPlace[]): readonly Edit[] {
+/** The edits that are more than a variation of one place: of `&&` and `||`, of the order of arguments. */
+export function proposeRewritings(places: readonly ExecutedPlace[]): readonly Edit[] {
   const functions = new Set(places.map(({ place }) => place.function));
   const conditions = new Set(places.flatMap(({ place }) => (place.kind === "condition" ? [place.edge] : [])));
-  return [...functions].flatMap((fn) =>
-    connectivesOf(fn)
-      .filter(({ left }) => conditions.has(left))
-      .map((connective) => ({ kind: "connective" as const, connective })),
-  );
+  const connectives = [...functions].flatMap((fn) => connectivesOf(fn).filter(({ left }) => conditions.has(left)));
+  return [
+    ...connectives.map((connective) => ({ kind: "connective" as const, connective })),
+    ...swappedArguments(places).map((swap) => ({ kind: "arguments" as const, swap })),
+  ];
 }

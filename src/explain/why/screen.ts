@@ -19,6 +19,8 @@ export type Screen = {
 /** So many suspects get rows; what is likelier than the rest altogether is shown with less beside it. */
 const mostMarked = 5;
 const isLikely = 0.8;
+/** What is less likely is named at most. */
+const leastWeight = 0.02;
 const fewLines = 7;
 const manyLines = 9;
 /** So many are named where there is room. */
@@ -34,7 +36,7 @@ export function planScreen(why: Why, found: readonly Suspect[], all: boolean): S
     return { suspects, wishes: [...suspects, ...nearest], mostLines, named: suspects.length };
   }
   const weightOf = (some: readonly SuspectWish[]) => some.reduce((sum, { suspect }) => sum + suspect.weight, 0);
-  const marked = suspects.slice(0, mostMarked);
+  const marked = suspects.slice(0, mostMarked).filter(({ suspect }, i) => i === 0 || suspect.weight >= leastWeight);
   const isSure = weightOf(marked) >= isLikely;
   return {
     suspects,

@@ -76,7 +76,18 @@ describe("what is claimed to pass does pass when the program is really changed",
   }
 
   test("experiments of each kind were compiled", () => {
-    const edits = ["comparison", "connective", "constant", "operator", "skip", "truth", "value"];
+    const edits = [
+      "arguments",
+      "comparison",
+      "connective",
+      "constant",
+      "operator",
+      "order",
+      "skip",
+      "truth",
+      "value",
+      "variable",
+    ];
     expect([...compiled].sort()).toEqual([...edits.map((kind) => `edit ${kind}`), "flip", "value"]);
   });
 });

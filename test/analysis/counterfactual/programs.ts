@@ -178,4 +178,21 @@ int main(void)
 }
 `,
   },
+  {
+    name: "other-order",
+    line: 2,
+    text: `#include <assert.h>
+static int left(int all, int used) { return used - all; }
+static int room(int size, int used) { return left(size, used); }
+static int power(int base, int n) { int r = 1; while (n-- > 0) r *= base; return r; }
+static int squared(int n) { return power(2, n); }
+int main(void) {
+  assert(room(3, 3) == 0);
+  assert(squared(2) == 4);
+  int sum = room(9, 4) + squared(3);
+  assert(sum == 5 + 9 || sum == 5 + 8 || sum == -5 + 9);
+  return 0;
+}
+`,
+  },
 ];
