@@ -1,3 +1,4 @@
+import type { Cancellation } from "../base/cancellation.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
@@ -29,8 +30,8 @@ export function generalize(
   for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.background));
   try {
     const root = nodeKey(system.root);
-    const context = { symbols, system, sessions, exit, root, obligation };
-    return tidy(context, prefer(context, annotation, weaken(context, close(context, annotation))));
+    const context = { symbols, system, sessions, exit, root, obligation, cancellation: prover.cancellation };
+    return tidy(context, prefer(context, annotation, weaken(context, close(context, annotation))).annotation);
   } finally {
     exit.close();
     for (const session of sessions.values()) session.close();
@@ -44,12 +45,30 @@ type Context = {
   readonly exit: ProofSession;
   readonly root: string;
   readonly obligation: Obligation;
+  readonly cancellation: Cancellation;
+};
+
+/**
+ * An annotation with what shows that it is inductive and sufficient: for every conjunct and every block that ends at its cut point, and
+ * for the exit, what was used. A change of one conjunct has only those shown again that used it.
+ */
+type Shown = { readonly annotation: Annotation; readonly proofs: readonly Proof[] };
+
+type Proof = {
+  readonly session: ProofSession;
+  /** The cut point whose formulas are assumed. */
+  readonly from: string;
+  readonly used: ReadonlySet<Term>;
+  readonly goal: Term;
+  /** The conjunct that is carried there; null for the exit. */
+  readonly about: { readonly cutPoint: string; readonly formula: Term } | null;
 };
 
 /** What the exit uses, what keeping that uses, and so on: an inductive part of the annotation. */
-function close(context: Context, annotation: Annotation): Annotation {
+function close(context: Context, annotation: Annotation): Shown {
   const { exit, root, obligation } = context;
   const needed = new Map([...annotation.keys()].map((key) => [key, new Set<Term>()]));
+  const proofs: Proof[] = [];
   const work: { cutPoint: string; formula: Term }[] = [];
   const need = (cutPoint: string, formulas: readonly Term[]) => {
     for (const formula of formulas) {
@@ -58,44 +77,74 @@ function close(context: Context, annotation: Annotation): Annotation {
       work.push({ cutPoint, formula });
     }
   };
-  for (const part of conjuncts(obligation.conclusion))
-    need(root, minimiseAssumptions(exit, annotation.get(root)!, part));
+  const show = (wanted: Omit<Proof, "used">, assumptions: readonly Term[]) => {
+    const used = minimiseAssumptions(wanted.session, assumptions, wanted.goal);
+    proofs.push({ ...wanted, used: new Set(used) });
+    need(wanted.from, used);
+  };
+  for (const goal of conjuncts(obligation.conclusion)) {
+    show({ session: exit, from: root, goal, about: null }, annotation.get(root)!);
+  }
   while (work.length > 0) {
     const { cutPoint, formula } = work.pop()!;
-    for (const [from, goal] of goalsFor(context, cutPoint, formula)) {
-      const already = annotation.get(from)!.filter((candidate) => needed.get(from)!.has(candidate));
-      const others = annotation.get(from)!.filter((candidate) => !needed.get(from)!.has(candidate));
+    for (const wanted of goalsFor(context, cutPoint, formula)) {
+      const own = annotation.get(wanted.from)!;
+      const already = own.filter((candidate) => needed.get(wanted.from)!.has(candidate));
+      const others = own.filter((candidate) => !needed.get(wanted.from)!.has(candidate));
       // What is needed anyway comes first, so that it is used rather than something new.
-      need(from, minimiseAssumptions(context.sessions.get(from)!, [...already, ...others], goal));
+      show(wanted, [...already, ...others]);
     }
   }
-  return inOrder(annotation, needed);
+  return { annotation: inOrder(annotation, needed), proofs };
 }
 
 /** For each block that ends at the cut point: that it carries the formula there. */
-function goalsFor(context: Context, cutPoint: string, formula: Term): (readonly [string, Term])[] {
-  const { symbols, system } = context;
-  const goals: (readonly [string, Term])[] = [];
+function goalsFor(context: Context, cutPoint: string, formula: Term): Omit<Proof, "used">[] {
+  const { symbols, system, sessions } = context;
+  const about = { cutPoint, formula };
+  const goals: Omit<Proof, "used">[] = [];
   for (const [from, block] of system.blocks) {
     for (const end of block.ends) {
       if (nodeKey(end.node) !== cutPoint) continue;
-      goals.push([from, symbols.terms.implies(end.guard, afterBlock(symbols, block, end, formula))]);
+      const goal = symbols.terms.implies(end.guard, afterBlock(symbols, block, end, formula));
+      goals.push({ session: sessions.get(from)!, from, goal, about });
     }
   }
   return goals;
 }
 
+/** The same with another conjunct, or none, in the place of one; null where that is not shown to be inductive and sufficient. */
+function withChange(
+  context: Context,
+  { annotation, proofs }: Shown,
+  key: string,
+  formula: Term,
+  other: Term | null,
+): Shown | null {
+  const changed = new Map(annotation);
+  changed.set(
+    key,
+    annotation.get(key)!.flatMap((each) => (each !== formula ? [each] : other === null ? [] : [other])),
+  );
+  const kept = proofs.filter(({ about }) => about?.cutPoint !== key || about.formula !== formula);
+  const isTouched = ({ from, used }: Proof) => from === key && used.has(formula);
+  const wanted = [...kept.filter(isTouched), ...(other === null ? [] : goalsFor(context, key, other))];
+  const shown: Proof[] = kept.filter((proof) => !isTouched(proof));
+  for (const { session, from, goal, about } of wanted) {
+    const answer = session.implies(changed.get(from)!, goal);
+    if (answer.kind !== "proved") return null;
+    shown.push({ session, from, goal, about, used: new Set(answer.used) });
+  }
+  return { annotation: changed, proofs: shown };
+}
+
 /** Drops conjuncts as long as the rest is inductive and sufficient. */
-function weaken(context: Context, annotation: Annotation): Annotation {
-  let current = annotation;
-  for (const [key, formulas] of annotation) {
+function weaken(context: Context, all: Shown): Shown {
+  let current = all;
+  for (const [key, formulas] of all.annotation) {
     for (const formula of formulas.toReversed()) {
-      const rest = new Map(current);
-      rest.set(
-        key,
-        current.get(key)!.filter((other) => other !== formula),
-      );
-      if (isInductive(context, rest) && isSufficient(context, rest)) current = rest;
+      if (context.cancellation.isCancelled()) return current;
+      current = withChange(context, current, key, formula, null) ?? current;
     }
   }
   return current;
@@ -112,24 +161,21 @@ function slackened(terms: Terms, formula: Term): readonly Term[] {
 }
 
 /** Puts weaker conjuncts, and those that come earlier and so are nicer to read, in the place of others. */
-function prefer(context: Context, all: Annotation, annotation: Annotation): Annotation {
-  let current = annotation;
-  for (const [key, formulas] of annotation) {
+function prefer(context: Context, all: Annotation, weakened: Shown): Shown {
+  let current = weakened;
+  for (const [key, formulas] of weakened.annotation) {
     for (const formula of formulas.toReversed()) {
       const places = new Set(freeVariablesOf([formula]));
       const nicer = all
         .get(key)!
         .slice(0, all.get(key)!.indexOf(formula))
         .filter((other) => freeVariablesOf([other]).every((place) => places.has(place)))
-        .filter((other) => !current.get(key)!.includes(other))
+        .filter((other) => !current.annotation.get(key)!.includes(other))
         .slice(0, replacements);
       for (const other of [...slackened(context.symbols.terms, formula), ...nicer]) {
-        const changed = new Map(current);
-        changed.set(
-          key,
-          current.get(key)!.map((each) => (each === formula ? other : each)),
-        );
-        if (!isSufficient(context, changed) || !isInductive(context, changed)) continue;
+        if (context.cancellation.isCancelled()) return current;
+        const changed = withChange(context, current, key, formula, other);
+        if (changed === null) continue;
         current = changed;
         break;
       }
