@@ -42,6 +42,7 @@ export function readsOf(steps: DescribedSteps, step: number, only?: ReadonlySet<
       continue;
     }
     const { expression, role, parts } = leaf;
+    if (expression.kind === "variable" && program.variables[expression.variable]!.numbers) continue;
     const value = tracker.largeRead.get(i) ?? reads.value[i]!;
     result.push({
       expression,

@@ -66,6 +66,8 @@ export type ProgramVariable = {
   readonly name: string;
   /** Lowering made it: the name, which then begins with `$`, is none of the source. */
   readonly madeUp?: true;
+  /** It numbers what a program makes: that one thing was made explains no other. */
+  readonly numbers?: true;
   /** The name of the struct that this is a part of, where the struct was flattened. */
   readonly partOf?: string;
   readonly type: Type;

@@ -1,4 +1,5 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
+import type { Type } from "../../ir/type.ts";
 import type { Edit } from "./edit.ts";
 import type { Level } from "./laboratory.ts";
 import type { WhatIf } from "./whatIf.ts";
@@ -32,7 +33,7 @@ function describeEdit(edit: Edit): string {
     case "truth":
       return edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
     case "constant":
-      return `with ${describeValue(edit.to)} here`;
+      return `with ${nameOf(edit.place.expression.type, edit.to) ?? describeValue(edit.to)} here`;
     case "value":
       return describeValueEdit(edit);
     case "case":
@@ -42,6 +43,12 @@ function describeEdit(edit: Edit): string {
     case "connective":
       return `with \`${edit.connective.operator === "&&" ? "||" : "&&"}\` here`;
   }
+}
+
+/** Where the type has one for the value. */
+function nameOf(type: Type, value: ScalarValue): string | null {
+  if (type.kind !== "int" || !Number.isInteger(Number(value))) return null;
+  return type.enumerators?.find((each) => each.value === BigInt(value))?.name ?? null;
 }
 
 function describeValueEdit({ to, place }: Extract<Edit, { readonly kind: "value" }>): string {

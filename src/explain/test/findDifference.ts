@@ -1,10 +1,11 @@
-import { objectOf } from "../../frontend/js/concrete.ts";
+import { type Concrete, objectOf } from "../../frontend/js/concrete.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, special } from "../../frontend/js/encoding.ts";
 import type { Allocation, Evidence } from "../../frontend/js/evidence.ts";
-import type { Difference, Table } from "../../frontend/js/lower/context.ts";
+import type { Difference, DifferenceStep, Table } from "../../frontend/js/lower/context.ts";
 import type { Lowered } from "../../frontend/js/lowerRecording.ts";
-import { literalParts } from "../../frontend/js/makers.ts";
+import { collectionOf, literalParts } from "../../frontend/js/makers.ts";
 import { matcherOf } from "../../frontend/js/matcher.ts";
+import { keyKind, slotOfNumber } from "../../frontend/js/slots.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type ObservedState, observe } from "../../trace/observe.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -43,7 +44,7 @@ function compare(
   const [left, right] = [encoding.allocationOf(actual), encoding.allocationOf(expected)];
   if (left === null || right === null || path.length >= deepest || isArrayMade(left) !== isArrayMade(right))
     return null;
-  const part = (step: string | number, table: Table | null, indices: readonly [number, number]): Difference | null => {
+  const part = (step: DifferenceStep, table: Table | null, indices: readonly [number, number]): Difference | null => {
     if (table === null) return null;
     const [a, b] = indices.map((index) => read(state, table, index));
     const next = [...path, step];
@@ -57,6 +58,11 @@ function compare(
     const isDouble = [a, b].some(({ value }) => value === special.number);
     return { path: next, isLength: step === "length", isDouble };
   };
+  if (collectionOf(left.maker) !== collectionOf(right.maker)) return null;
+  if (collectionOf(left.maker) !== null) {
+    const rows = [actual - firstArray, expected - firstArray] as const;
+    return entryDifference(lowered, new Set([...left.keys, ...right.keys]), rows, part);
+  }
   if (isArrayMade(left)) {
     const rows = [actual - firstArray, expected - firstArray] as const;
     const lengths = part("length", tables.known("[].length"), rows);
@@ -71,6 +77,29 @@ function compare(
   }
   for (const key of keysOf(lowered, right)) {
     const found = part(key, tables.known(key), [actual - firstObject, expected - firstObject]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Entries of Maps and Sets count in any order: first whether there is one, then what it holds. */
+function entryDifference(
+  { model: { encoding, tables, evidence } }: Lowered,
+  keys: ReadonlySet<Concrete>,
+  rows: readonly [number, number],
+  part: (step: DifferenceStep, table: Table, indices: readonly [number, number]) => Difference | null,
+): Difference | null {
+  const { entries } = tables;
+  if (entries === null) return null;
+  for (const key of keys) {
+    const kind = keyKind(evidence, key);
+    const slot = kind === null ? null : slotOfNumber(encoding.slots, kind, Number(encoding.encode(key, "any")));
+    if (slot === null) return null;
+    const cells = [rows[0] * encoding.slots.count + slot, rows[1] * encoding.slots.count + slot] as const;
+    const name = objectOf(key) === null ? JSON.stringify(key) : "…";
+    const found =
+      part({ of: "present", slot, text: `.has(${name})` }, entries.present, cells) ??
+      part({ of: "values", slot, text: `.get(${name})` }, entries.values, cells);
     if (found !== null) return found;
   }
   return null;

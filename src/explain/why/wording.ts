@@ -49,6 +49,8 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, loo
     return text.slice(range.column - 1).trim();
   };
   const place: Wording["place"] = (step, address) => {
+    const spelling = spellingOf(address);
+    if (spelling !== null) return spelling;
     const range = rangeOfExpression(address);
     const fn = graph.function(step);
     if (range === null || address.kind === "addressOf") return describePlace(program, fn, address);

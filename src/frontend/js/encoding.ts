@@ -2,7 +2,8 @@ import type { FloatType, IntType } from "../../ir/type.ts";
 import type { RecordedObject } from "../../recorder/recorded.ts";
 import { type Concrete, objectOf, type Tag, tagOf, unknown } from "./concrete.ts";
 import type { Allocation, Evidence } from "./evidence.ts";
-import { eachMethods, methodName } from "./makers.ts";
+import { collectionOf, eachMethods, methodName } from "./makers.ts";
+import { type Slots, slotsOf } from "./slots.ts";
 
 /**
  * How a value is held. `int`, `bool` and `double` hold numbers and truth values as they are. `any` holds everything as a number:
@@ -40,6 +41,8 @@ export type Encoding = {
   allocationOf(number: number): Allocation | null;
   readonly objects: number;
   readonly arrays: number;
+  /** Where Maps and Sets have the entry of a key. */
+  readonly slots: Slots;
 };
 
 export const numberType: IntType = { kind: "int", bits: 64, signed: true, name: "number" };
@@ -63,8 +66,9 @@ export function reprOf(tags: ReadonlySet<Tag>): Repr {
   return all.every((tag) => tag === "int" || tag === "double") ? "double" : "any";
 }
 
+/** What is in an order: arrays, and the keys of Maps and Sets. */
 export function isArrayMade({ maker }: Allocation): boolean {
-  if (maker.type === "ArrayExpression") return true;
+  if (maker.type === "ArrayExpression" || collectionOf(maker) !== null) return true;
   const method = maker.type === "CallExpression" ? methodName(maker) : null;
   return method !== null && eachMethods.has(method);
 }
@@ -80,9 +84,8 @@ export function encodingOf(evidence: Evidence): Encoding {
   for (const made of evidence.allocations) {
     const number = isArrayMade(made) ? firstArray + ++madeArrays : firstObject + ++madeObjects;
     allocations.set(number, made);
-    if (made.object === null) continue;
-    objects.set(made.object, number);
-    names.push({ name: objectName(made.object), value: BigInt(number) });
+    if (made.object !== null) objects.set(made.object, number);
+    names.push({ name: objectName(made.object ?? unseen(made)), value: BigInt(number) });
   }
   for (const list of [...evidence.values.values(), ...evidence.results.values()]) {
     for (const value of list) {
@@ -94,9 +97,13 @@ export function encodingOf(evidence: Evidence): Encoding {
       names.push({ name: objectName(object), value: BigInt(number) });
     }
   }
+  for (const key of evidence.keys) if (typeof key === "string") strings.add(key);
   const sorted = [...strings].filter((text) => text !== "").sort((a, b) => (a < b ? -1 : 1));
   const numberOf = new Map(sorted.map((text, i) => [text, firstString + i]));
   for (const [text, number] of numberOf) names.push({ name: quoted(text), value: BigInt(number) });
+  // What a trial changes a text to may be none of them.
+  for (const number of [firstString - 1, firstString + sorted.length])
+    names.push({ name: "another text", value: BigInt(number) });
   const others = new Map<unknown, number>();
   const otherNumber = (value: unknown): number => {
     const key = typeof value === "object" ? value : `${typeof value}:${String(value)}`;
@@ -134,6 +141,11 @@ export function encodingOf(evidence: Evidence): Encoding {
     allocationOf: (number) => allocations.get(number) ?? null,
     objects: madeObjects,
     arrays: madeArrays,
+    slots: slotsOf(evidence.keys, {
+      strings: { first: firstString, count: sorted.length },
+      // From one on.
+      objects: { first: firstObject, count: madeObjects + 1 },
+    }),
   };
 }
 
@@ -154,7 +166,14 @@ function quoted(text: string): string {
   return JSON.stringify(text.length > most ? `${text.slice(0, most - 1)}…` : text);
 }
 
-function objectName({ kind, className }: RecordedObject): string {
+/** An object that only its initialiser tells about. */
+function unseen(made: Allocation): Parameters<typeof objectName>[0] {
+  const collection = collectionOf(made.maker);
+  const plain = isArrayMade(made) ? "Array" : "Object";
+  return { kind: "object", className: collection === null ? plain : collection === "map" ? "Map" : "Set" };
+}
+
+function objectName({ kind, className }: Pick<RecordedObject, "kind" | "className">): string {
   if (kind === "function") return className === "" ? "a function" : className;
   if (className === "Object" || className === "null") return "{…}";
   return className === "Array" ? "[…]" : className;

@@ -18,6 +18,8 @@ export type Allocation = {
   object: RecordedObject | null;
   /** Objects that literals in initialisers put there, which the log shows only when they are read. */
   readonly parts: Map<string | number, Allocation>;
+  /** Of a Map or a Set: the keys that it ever had. */
+  readonly keys: Set<Concrete>;
 };
 
 /** What a replay found out: every value of every expression, in the order in which they came about. */
@@ -39,6 +41,10 @@ export type Evidence = {
   readonly globals: Map<Binding, Allocation>;
   /** Objects that something changed which nobody follows. */
   readonly tainted: Set<RecordedObject>;
+  /** Keys of Maps and Sets. */
+  readonly keys: Set<Concrete>;
+  /** Maps and Sets that entries were deleted from: in which order the others come only the log knows. */
+  readonly shrunk: Set<RecordedObject>;
   /** Objects that a place reads from or writes to. */
   readonly receivers: Map<Node, Set<Recorded>>;
   /** What was assigned to each variable. */
@@ -72,6 +78,8 @@ export function newEvidence(): Evidence {
     made: new Map(),
     globals: new Map(),
     tainted: new Set(),
+    keys: new Set(),
+    shrunk: new Set(),
     receivers: new Map(),
     assigned: new Map(),
     rounds: new Map(),

@@ -10,11 +10,41 @@ export function isMaker(given: Node): boolean {
     return node.properties.every(
       (property) => property.type === "SpreadElement" || (!property.computed && property.kind === "init"),
     );
-  return false;
+  return collectionOf(node) !== null && (collectionEntries(node) ?? [{ key: node }]).every(({ key }) => isKey(key));
 }
 
-/** What a literal puts where. */
+/** A key that stands in the source as it is. */
+function isKey({ type, value }: Node): boolean {
+  return type === "Literal" && (typeof value === "string" || typeof value === "number");
+}
+
+/** What `new Map(…)` and `new Set(…)` make. */
+export function collectionOf(given: Node): "map" | "set" | null {
+  const node = withoutTypes(given);
+  if (node.type !== "NewExpression" || node.callee.type !== "Identifier") return null;
+  return node.callee.name === "Map" ? "map" : node.callee.name === "Set" ? "set" : null;
+}
+
+/** The entries that a collection is made with, where literals say them; null where only the run could tell. */
+export function collectionEntries(given: Node): readonly { readonly key: Node; readonly value: Node | null }[] | null {
+  const node = withoutTypes(given);
+  const [first] = node.arguments;
+  if (first === undefined) return [];
+  const list = withoutTypes(first);
+  if (list.type !== "ArrayExpression" || !isMaker(list)) return null;
+  if (collectionOf(node) === "set") return list.elements.map((key) => ({ key: key!, value: null }));
+  const pairs = list.elements.map((element) => withoutTypes(element!));
+  const isPair = (pair: Node) => pair.type === "ArrayExpression" && isMaker(pair) && pair.elements.length === 2;
+  return pairs.every(isPair) ? pairs.map(({ elements: [key, value] }) => ({ key: key!, value: value! })) : null;
+}
+
+/** What a literal puts where; of a Map or Set, the values by their keys. */
 export function literalParts(literal: Node): readonly (readonly [string | number, Node])[] {
+  if (collectionOf(literal) !== null)
+    return (collectionEntries(literal) ?? []).map(({ key, value }) => [
+      key.value as unknown as string | number,
+      value ?? key,
+    ]);
   if (literal.type === "ArrayExpression")
     return literal.elements.flatMap((element, i) =>
       element === null || element.type === "SpreadElement" ? [] : [[i, element] as const],

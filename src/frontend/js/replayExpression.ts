@@ -3,9 +3,10 @@ import type { Recorded } from "../../recorder/recorded.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../recorder/syntax.ts";
 import { applyBinary, applyUnary, type Concrete, objectOf, truth, unknown } from "./concrete.ts";
 import { addTo } from "./evidence.ts";
-import { isMaker, memberName, methodName, mutators } from "./makers.ts";
+import { collectionOf, isMaker, memberName, methodName, mutators } from "./makers.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
 import { assignment, update } from "./replayAssignment.ts";
+import { noteCollection, noteEntry } from "./replayCollection.ts";
 import { type Frame, identify, noteMade, noteReceiver, record, type Taken, take } from "./replayFrame.ts";
 
 /** The value of an expression, with the values of all of its parts noted. */
@@ -43,8 +44,10 @@ function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
   if (plan?.kind === "call") {
     if (node.type === "NewExpression") noteMade(frame, value, node);
     addTo(evidence.callees, node, functionOf(calls[0]!)!);
-  } else if (node.type === "NewExpression" && calls.length === 0 && isOwnClass(frame, node))
-    noteMade(frame, value, node);
+  } else if (node.type === "NewExpression" && calls.length === 0) {
+    if (isOwnClass(frame, node)) noteMade(frame, value, node);
+    else if (collectionOf(node) !== null) noteCollection(frame, value, node);
+  }
   if (plan?.kind === "each") {
     for (const call of calls) addTo(evidence.rounds, node, { value: elementOf(call, functionOf(call), method) });
     addTo(evidence.rounds, node, null);
@@ -137,18 +140,14 @@ function identifier(frame: Frame, node: Node): Concrete {
   const { table } = frame.function.file;
   const taken = logged(frame, node);
   const binding = table.bindingOf.get(node) ?? null;
-  if (taken === null) return binding === null ? undefined : (frame.locals.get(binding) ?? localOf(frame, node));
+  // Of a name that was not assigned nobody knows the value: it may be a function's.
+  if (taken === null)
+    return binding === null ? undefined : frame.locals.has(binding) ? frame.locals.get(binding) : unknown;
   if (binding !== null && binding.owner === null) {
     const { evidence } = frame.replay;
     identify(evidence, evidence.globals.get(frame.replay.globalOf(binding)), taken.value);
   }
   return taken.value;
-}
-
-/** Of a name that was not assigned: a function of this name is known to nobody, a variable is undefined. */
-function localOf(frame: Frame, node: Node): Concrete {
-  const binding = frame.function.file.table.bindingOf.get(node);
-  return binding != null && frame.locals.has(binding) ? undefined : unknown;
 }
 
 function member(frame: Frame, node: Node): Concrete {
@@ -219,6 +218,7 @@ function noteEffects(frame: Frame, node: Node, receiver: Concrete, passed: reado
   const { evidence } = frame.replay;
   const method = node.type === "CallExpression" ? methodName(node) : null;
   if (method === null || evidence.plans.get(node)?.kind === "call") return;
+  noteEntry(frame, method, receiver, passed, taken.value);
   const changed = objectOf(method === "assign" ? passed[0] : receiver);
   if (mutators.has(method) && changed !== null) evidence.tainted.add(changed);
   if (method === "push" && typeof taken.value === "number")

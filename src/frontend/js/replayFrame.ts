@@ -5,7 +5,7 @@ import type { Site } from "../../recorder/site.ts";
 import { type Node, withoutTypes } from "../../recorder/syntax.ts";
 import { type Concrete, objectOf, unknown } from "./concrete.ts";
 import { type Allocation, addTo, type Evidence } from "./evidence.ts";
-import { initialFields, isMaker, literalParts } from "./makers.ts";
+import { collectionOf, initialFields, isMaker, literalParts } from "./makers.ts";
 import { isMatcher } from "./matcher.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
 
@@ -153,7 +153,7 @@ export function noteMade(frame: Frame, value: Concrete, maker: Node): void {
 }
 
 function allocate(evidence: Evidence, maker: Node, object: RecordedObject | null): Allocation {
-  const made: Allocation = { maker, object, parts: new Map() };
+  const made: Allocation = { maker, object, parts: new Map(), keys: new Set() };
   evidence.allocations.push(made);
   if (object !== null) evidence.made.set(object, made);
   return made;
@@ -172,8 +172,18 @@ export function allocateSilently(evidence: Evidence, literal: Node): Allocation 
   const made = allocate(evidence, literal, null);
   if (literal.type === "ArrayExpression")
     evidence.longestArray = Math.max(evidence.longestArray, literal.elements.length);
-  for (const [key, part] of literalParts(literal)) allocatePart(evidence, made, key, part);
+  for (const [key, part] of literalParts(literal)) {
+    if (collectionOf(literal) !== null) addKey(evidence, made, key);
+    allocatePart(evidence, made, key, part);
+  }
   return made;
+}
+
+/** A Map or a Set has an entry of this key from now on. */
+export function addKey(evidence: Evidence, made: Allocation, key: Concrete): void {
+  made.keys.add(key);
+  evidence.keys.add(key);
+  evidence.longestArray = Math.max(evidence.longestArray, made.keys.size);
 }
 
 function allocatePart(evidence: Evidence, made: Allocation, key: string | number, part: Node): void {

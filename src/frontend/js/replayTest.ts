@@ -128,7 +128,9 @@ function planOf(
   const isCall = node.type === "CallExpression";
   const method = isCall ? methodName(node) : null;
   const [first] = callees;
-  if (method !== null && eachMethods.has(method) && known?.kind !== "call" && node.arguments.length > 0) {
+  // A method of the project may have the name of one of the language.
+  const isOwn = first?.sites.kind === "method" && first.sites.name.split(".").at(-1) === method;
+  if (method !== null && eachMethods.has(method) && !isOwn && known?.kind !== "call" && node.arguments.length > 0) {
     if (callees.some((callee) => callee === null || callee !== first || callee.node.generator)) return "refuse";
     const before = known?.kind === "each" ? known.function : null;
     if (before !== null && first !== undefined && first !== before) return "refuse";

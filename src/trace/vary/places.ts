@@ -6,6 +6,7 @@ import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge, Function, Program, ProgramVariable } from "../../ir/program.ts";
+import { isQuiet } from "../../ir/quietOperation.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { type OthersOf, otherVariablesOf } from "./otherVariables.ts";
 import { skippableStatements } from "./skippableStatements.ts";
@@ -73,6 +74,7 @@ function findPlaces(program: Program): VariedPlaces {
   for (const fn of program.functions) {
     const othersOf = otherVariablesOf(program, fn);
     for (const edge of fn.edges) {
+      if (isQuiet(edge.operation)) continue;
       const place = { function: fn, edge };
       addCondition(fn, edge, conditions[fn.id]!, add);
       const own = ownValue(program, fn, edge);
@@ -85,7 +87,7 @@ function findPlaces(program: Program): VariedPlaces {
         passed.set(edge, numbers);
       }
       for (const expression of operationExpressions(operation)) {
-        addExpressions(expression, { ...place, othersOf }, add, indices, expressions);
+        addExpressions(program, expression, { ...place, othersOf }, add, indices, expressions);
       }
     }
     for (const { edges, range } of skippableStatements(program, fn)) {
@@ -144,15 +146,18 @@ function ownValue(program: Program, fn: Function, edge: Edge): OwnValue | null {
 
 /** The parts of an expression that are places; those of both edges of a branch are the same objects. */
 function addExpressions(
+  { language }: Program,
   root: Expression,
   { function: fn, edge, othersOf }: { readonly function: Function; readonly edge: Edge; readonly othersOf: OthersOf },
   add: (place: VariedPlace) => number,
   indices: Map<Expression, number>,
   expressions: Map<Expression, number>,
 ): void {
+  // Where objects are rows of tables, most arithmetic finds the row.
+  const isSource = (expression: Expression) => language !== "typescript" || rangeOfExpression(expression) !== null;
   const visit = (expression: Expression): void => {
     const place = { function: fn, edge };
-    if (!expressions.has(expression)) {
+    if (!expressions.has(expression) && isSource(expression)) {
       if (isVariedConstant(expression)) expressions.set(expression, add({ ...place, kind: "constant", expression }));
       if (expression.kind === "comparison") {
         expressions.set(expression, add({ ...place, kind: "comparison", expression }));

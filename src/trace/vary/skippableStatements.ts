@@ -1,3 +1,7 @@
+import type { Expression } from "../../ir/expression.ts";
+import { expressionOperands } from "../../ir/expressionParts.ts";
+import type { VariableId } from "../../ir/ids.ts";
+import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { SourceStatement } from "../../ir/sourceStatement.ts";
 import { statementAt } from "../../ir/statementAt.ts";
@@ -22,8 +26,31 @@ export function skippableStatements(program: Program, fn: Function): readonly Sk
       result.push({ edges: [edge], range: edge.range });
     }
   }
-  for (const [{ range }, edges] of simple) if (edges.every(canBeSkipped)) result.push({ edges, range });
+  const readers = temporaryReaders(program, fn);
+  const isOwn = (edges: readonly Edge[]) =>
+    edges.every(({ operation }) => {
+      const target = operation.kind === "assign" || operation.kind === "call" ? operation.target : null;
+      return target === null || (readers.get(target) ?? []).every((reader) => edges.includes(reader));
+    });
+  for (const [{ range }, edges] of simple) if (edges.every(canBeSkipped) && isOwn(edges)) result.push({ edges, range });
   return result;
+}
+
+/** Who reads a temporary: a part of a statement that stands elsewhere, such as the initialiser of a field, needs what the statement computes. */
+function temporaryReaders(program: Program, fn: Function): ReadonlyMap<VariableId, readonly Edge[]> {
+  const readers = new Map<VariableId, Edge[]>();
+  for (const edge of fn.edges) {
+    const visit = (expression: Expression): void => {
+      if (expression.kind === "variable" && program.variables[expression.variable]!.kind === "temporary") {
+        const known = readers.get(expression.variable);
+        if (known === undefined) readers.set(expression.variable, [edge]);
+        else if (known.at(-1) !== edge) known.push(edge);
+      }
+      expressionOperands(expression).forEach(visit);
+    };
+    operationExpressions(edge.operation).forEach(visit);
+  }
+  return readers;
 }
 
 function canBeSkipped({ operation }: Edge): boolean {

@@ -6,17 +6,22 @@ import { type RecordedTest, readRecording, runRecorded } from "../../../src/expl
 import { startRecording } from "../../../src/recorder/vitest.ts";
 import { root } from "../../support/builtCli.ts";
 
-export const project = join(root, "examples/vitest");
+const recordings = new Map<string, Promise<string>>();
 
-let recording: Promise<string> | null = null;
-
-/** The tests of the example project, recorded once for all who ask. */
+/** A failing test of the example project. */
 export async function recordedExample(name: string): Promise<RecordedTest> {
-  recording ??= record();
-  return readRecording(await recording, { name: `shop > ${name}`, message: "" }, project);
+  return recordedIn("examples/vitest", `shop > ${name}`);
 }
 
-async function record(): Promise<string> {
+/** A failing test of a project of this repository, whose tests are recorded once for all who ask. */
+export async function recordedIn(folder: string, name: string): Promise<RecordedTest> {
+  const project = join(root, folder);
+  const recording = recordings.get(project) ?? record(project);
+  recordings.set(project, recording);
+  return readRecording(await recording, { name, message: "" }, project);
+}
+
+async function record(project: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "tracefold-example-"));
   startRecording(directory, { quota: 0, maxBytes: 2 ** 26, root: project });
   await runRecorded(["run"], directory, project, neverCancelled);

@@ -1,3 +1,4 @@
+import { placedAt } from "../../../ir/expressionRange.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
@@ -53,7 +54,13 @@ function combined(cx: Context, node: Node, before: () => ModelValue): ModelValue
   if (cx.model.demoted.has(node)) return opaque(cx, node, [left, right]);
   const tags = left.repr === "any" ? tagsAt(cx, node) : new Set<never>();
   const operator = node.operator.slice(0, -1);
-  return applyOperator(cx, node, operator, { value: left, tags }, { value: right, tags: tagsAt(cx, node.right) });
+  const operands = [
+    { value: left, tags },
+    { value: right, tags: tagsAt(cx, node.right) },
+  ] as const;
+  const value = applyOperator(cx, node, operator, ...operands);
+  placedAt(value.expr, rangeAt(cx, node));
+  return value;
 }
 
 function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical: boolean): ModelValue {
@@ -111,10 +118,8 @@ export function lowerUpdate(cx: Context, node: Node): ModelValue {
   const add = (value: ModelValue): ModelValue => {
     const one = asRepr(cx.model, { repr: "int", expr: step }, value.repr === "double" ? "double" : "int");
     const number = value.repr === "any" ? asRepr(cx.model, value, "int") : value;
-    return {
-      repr: number.repr,
-      expr: { kind: "binary", operator: "+", type: number.expr.type, left: number.expr, right: one.expr },
-    };
+    const expr = binary("+", number.expr, one.expr);
+    return { repr: number.repr, expr: placedAt(expr, rangeAt(cx, node)) };
   };
   if (target.type === "Identifier") {
     const before = old(cx, target);

@@ -1,9 +1,10 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
-import { methodName } from "../makers.ts";
+import { collectionOf, methodName } from "../makers.ts";
 import { matcherOf } from "../matcher.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
+import { lowerNewCollection } from "./collections.ts";
 import {
   type Context,
   completed,
@@ -53,7 +54,9 @@ export function lowerCall(cx: Context, node: Node, result: Node = node): ModelVa
   const unexecuted = wasExecuted(cx, node) ? null : resolveCall(cx, node);
   if (unexecuted !== null) return callFunction(cx, node, unexecuted, receiver, passed, result);
   const className = node.type === "NewExpression" && callee.type === "Identifier" ? callee.name : null;
-  if (className !== null && cx.model.classOf(className) !== null) return allocateInstance(cx, node, className);
+  if (className !== null && cx.model.classOf(className) !== null)
+    return completed(cx, node, allocateInstance(cx, node, className));
+  if (collectionOf(node) !== null && wasExecuted(cx, node)) return lowerNewCollection(cx, node, passed[0]);
   const operands = receiver === null ? passed : [receiver, ...passed];
   const native = cx.model.demoted.has(node) ? null : lowerNative(cx, node, methodName(node), receiver, passed);
   return native ?? opaque(cx, node, operands);

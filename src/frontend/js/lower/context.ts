@@ -21,6 +21,8 @@ export type Tables = {
   /** The same where the program has one; null where nothing of it uses the name. */
   readonly known: (name: string) => Table | null;
   readonly elements: Table;
+  /** Maps and Sets: is there an entry, and what is its value? Null where they would take too much room. */
+  readonly entries: { readonly present: Table; readonly values: Table } | null;
   /** Elements of an array at most; a row of the table. */
   readonly capacity: number;
 };
@@ -61,6 +63,8 @@ export type ModelContext = {
   readonly inputs: InputPlan[];
   /** Variables that hold what the model counts. */
   readonly counters: { readonly objects: ProgramVariable; readonly arrays: ProgramVariable };
+  /** Objects that the files make before the test. */
+  readonly initial: { object: number; array: number };
   readonly exception: { readonly thrown: ProgramVariable; readonly error: ProgramVariable };
   readonly notes: Map<string, Note>;
   classOf(name: string): ClassOfFile | null;
@@ -72,11 +76,17 @@ export type ClassOfFile = { readonly node: Node; readonly file: RecordedFunction
 
 /** Where two values that should have been equal first differ. */
 export type Difference = {
-  readonly path: readonly (string | number)[];
+  readonly path: readonly DifferenceStep[];
   /** The last step is the number of elements of an array. */
   readonly isLength: boolean;
   readonly isDouble: boolean;
 };
+
+/** A field, an element, or the entry of a Map or Set: what it holds, or whether there is one. */
+export type DifferenceStep =
+  | string
+  | number
+  | { readonly of: "values" | "present"; readonly slot: number; readonly text: string };
 
 export type InputPlan = {
   readonly node: Node;

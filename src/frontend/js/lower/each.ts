@@ -17,7 +17,8 @@ import {
   reprAt,
 } from "./context.ts";
 import { lower } from "./expression.ts";
-import { allocate, elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { inspect, valueFor } from "./iterated.ts";
+import { allocate, elementAccess, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { branch, opaque } from "./opaque.ts";
 import { elementRepr, lowerRounds } from "./rounds.ts";
 import { asRepr, binary, constantOf, int, truthOf } from "./values.ts";
@@ -29,7 +30,9 @@ export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, 
   const rest = node.arguments.slice(1).map((argument) => lower(cx, argument));
   const isReduce = method === "reduce";
   const isEmpty = (cx.model.evidence.rounds.get(node) ?? []).every((round) => round === null);
-  const isFollowed = familyAt(cx, node) === "array";
+  const found = inspect(cx, cx.model.evidence.receivers.get(node));
+  const collection = found?.family === "map" || found?.family === "set" ? found.family : null;
+  const isFollowed = found?.family === "array" || (collection !== null && method === "forEach");
   if (fn === null || isEmpty || (isReduce && rest.length === 0 && !isFollowed)) {
     const makes = method === "map" || method === "filter";
     if (makes) return emptyArray(cx, node);
@@ -54,10 +57,16 @@ export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, 
     head,
     collection: receiver,
     isFollowed,
-    element: elementRepr(cx, node),
+    element: collection === "map" ? (found?.kind === "int" ? "int" : "any") : elementRepr(cx, node),
     ...(startsWithFirst ? { from: 1 } : {}),
     each(element, index, next, end) {
-      const passed = isReduce ? [{ repr: resultRepr, expr: read(result!) }, element, index] : [element, index];
+      const key = collection === null ? element : held(cx, node.arguments[0]!, element);
+      const first =
+        collection === "map" && isFollowed && found!.kind !== null
+          ? valueFor(cx, node.arguments[0]!, receiver, key, found!.kind, elementRepr(cx, node))
+          : key;
+      const second = collection !== null && isFollowed ? key : index;
+      const passed = isReduce ? [{ repr: resultRepr, expr: read(result!) }, first, second] : [first, second];
       const value = callFunction(cx, node, fn, null, [...passed, receiver], null);
       const tags = tagsOf(cx.model.evidence.results.get(fn));
       finishRound(cx, node, method, { element, index, value, tags, made, next, end, put });

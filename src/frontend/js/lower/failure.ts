@@ -5,13 +5,13 @@ import type { IntType } from "../../../ir/type.ts";
 import { isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, emitTo, newLocation } from "../../c/lower/graph.ts";
 import { objectOf, type Tag } from "../concrete.ts";
-import { isArrayMade, special } from "../encoding.ts";
+import { special } from "../encoding.ts";
 import type { Matcher } from "../matcher.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
 import { callFunction } from "./call.ts";
-import { type Context, held, type ModelValue, rangeAt, read, tagsAt } from "./context.ts";
+import { type Context, type DifferenceStep, held, type ModelValue, rangeAt, read, tagsAt } from "./context.ts";
 import { lower } from "./expression.ts";
-import { elementAccess, fieldAccess, lengthAccess, load } from "./memory.ts";
+import { type Access, elementAccess, entryAccess, fieldAccess, followed, lengthAccess, load } from "./memory.ts";
 import { branch, madeOf, maybeThrow, readInput } from "./opaque.ts";
 import { aligned, asRepr, binary, compare, constantOf, double, int, truthOf } from "./values.ts";
 
@@ -131,10 +131,7 @@ function conditionOf(cx: Context, node: Node, matcher: Matcher, { actual, expect
 }
 
 function isModelledArray(cx: Context, node: Node): boolean {
-  const { evidence } = cx.model;
-  const object = objectOf(evidence.values.get(node)?.at(-1));
-  const made = object === null ? undefined : evidence.made.get(object);
-  return made !== undefined && isArrayMade(made) && !evidence.tainted.has(object!);
+  return followed(cx.model, cx.model.evidence.values.get(node)?.at(-1)) === "array";
 }
 
 function closeTo(
@@ -172,12 +169,7 @@ function equality(
   const [left, right] = [actual, expected].map((value) => {
     let at = value;
     for (const step of difference.path) {
-      const access =
-        typeof step === "number"
-          ? elementAccess(cx, at, { repr: "int", expr: int(step) })
-          : step === "length" && difference.isLength
-            ? lengthAccess(cx, at)
-            : fieldAccess(cx, at, step);
+      const access = stepAccess(cx, at, step, difference.isLength);
       const repr =
         step === difference.path.at(-1) && access.table.exact !== null && difference.isDouble
           ? "double"
@@ -199,7 +191,14 @@ function equality(
   return compare("==", a.expr, b.expr);
 }
 
-function stepText(step: string | number): string {
+function stepAccess(cx: Context, at: ModelValue, step: DifferenceStep, isLength: boolean): Access {
+  if (typeof step === "number") return elementAccess(cx, at, { repr: "int", expr: int(step) });
+  if (typeof step !== "string") return entryAccess(cx, cx.model.tables.entries![step.of], at, int(step.slot));
+  return step === "length" && isLength ? lengthAccess(cx, at) : fieldAccess(cx, at, step);
+}
+
+function stepText(step: DifferenceStep): string {
+  if (typeof step === "object") return step.text;
   if (typeof step === "number") return `[${step}]`;
   return /^[\w$#]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }

@@ -1,7 +1,8 @@
 import { keyName } from "../../../recorder/functionShape.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { special } from "../encoding.ts";
-import { initialFields, isMaker, literalParts } from "../makers.ts";
+import { collectionOf, initialFields, isMaker, literalParts } from "../makers.ts";
+import { lowerSilentCollection } from "./collections.ts";
 import { type ClassOfFile, type Context, completed, held, type ModelValue } from "./context.ts";
 import { lower, operandsBelow } from "./expression.ts";
 import {
@@ -99,11 +100,13 @@ export function lowerSilently(cx: Context, given: Node): ModelValue | null {
 
 /** In the order in which the replay counts them: the object, then its parts. */
 function lowerSilentObject(cx: Context, node: Node): ModelValue {
+  const valueOf = (part: Node) => lowerSilently(cx, part) ?? constantOf(cx.model, special.unknown);
+  if (collectionOf(node) !== null) return lowerSilentCollection(cx, node, valueOf);
   const isArray = node.type === "ArrayExpression";
   const object = allocate(cx, node, isArray ? "array" : "object");
   if (!isArray) clearFields(cx, object, node, new Set(literalParts(node).map(([key]) => String(key))));
   for (const [key, part] of literalParts(node)) {
-    const value = lowerSilently(cx, part) ?? constantOf(cx.model, special.unknown);
+    const value = valueOf(part);
     const access =
       typeof key === "number"
         ? elementAccess(cx, object, { repr: "int", expr: int(key) })

@@ -55,7 +55,7 @@ export function accessOf(cx: Context, node: Node, object: ModelValue, key: Model
   const name = memberName(node);
   if (name !== null) {
     if (family === "object") return fieldAccess(cx, object, name);
-    return name === "length" ? lengthAccess(cx, object) : null;
+    return name === (family === "array" ? "length" : "size") ? lengthAccess(cx, object) : null;
   }
   // What lies outside of an array is nothing that its table has.
   if (family !== "array" || key === null || tagsAt(cx, node).has("undefined")) return null;

@@ -1,16 +1,38 @@
 import type { Expression } from "../../../ir/expression.ts";
 import { placedAt } from "../../../ir/expressionRange.ts";
 import type { ProgramVariable } from "../../../ir/program.ts";
+import { quietly } from "../../../ir/quietOperation.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit } from "../../c/lower/graph.ts";
-import { objectOf } from "../concrete.ts";
+import { type Concrete, objectOf } from "../concrete.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../encoding.ts";
-import { type Context, held, type ModelValue, newTemporary, rangeAt, read, type Table, typeOf } from "./context.ts";
+import { collectionOf } from "../makers.ts";
+import {
+  type Context,
+  held,
+  type ModelContext,
+  type ModelValue,
+  newTemporary,
+  rangeAt,
+  read,
+  type Table,
+  typeOf,
+} from "./context.ts";
 import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
 
 /** What is known of the objects that a place reads from or writes to. */
-export type Family = "object" | "array" | "stranger";
+export type Family = "object" | "array" | "map" | "set" | "stranger";
+
+/** What made the object of a value; null where the model does not follow what is in it. */
+export function followed({ evidence, tables }: ModelContext, value: Concrete): Exclude<Family, "stranger"> | null {
+  const object = objectOf(value);
+  const made = object === null ? undefined : evidence.made.get(object);
+  if (made === undefined || evidence.tainted.has(object!)) return null;
+  const collection = collectionOf(made.maker);
+  if (collection !== null) return tables.entries === null ? null : collection;
+  return isArrayMade(made) ? "array" : "object";
+}
 
 export function familyAt(cx: Context, node: Node): Family {
   const { evidence } = cx.model;
@@ -18,10 +40,8 @@ export function familyAt(cx: Context, node: Node): Family {
   if (receivers === undefined || receivers.size === 0) return "stranger";
   let family: Family | null = null;
   for (const receiver of receivers) {
-    const object = objectOf(receiver);
-    const made = object === null ? undefined : evidence.made.get(object);
-    if (object === null || made === undefined || evidence.tainted.has(object)) return "stranger";
-    const own = isArrayMade(made) ? "array" : "object";
+    const own = followed(cx.model, receiver);
+    if (own === null) return "stranger";
     if (family !== null && family !== own) return "stranger";
     family = own;
   }
@@ -59,8 +79,8 @@ function asNumber(value: ModelValue): Expression {
   return value.repr === "double" ? convertTo(numberType, value.expr) : value.expr;
 }
 
-function elementAddress(cx: Context, memory: ProgramVariable, array: ModelValue, index: ModelValue): Expression {
-  const { capacity } = cx.model.tables;
+/** A cell of the row that an array or a collection has in a table. */
+function cellAddress(memory: ProgramVariable, array: ModelValue, index: Expression, capacity: number): Expression {
   const pointer = elementPointer(memory);
   const row = binary("*", binary("-", asNumber(array), int(firstArray)), int(capacity));
   const start: Expression = {
@@ -72,10 +92,10 @@ function elementAddress(cx: Context, memory: ProgramVariable, array: ModelValue,
     subscript: false,
   };
   const bound = { length: capacity, past: false };
-  return { kind: "offset", type: pointer, pointer: start, index: asNumber(index), scale: 8, subscript: true, bound };
+  return { kind: "offset", type: pointer, pointer: start, index, scale: 8, subscript: true, bound };
 }
 
-type Access = { readonly table: Table; address(memory: ProgramVariable): Expression };
+export type Access = { readonly table: Table; address(memory: ProgramVariable): Expression };
 
 export function fieldAccess(cx: Context, object: ModelValue, name: string): Access {
   const table = cx.model.tables.field(name);
@@ -88,7 +108,14 @@ export function lengthAccess(cx: Context, array: ModelValue): Access {
 }
 
 export function elementAccess(cx: Context, array: ModelValue, index: ModelValue): Access {
-  return { table: cx.model.tables.elements, address: (memory) => elementAddress(cx, memory, array, index) };
+  const { elements, capacity } = cx.model.tables;
+  return { table: elements, address: (memory) => cellAddress(memory, array, asNumber(index), capacity) };
+}
+
+/** The entry of a key in a table of Maps and Sets. */
+export function entryAccess(cx: Context, table: Table, collection: ModelValue, slot: Expression): Access {
+  const { count } = cx.model.encoding.slots;
+  return { table, address: (memory) => cellAddress(memory, collection, slot, count) };
 }
 
 export function load(cx: Context, { table, address }: Access, repr: ModelValue["repr"]): ModelValue {
@@ -122,17 +149,23 @@ export function store(
 export function storeQuietly(cx: Context, { table, address }: Access, value: ModelValue, node: Node): void {
   const put = asRepr(cx.model, value, table.repr);
   const range = rangeAt(cx, node);
-  emit(cx, { kind: "store", type: typeOf(cx.model, put.repr), address: address(table.memory), value: put.expr }, range);
+  const type = typeOf(cx.model, put.repr);
+  emit(cx, quietly({ kind: "store", type, address: address(table.memory), value: put.expr }), range);
 }
 
 /** A new object, with nothing in those of its fields that the run found empty. */
 export function allocate(cx: Context, node: Node, kind: "object" | "array"): ModelValue {
   const range = rangeAt(cx, node);
-  const counter = cx.model.counters[kind === "array" ? "arrays" : "objects"];
-  emit(cx, { kind: "assign", target: counter.id, value: binary("+", read(counter), int(1)) }, range);
-  const object = newTemporary(cx, "any", range);
   const first = kind === "array" ? firstArray : firstObject;
-  emit(cx, { kind: "assign", target: object.id, value: binary("+", int(first), read(counter)) }, range);
+  const { initial } = cx.model;
+  // Before the test begins the numbers are known: no object is there because of another one.
+  if (cx.shape === null && cx.id === 0)
+    return { repr: "any", expr: int(first + ++initial[kind], cx.model.encoding.anyType) };
+  const counter = cx.model.counters[kind === "array" ? "arrays" : "objects"];
+  emit(cx, quietly({ kind: "assign", target: counter.id, value: binary("+", read(counter), int(1)) }), range);
+  const object = newTemporary(cx, "any", range);
+  const number = binary("+", int(first + initial[kind]), read(counter));
+  emit(cx, quietly({ kind: "assign", target: object.id, value: number }), range);
   return { repr: "any", expr: read(object) };
 }
 

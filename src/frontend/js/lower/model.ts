@@ -7,7 +7,7 @@ import { type Concrete, type Tag, tagOf, unknown } from "../concrete.ts";
 import { doubleType, type Encoding, type Repr, reprOf } from "../encoding.ts";
 import { type Evidence, tagsOf } from "../evidence.ts";
 import { globalsOf } from "../globals.ts";
-import { initialFields, literalParts, memberName, methodName } from "../makers.ts";
+import { collectionEntries, collectionOf, initialFields, literalParts, memberName, methodName } from "../makers.ts";
 import type { RecordedFile } from "../recordedFile.ts";
 import {
   addVariable,
@@ -37,6 +37,7 @@ export function newModel(
     addVariable({ variables }, { name, type: typeOf({ encoding }, repr), ...shape });
   const hidden = (name: string, repr: Repr): ProgramVariable =>
     addVariable({ variables }, { name, madeUp: true, type: typeOf({ encoding }, repr), ...shape });
+  const numbering = { ...shape, madeUp: true, numbers: true, type: typeOf({ encoding }, "int") } as const;
   const captured = capturedBindings(files);
   const model: ModelContext = {
     evidence,
@@ -50,11 +51,15 @@ export function newModel(
     outerSelf: new Map(),
     captured,
     sharedReprs: sharedReprs(files, evidence, globals.origin),
-    fieldNames: new Set([...fields.names].filter((name) => name !== "[]" && name !== "[].length")),
+    fieldNames: new Set([...fields.names].filter((name) => !/^(\[\]|\[\]\.length|\{\})$/.test(name))),
     emptyFields: fields.empty,
     nodeOf: new Map(),
     inputs: [],
-    counters: { objects: hidden("$objects", "int"), arrays: hidden("$arrays", "int") },
+    counters: {
+      objects: addVariable({ variables }, { ...numbering, name: "$objects" }),
+      arrays: addVariable({ variables }, { ...numbering, name: "$arrays" }),
+    },
+    initial: { object: 0, array: 0 },
     exception: { thrown: hidden("$thrown", "bool"), error: hidden("$error", "any") },
     notes: new Map(),
     classOf: classFinder(files),
@@ -98,7 +103,13 @@ function fieldTags(files: readonly RecordedFile[], evidence: Evidence): FieldTag
     } else if (node.type === "ObjectExpression" || node.type === "ArrayExpression") addParts(evidence, node, add);
     else if (node.type === "CallExpression" && methodName(node) === "push")
       for (const argument of node.arguments) add("[]", tagsOf(evidence.values.get(argument)));
+    else if (node.type === "CallExpression" && methodName(node) === "set" && node.arguments.length === 2)
+      add("{}", tagsOf(evidence.values.get(node.arguments[1]!)));
+    else if (node.type === "NewExpression" && collectionOf(node) !== null)
+      for (const entry of collectionEntries(node) ?? [])
+        if (entry.value !== null) add("{}", tagsOf(evidence.values.get(entry.value)));
   }
+  add("[]", tagsOf([...evidence.keys]));
   for (const plan of evidence.plans.values())
     if (plan.kind === "each" && plan.function !== null) add("[]", tagsOf(evidence.results.get(plan.function)));
   for (const { program } of files) visitInitializers(program, add);
@@ -144,6 +155,10 @@ function visitInitializers(program: Node, add: (name: string | null, tags: Itera
     if (node.type === "UnaryExpression" && node.operator === "-") return tagsOfLiteral(node.argument!);
     if (node.type === "ArrayExpression" || node.type === "ObjectExpression") {
       for (const [key, part] of literalParts(node)) add(typeof key === "number" ? "[]" : key, tagsOfLiteral(part));
+      return ["object"];
+    }
+    if (collectionOf(node) !== null) {
+      for (const [, part] of literalParts(node)) add("{}", tagsOfLiteral(part));
       return ["object"];
     }
     return [];
@@ -192,6 +207,7 @@ function newTables(
   const objects = encoding.objects * 2 + 32;
   const arrays = encoding.arrays * 2 + 16;
   const capacity = Math.max(4, Math.min(evidence.longestArray + 4, Math.floor(mostCells / arrays)));
+  const cells = arrays * encoding.slots.count;
   return {
     field(name) {
       let known = made.get(name);
@@ -204,6 +220,13 @@ function newTables(
     },
     known: (name) => made.get(name) ?? null,
     elements: table("[]", fields.of("[]"), arrays * capacity),
+    entries:
+      evidence.keys.size === 0 || cells > mostCells
+        ? null
+        : {
+            present: table("{}.has", new Set<Tag>(["bool"]), cells),
+            values: table("{}", fields.of("{}"), cells),
+          },
     capacity,
   };
 }

@@ -1,5 +1,6 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { doubleType, numberType } from "../encoding.ts";
+import { lowerCollectionCall } from "./collections.ts";
 import { type Context, held, type ModelValue, placed, reprAt, tagsAt } from "./context.ts";
 import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
@@ -16,7 +17,10 @@ export function lowerNative(
   if (node.type !== "CallExpression" || callee.type !== "MemberExpression" || method === null) return null;
   if (callee.object.type === "Identifier" && callee.object.name === "Math")
     return mathematical(cx, node, method, passed);
-  if (receiver === null || familyAt(cx, node) !== "array") return null;
+  if (receiver === null) return null;
+  const family = familyAt(cx, node);
+  if (family === "map" || family === "set") return lowerCollectionCall(cx, node, method, receiver, passed);
+  if (family !== "array") return null;
   const array = held(cx, callee.object, receiver);
   if (method === "push" && node.arguments.every((argument) => argument.type !== "SpreadElement"))
     return pushed(cx, node, array, passed);

@@ -1,10 +1,8 @@
 import { keyName } from "../../../recorder/functionShape.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { objectOf } from "../concrete.ts";
-import { isArrayMade } from "../encoding.ts";
 import { assignVariable } from "./assignment.ts";
 import { type Context, type ModelValue, reprAt, wasExecuted } from "./context.ts";
-import { elementAccess, fieldAccess, load } from "./memory.ts";
+import { elementAccess, fieldAccess, followed, load } from "./memory.ts";
 import { opaque } from "./opaque.ts";
 import { int } from "./values.ts";
 
@@ -46,12 +44,8 @@ function directParts(pattern: Node): ReadonlyMap<Node, string | number> {
 
 /** Did the model make every object that was taken apart here? */
 function isFollowed(cx: Context, from: Node, key: string | number): boolean {
-  const { evidence } = cx.model;
-  const values = evidence.values.get(from) ?? [];
+  const values = cx.model.evidence.values.get(from) ?? [];
+  const family = typeof key === "number" ? "array" : "object";
   // What was taken apart in a parameter list is in no log: the names are, and they are compared.
-  return values.every((value) => {
-    const object = objectOf(value);
-    const made = object === null ? undefined : evidence.made.get(object);
-    return made !== undefined && !evidence.tainted.has(object!) && isArrayMade(made) === (typeof key === "number");
-  });
+  return values.every((value) => followed(cx.model, value) === family);
 }

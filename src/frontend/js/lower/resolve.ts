@@ -1,10 +1,8 @@
 import { isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { objectOf } from "../concrete.ts";
-import { isArrayMade } from "../encoding.ts";
 import { memberName, methodName } from "../makers.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
 import type { Context } from "./context.ts";
-import type { Family } from "./memory.ts";
+import { type Family, followed } from "./memory.ts";
 import { bindingAt } from "./variables.ts";
 
 /** The function that a call which did not run would call: the only one of its name among those that ran. */
@@ -31,12 +29,7 @@ export function unexecutedFamily(cx: Context, member: Node): Family {
   const families = new Set<Family>();
   for (const [node, values] of evidence.values) {
     if (!isSamePlace(cx, object, node)) continue;
-    for (const value of values) {
-      const known = objectOf(value);
-      const made = known === null ? undefined : evidence.made.get(known);
-      const isFollowed = made !== undefined && !evidence.tainted.has(known!);
-      families.add(isFollowed ? (isArrayMade(made) ? "array" : "object") : "stranger");
-    }
+    for (const value of values) families.add(followed(cx.model, value) ?? "stranger");
   }
   const [only] = families;
   if (families.size !== 1 || only === undefined) return "stranger";

@@ -1,12 +1,12 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, emitTo, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
-import { objectOf } from "../concrete.ts";
-import { isArrayMade, special } from "../encoding.ts";
+import { special } from "../encoding.ts";
 import { assignVariable } from "./assignment.ts";
-import { type Context, held, type ModelValue, placed, rangeAt, read } from "./context.ts";
+import { type Context, held, type ModelValue, placed, rangeAt, read, reprAt } from "./context.ts";
 import { lower, lowerCondition } from "./expression.ts";
 import { errorText, fail } from "./failure.ts";
-import { branch, raise, unrecorded } from "./opaque.ts";
+import { type Iterated, iteratedBy, valueFor } from "./iterated.ts";
+import { branch, opaque, raise, unrecorded } from "./opaque.ts";
 import { lowerPattern } from "./pattern.ts";
 import { elementRepr, lowerRounds } from "./rounds.ts";
 import { aligned, asRepr, compare, constantOf, int } from "./values.ts";
@@ -121,33 +121,57 @@ function lowerLoop(cx: Context, node: Node, label: string | null): void {
 }
 
 function lowerIteration(cx: Context, node: Node, label: string | null): void {
-  const collection = held(cx, node.right, lower(cx, node.right));
-  const { evidence } = cx.model;
-  const isFollowed =
-    node.type === "ForOfStatement" &&
-    !cx.model.demoted.has(node) &&
-    (evidence.values.get(node.right) ?? []).every((value) => {
-      const object = objectOf(value);
-      const made = object === null ? undefined : evidence.made.get(object);
-      return made !== undefined && isArrayMade(made) && !evidence.tainted.has(object!);
-    });
   const target = node.left.type === "VariableDeclaration" ? node.left.declarations[0]!.id! : withoutTypes(node.left);
+  const isKnown = node.type === "ForOfStatement" && !cx.model.demoted.has(node);
+  const found = isKnown ? iteratedBy(cx, node.right) : null;
+  const pair = found?.part === "entries" ? namesOfPair(target) : null;
+  const iterated = found?.part === "entries" && pair === null ? null : found;
+  const collection = held(cx, node.right, lower(cx, iterated?.from ?? node.right));
+  const isDirect = target.type === "Identifier" && iterated?.part !== "values";
   lowerRounds(cx, {
     node,
     head: { start: node.start, end: node.body.start },
     collection,
-    isFollowed: isFollowed && evidence.values.has(node.right),
-    element: target.type === "Identifier" ? elementRepr(cx, node) : "any",
+    isFollowed: iterated !== null,
+    element: isDirect ? elementRepr(cx, node) : iterated?.kind === "int" ? "int" : "any",
     each(element, _index, next, end) {
-      if (target.type === "Identifier") {
-        if (isFollowed) placed(cx, target, element);
-        assignVariable(cx, target, element, target);
-      } else lowerPattern(cx, target, collection, target);
+      if (pair !== null && iterated !== null) bindPair(cx, pair, collection, element, iterated.kind);
+      else if (target.type === "Identifier") {
+        const value =
+          iterated?.part === "values" && iterated.kind !== null
+            ? valueFor(cx, target, collection, element, iterated.kind, elementRepr(cx, node))
+            : element;
+        if (iterated !== null) placed(cx, target, value);
+        assignVariable(cx, target, value, target);
+      } else lowerPattern(cx, target, iterated === null ? collection : held(cx, target, element), target);
       cx.targets.push({ label, breaks: end, continues: next });
       lowerStatement(cx, node.body);
       cx.targets.pop();
     },
   });
+}
+
+/** `[key, value]` with plain names; null for other patterns. */
+function namesOfPair(target: Node): readonly (Node | null)[] | null {
+  const isPlain = (element: Node | null) => element === null || element.type === "Identifier";
+  if (target.type !== "ArrayPattern" || target.elements.length > 2 || !target.elements.every(isPlain)) return null;
+  return target.elements;
+}
+
+function bindPair(
+  cx: Context,
+  [first, second]: readonly (Node | null)[],
+  collection: ModelValue,
+  element: ModelValue,
+  kind: Iterated["kind"],
+): void {
+  const bind = (name: Node, value: ModelValue): void => {
+    const isTaken = cx.model.demoted.has(name);
+    assignVariable(cx, name, isTaken ? opaque(cx, name, [value]) : placed(cx, name, value), name);
+  };
+  const key = held(cx, first ?? second!, element);
+  if (first != null) bind(first, { ...key, expr: { ...key.expr } });
+  if (second != null && kind !== null) bind(second, valueFor(cx, second, collection, key, kind, reprAt(cx, second)));
 }
 
 function lowerSwitch(cx: Context, node: Node): void {
