@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runExperiments } from "../src/analysis/counterfactual/experiments.ts";
+import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
 import { explainRun } from "../src/explain/explainRun.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { createTerms } from "../src/logic/terms.ts";
@@ -20,7 +22,7 @@ import { runOutputs } from "./outputs.ts";
 
 /**
  * What an explanation costs: against one check of the same trace formula (aim 5, at most 10), from 1,000 to 10,000 steps (at
- * most 15), the first output on the smallest example (0.6 s), and a run of a million steps against recording it (at
+ * most 15), re-runs a second, the first output on the smallest example (0.6 s), and a run of a million steps against recording it (at
  * most 5). With `--mutants`: how good explanations are, instead of what they cost; with `--outputs`, of
  * programs whose tests compare outputs.
  */
@@ -32,6 +34,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const small = await benchStraight(1_000);
   const large = args.includes("--quick") ? null : await benchStraight(10_000);
   if (large !== null) row("1,000 to 10,000 steps, explain", ratio(large, small), "at most 15");
+  await benchReruns();
   await benchLoops(args.includes("--quick") ? 100_000 : 1_000_000);
   const { whole, without } = await claimCost();
   row("what is said of other inputs, with its proof", ratio(whole, without), "at most 1.5");
@@ -93,6 +96,25 @@ function plainCheck(trace: Trace): number {
     solver.dispose();
     if (answer.kind !== "proved") throw new Error("the run does not imply its target");
   }).time;
+}
+
+/** Runs with one thing changed, a second: of a program of some steps, and of one of ten thousand, where a run costs more. */
+async function benchReruns(): Promise<void> {
+  const path = "examples/explain/off-by-one.c";
+  const text = readFileSync(path, "utf8");
+  for (const n of [20n, 1_000n]) {
+    const trace = recordTrace(await loadCText(path, text), { inputs: [n] });
+    const graph = dependenceGraph(trace);
+    runExperiments(graph);
+    const { result, time } = timed(() => runExperiments(graph));
+    const perSecond = Math.round(result.reruns / (time / 1000)).toLocaleString("en-US");
+    row(
+      `re-runs of ${trace.steps.toLocaleString("en-US")} steps`,
+      `${result.reruns} runs`,
+      `${perSecond} a second`,
+      "thousands",
+    );
+  }
 }
 
 /**
