@@ -35,8 +35,8 @@ export type LogicWork = {
   readonly target: Target;
   readonly symbols: Symbols;
   readonly prover: Prover;
-  /** The same solver for other names, while nobody else is in the middle of a question. */
-  proverFor(symbols: Symbols): Prover;
+  /** The same solver for other names, or for a part of the time, while nobody else is in the middle of a question. */
+  proverFor(symbols: Symbols, cancellation?: Cancellation): Prover;
   readonly checkers: Checkers;
   readonly cancellation: Cancellation;
   readonly statistics: SolverStatistics;
@@ -53,7 +53,7 @@ export function withLogic<Result>(trace: Trace, options: ExplainOptions, work: (
   chain.solver.prepare();
   const checkers = startCheckers(options.checkers, { cancellation });
   try {
-    const proverFor = (names: Symbols) => createProver(names, chain.solver, cancellation);
+    const proverFor = (names: Symbols, until = cancellation) => createProver(names, chain.solver, until);
     const prover = proverFor(symbols);
     const { statistics } = chain;
     return work({ trace, options, run, target, symbols, prover, proverFor, checkers, cancellation, statistics });

@@ -109,7 +109,7 @@ async function allGone(pids: readonly number[]): Promise<boolean> {
 
 const known = {
   folded: /^ +6 \| \+-- for \(int j = 0; j < 100; j\+\+\): 100 iterations as one/m,
-  unfolded: /^not folded: bits\.c:5:\d+: .* 4 iterations\n {2}why: +the work was interrupted meanwhile$/m,
+  unfolded: /^not folded: bits\.c:5:\d+: .* 4 iterations\n {2}why: +the work was ended meanwhile$/m,
 };
 
 describe.runIf(existsSync("/proc/self/stat"))("a signal in the middle of a question that takes the solver long", () => {

@@ -89,7 +89,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
       continue;
     }
     if (isInterrupted()) {
-      failures.push({ activation, depth, ...untried("the work was interrupted before") });
+      failures.push({ activation, depth, ...untried("the work was ended before") });
       continue;
     }
     const key = `${activation.function.id}:${activation.loop.header}`;
@@ -101,7 +101,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
         ? foldActivation(context, history, activation, currentNeed(), folded, note)
         : untried(`it was not tried: the same loop failed ${failed} times in a row further on`);
     if ("reason" in result && isInterrupted()) {
-      failures.push({ activation, depth, ...untried("the work was interrupted meanwhile") });
+      failures.push({ activation, depth, ...untried("the work was ended meanwhile") });
       continue;
     }
     if ("reason" in result) {

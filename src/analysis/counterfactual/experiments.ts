@@ -172,9 +172,14 @@ function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }:
     if (forbids(edit, range)) continue;
     if (laboratory.isOver()) return;
     const effect = laboratory.edit(edit);
-    if (effect.level === 0) continue;
+    if (effect.level < (isGuess(edit) ? 2 : 1)) continue;
     findings.add(fn, range, { kind: "edit", edit, size: editSize(edit), ...effect, broken: 0, asked: 0 });
   }
+}
+
+/** Something else that the program has at hand: another pointer gets past most failures, whatever is wrong. */
+function isGuess({ kind }: Edit): boolean {
+  return kind === "variable" || kind === "order" || kind === "arguments";
 }
 
 /** By distance from the failure; then what the failure does not depend on, where a write may have gone astray. */

@@ -1,6 +1,7 @@
 import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
 import { asFoldedLoop } from "../../analysis/compress/fold.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
+import { cancelledAfterWork } from "../../base/workClock.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { printSource } from "../../logic/printSource.ts";
 import type { Term } from "../../logic/term.ts";
@@ -17,13 +18,22 @@ export type Folded = {
   readonly folded: FoldedRun;
 };
 
+/** Of the time that is left: a run with its loops as they are is often explained, too. */
+const foldingShare = 0.5;
+
 /** Loops in which nothing new happens, replaced by what they keep. */
 export const folds: Stage<LogicWork, Folded> = {
   name: "folds",
-  make({ symbols, prover, run, target, options }) {
+  make({ symbols, proverFor, cancellation, run, target, options }) {
     options.progress?.("folding");
     const fold = { families: options.candidates ?? "extended", maxAttempts: options.maxAttempts ?? 50 } as const;
-    const compressed = compressTrace({ symbols, prover, run, options: fold }, target);
+    const left = cancellation.workLeft?.();
+    const prover = proverFor(
+      symbols,
+      left === undefined ? cancellation : cancelledAfterWork(foldingShare * left, cancellation),
+    );
+    const found = compressTrace({ symbols, prover, run, options: fold }, target);
+    const compressed = { ...found, interrupted: found.interrupted && cancellation.isCancelled() };
     const folds = compressed.folds.map((each) => asFoldedLoop(symbols, each));
     return { compressed, folds, folded: foldedRun(run, folds, target) };
   },
