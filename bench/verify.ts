@@ -17,7 +17,7 @@ import { branches, computedState } from "../test/analysis/verify/programs.ts";
 /**
  * `npm run bench -- verify [--programs DIR] [--limit 60] [--solver wasm] [--ablation] [--data-model LP64]`: the families of n branches, and
  * for the tasks of a folder, whose expected verdict is in the file name (`_true`, `_safe`, `_false`, `_unsafe`) or in a `.yml` beside
- * it: verdict, engine, time, size of the certificate. `--ablation` decides all again without each engine in turn.
+ * it: verdict, engine, time, size of the certificate, who checked it. `--ablation` decides what each engine decided again without it.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -32,17 +32,30 @@ export async function run(args: readonly string[]): Promise<void> {
     return benchPortfolio(settings);
   }
   const tasks = tasksIn(folder);
-  const all = await decideAll(tasks, settings, null, true);
-  if (!args.includes("--ablation")) return;
+  const decided = await decideAll(tasks, settings);
+  if (args.includes("--ablation")) await ablate(decided, settings);
+}
+
+/** What an engine is worth: the tasks that it decided, decided again without it. All others would be decided as before. */
+async function ablate(decided: readonly Decided[], settings: Settings): Promise<void> {
   for (const left of engineNames) {
+    const own = decided.filter(({ engine, isRight }) => isRight && engine === left);
     const others = engineNames.filter((name) => name !== left);
-    const without = await decideAll(tasks, settings, others, false);
-    console.log(`without ${left.padEnd(12)} ${all.right - without.right} fewer right, ${without.wrong} wrong`);
+    let lost = 0;
+    let wrong = 0;
+    for (const { task } of own) {
+      const { result } = await decideFile(task.path, settings, others);
+      const kind = typeof result === "string" ? "unknown" : result.verdict.kind;
+      if (kind !== task.expected) lost++;
+      if (kind !== task.expected && kind !== "unknown") wrong++;
+    }
+    console.log(`without ${left.padEnd(12)} ${lost} fewer right of the ${own.length} that it decided, ${wrong} wrong`);
   }
 }
 
 type Settings = { readonly seconds: number; readonly solver: BackendChoice; readonly dataModel: "ILP32" | "LP64" };
 type Task = { readonly path: string; readonly expected: "safe" | "unsafe" };
+type Decided = { readonly task: Task; readonly engine: string | null; readonly isRight: boolean };
 
 async function benchFamilies(settings: Settings, sizes: readonly number[]): Promise<void> {
   row("minimax alone: n branches", "states", "seconds", "verdict", "check/find", "no interpolation");
@@ -123,32 +136,35 @@ function expectedOf(path: string): Task["expected"] | null {
   }
 }
 
-async function decideAll(
-  tasks: readonly Task[],
-  settings: Settings,
-  engines: readonly EngineName[] | null,
-  isPrinted: boolean,
-): Promise<{ readonly right: number; readonly wrong: number }> {
-  let right = 0;
+async function decideAll(tasks: readonly Task[], settings: Settings): Promise<readonly Decided[]> {
   let wrong = 0;
-  if (isPrinted) row("task", "expected", "verdict", "engine", "seconds", "certificate", "checked by");
-  for (const { path, expected } of tasks) {
-    const { result, seconds } = await decideFile(path, settings, engines);
-    const kind = typeof result === "string" ? "unknown" : result.verdict.kind;
-    if (kind === expected) right++;
-    else if (kind !== "unknown") wrong++;
-    if (isPrinted)
-      row(
-        basename(path),
-        expected,
-        kind,
-        ...cellsOf(result, seconds),
-        kind !== "unknown" && kind !== expected ? "WRONG" : "",
-      );
+  let [finding, checking] = [0, 0];
+  const decided: Decided[] = [];
+  row("task", "expected", "verdict", "engine", "seconds", "certificate", "checked by");
+  for (const task of tasks) {
+    const { path, expected } = task;
+    const { result, seconds } = await decideFile(path, settings, null);
+    const verdict = typeof result === "string" ? null : result.verdict;
+    const kind = verdict?.kind ?? "unknown";
+    const isWrong = kind !== "unknown" && kind !== expected;
+    if (isWrong) wrong++;
+    const engine = verdict === null || verdict.kind === "unknown" ? null : verdict.engine;
+    decided.push({ task, engine, isRight: kind === expected });
+    if (verdict?.kind === "safe") {
+      checking += verdict.checkMs / 1000;
+      finding += seconds - verdict.checkMs / 1000;
+    }
+    row(basename(path), expected, kind, ...cellsOf(result, seconds), isWrong ? "WRONG" : "");
   }
-  if (isPrinted)
-    console.log(`${right} of ${tasks.length} right, ${wrong} wrong, ${tasks.length - right - wrong} unknown`);
-  return { right, wrong };
+  const right = decided.filter(({ isRight }) => isRight);
+  console.log(
+    `${right.length} of ${tasks.length} right, ${wrong} wrong, ${tasks.length - right.length - wrong} unknown`,
+  );
+  const counts = engineNames.map((name) => `${name} ${right.filter(({ engine }) => engine === name).length}`);
+  console.log(`right by engine: ${counts.join(", ")}`);
+  const ratio = (checking / Math.max(0.001, finding)).toFixed(2);
+  console.log(`checking certificates / finding them: ${checking.toFixed(1)} s / ${finding.toFixed(1)} s = ${ratio}`);
+  return decided;
 }
 
 function cellsOf(result: Verification | string, seconds: number): readonly (string | number)[] {
