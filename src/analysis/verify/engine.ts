@@ -68,6 +68,8 @@ export type Engine = {
 /** An engine at work on another core. */
 export type Background = {
   hasAnswer(): boolean;
+  /** It has an answer, or will have none. */
+  isOver(): boolean;
   /** Waits for it. */
   finding(): Finding;
   stop(): void;

@@ -6,7 +6,7 @@ import { houdiniEngine } from "../../analysis/verify/houdiniEngine.ts";
 import { kInduction } from "../../analysis/verify/kInduction.ts";
 import { minimax } from "../../analysis/verify/minimax/engine.ts";
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
-import { type SpacerOptions, spacer } from "../../analysis/verify/spacer.ts";
+import { type Racer, spacer } from "../../analysis/verify/spacer.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import type { VerifyOptions } from "./verifyOptions.ts";
 
@@ -15,11 +15,13 @@ export function enginePlan(
   { milliseconds, interpolation, solver }: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
 ): readonly { readonly engine: Engine; readonly share: number }[] {
+  const [first, second] = racersOf(solver);
   return [
+    { engine: spacer({ racers: [first], milliseconds }), share: 1 },
     { engine: boundedUnrolling({ mostDepth: 40, resources: 2_000_000 }), share: 0.08 },
     { engine: houdiniEngine, share: 0.1 },
     { engine: kInduction(4_000_000), share: 0.05 },
-    { engine: spacer({ racers: racersOf(solver), milliseconds }), share: 1 },
+    { engine: spacer({ racers: [second], milliseconds }), share: 1 },
     { engine: cellsEngine, share: 0.15 },
     { engine: guardedEngine, share: 0.15 },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },
@@ -27,11 +29,14 @@ export function enginePlan(
   ];
 }
 
-/** Two at a time, for two cores. Global guidance is new in what is embedded. */
-export function racersOf(solver: BackendChoice): SpacerOptions["racers"] {
+/**
+ * One from the start that knows nothing, and one that is told what others found. Global guidance is new in what is embedded.
+ * Neither covers the other.
+ */
+export function racersOf(solver: BackendChoice): readonly [Racer, Racer] {
   const native: BackendChoice = solver === "cvc5" ? "auto" : solver;
   return [
-    { backend: native, global: false },
-    { backend: "wasm", global: true },
+    { backend: native, global: false, told: "nothing" },
+    { backend: "wasm", global: true, told: "equations" },
   ];
 }

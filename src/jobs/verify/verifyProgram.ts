@@ -8,7 +8,7 @@ import {
   type Task,
 } from "../../analysis/verify/engine.ts";
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
-import { type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
@@ -112,60 +112,69 @@ function runEngines(
   isWhole: boolean,
 ): Verdict | null {
   const outer = options.cancellation ?? neverCancelled;
-  let background: { readonly name: EngineName; readonly work: Background; readonly start: number } | null = null;
+  const beside: Beside[] = [];
+  // Somebody else's answer ends the work on one's own.
+  const hasOther = () => beside.some(({ work }) => work.hasAnswer());
   const judged = (name: EngineName, finding: Finding, start: number): Verdict | null => {
     if (finding.kind === "safe" && !isWhole) return null;
-    const verdict = tribunal.judge(name, finding, start);
+    const verdict = tribunal.judge(name, finding, start, hasOther);
     if (verdict?.kind === "safe") assertAgreesWithRuns(task.model, verdict.certificate, task.knowledge);
     return verdict;
   };
-  const collected = (): Verdict | null => {
-    if (background === null) return null;
-    const { name, work, start } = background;
-    background = null;
-    return judged(name, work.finding(), start);
+  const collect = (isWanted: (one: Beside) => boolean): Verdict | null => {
+    for (let one = beside.find(isWanted); one !== undefined; one = beside.find(isWanted)) {
+      beside.splice(beside.indexOf(one), 1);
+      const verdict = judged(one.name, one.work.finding(), one.start);
+      if (verdict !== null) return verdict;
+    }
+    return null;
+  };
+  const run = ({ engine, share }: (typeof engines)[number], left: number): Verdict | null => {
+    const start = performance.now();
+    if (engine.begin !== undefined && engines.length > 1) {
+      const begun = engine.begin({ ...task, cancellation: cancelledAfter(left, outer) });
+      if ("kind" in begun) return judged(engine.name, begun, start);
+      beside.push({ name: engine.name, work: begun, start });
+      return null;
+    }
+    const mine = Math.min(left, engines.length === 1 ? left : Math.max(1000, share * options.milliseconds));
+    const inTime = cancelledAfter(mine, outer);
+    const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther() };
+    const solver = cappedSolver(task.solver, () => (hasOther() ? 0 : mine - (performance.now() - start)));
+    return judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
   };
   try {
-    for (const { engine, share } of engines) {
+    for (const planned of engines) {
       const left = end - performance.now();
       if (left <= 0 || outer.isCancelled()) break;
-      options.progress?.(engine.name);
-      const start = performance.now();
-      if (engine.begin !== undefined && engines.length > 1) {
-        const begun = engine.begin({ ...task, cancellation: cancelledAfter(left, outer) });
-        if ("kind" in begun) {
-          const verdict = judged(engine.name, begun, start);
-          if (verdict !== null) return verdict;
-        } else background = { name: engine.name, work: begun, start };
-        continue;
-      }
-      const mine = Math.min(left, engines.length === 1 ? left : Math.max(1000, share * options.milliseconds));
-      const inTime = cancelledAfter(mine, outer);
-      const beside: typeof background = background;
-      // Somebody else's answer ends the work on one's own.
-      const cancellation = {
-        ...inTime,
-        isCancelled: () => inTime.isCancelled() || (beside?.work.hasAnswer() ?? false),
-      };
-      const solver = cappedSolver(task.solver, () => mine - (performance.now() - start));
-      const verdict = judged(engine.name, engine.decide({ ...task, solver, cancellation }), start);
+      options.progress?.(planned.engine.name);
+      const verdict = run(planned, left) ?? collect(({ work }) => work.hasAnswer());
       if (verdict !== null) return verdict;
-      if (background?.work.hasAnswer()) {
-        const other = collected();
-        if (other !== null) return other;
-      }
     }
-    if (background !== null && !outer.isCancelled()) options.progress?.("spacer");
-    return outer.isCancelled() ? null : collected();
+    if (beside.length > 0 && !outer.isCancelled()) options.progress?.("spacer");
+    while (beside.length > 0 && !outer.isCancelled()) {
+      const verdict = collect(({ work }) => work.isOver());
+      if (verdict !== null) return verdict;
+      waitAWhile();
+    }
+    return null;
   } finally {
-    (background as { readonly work: Background } | null)?.work.stop();
+    for (const { work } of beside) work.stop();
   }
+}
+
+/** An engine whose work is done by other processes. */
+type Beside = { readonly name: EngineName; readonly work: Background; readonly start: number };
+
+function waitAWhile(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
 }
 
 /** Before which findings come: a run that fails is run, a certificate is checked. */
 type Tribunal = {
   confirm: Task["confirm"];
-  judge(engine: Engine["name"], finding: Finding, start: number): Verdict | null;
+  /** `hasOther`: somebody else has an answer that is worth more than one that takes long to check. */
+  judge(engine: Engine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
   /** Runs, where they are wanted; their visits of heads are told to the task. */
   unsafeByRuns(task: Task | null): Verdict | null;
 };
@@ -177,7 +186,7 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     failure = confirmRun(program, inputs, { property, run: options.run, ...(memory === undefined ? {} : { memory }) });
     return failure !== null;
   };
-  const judge: Tribunal["judge"] = (engine, finding, start) => {
+  const judge: Tribunal["judge"] = (engine, finding, start, hasOther) => {
     const ms = Math.round(performance.now() - start);
     const note = (result: EngineLog["result"], detail: string) => log.push({ engine, result, detail, ms });
     if (finding.kind === "unknown") note("unknown", finding.reason);
@@ -192,8 +201,9 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     if (finding.kind === "unknown") return null;
     options.progress?.("checking");
     const obligations: CertificateQuestion[] = [];
-    const left = Math.max(5000, end - performance.now());
-    const checked = check(program, finding, options, left, (question) => obligations.push(question));
+    const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
+    const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther?.() === true };
+    const checked = check(program, finding, options, cancellation, (question) => obligations.push(question));
     const checkMs = Math.round(performance.now() - start) - ms;
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
@@ -246,10 +256,9 @@ function check(
   program: Program,
   { certificate }: Finding & { kind: "safe" },
   options: VerifyOptions,
-  milliseconds: number,
+  cancellation: Cancellation,
   asked: (question: CertificateQuestion) => void,
 ): CertificateCheck {
-  const cancellation = cancelledAfter(milliseconds, options.cancellation ?? neverCancelled);
   const backends = checkingBackends(options.solver);
   return checkCertificate(program, certificate, {
     property: options.property,
