@@ -145,7 +145,7 @@ export type ShownValue = {
 /** Executions of one line, in one line. */
 export type Rounds = {
   readonly count: number;
-  /** What the line wrote, from the first of them to the last. */
+  /** What the line wrote, from the first of them to the last; of very many the first and the last few. */
   readonly changes: readonly { readonly text: string; readonly values: readonly string[] }[];
 };
 

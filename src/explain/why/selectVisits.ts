@@ -1,4 +1,5 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { endsOfMany } from "./collapse.ts";
 import { isHandedOn } from "./handedOn.ts";
 import type { Visits } from "./visits.ts";
 import type { WhyPaths } from "./whyPaths.ts";
@@ -68,7 +69,7 @@ function pathOf(
   const own = visits.of(step);
   const way = paths.path(step).map((hop) => visits.of(hop.step));
   const isShown = (visit: number) => visit !== -1 && !hidden.has(visit) && !isHandedOn(graph, visits, visit);
-  return [own, ...way.filter(isShown)];
+  return [own, ...endsOfMany(visits, way.filter(isShown))];
 }
 
 /** Calls that led to what is shown, the nearest first, the last executions before the others. */

@@ -127,7 +127,7 @@ function sectionOf({ visits, paths, root }: Why, visit: number): Operand | "deat
 
 function tellRow(why: Why, telling: Telling, line: Line, id: number, ids: ReadonlyMap<number, number>): Row {
   const { graph, visits } = why;
-  const { visit, before } = line;
+  const { visit, before, count } = line;
   const unit = visits.unit(visit);
   const steps = visits.steps(visit);
   return {
@@ -139,7 +139,7 @@ function tellRow(why: Why, telling: Telling, line: Line, id: number, ids: Readon
     location: unit.range,
     text: unit.text,
     visit: { number: visits.ordinal(visit), of: visits.total(unit) },
-    rounds: before.length === 0 ? null : roundsOf(telling, [...before, visit]),
+    rounds: before.length === 0 ? null : { count, changes: changesOf(telling, [...before, visit]) },
     because: becauseOf(why, visit, ids),
     evidence: "observed",
     facts: [],
@@ -157,14 +157,14 @@ function depthOf(graph: DependenceGraph, step: number): number {
 }
 
 /** What repeated executions of a line wrote. */
-function roundsOf(telling: Telling, all: readonly number[]): Rounds {
+function changesOf(telling: Telling, all: readonly number[]): Rounds["changes"] {
   const changes = new Map<string, string[]>();
   for (const visit of all) {
     for (const { role, text, value } of describeVisit(telling, visit).values) {
       if (role === "written") changes.set(text, [...(changes.get(text) ?? []), value]);
     }
   }
-  return { count: all.length, changes: [...changes].map(([text, values]) => ({ text, values })) };
+  return [...changes].map(([text, values]) => ({ text, values }));
 }
 
 /** The next row on the way to the root. */

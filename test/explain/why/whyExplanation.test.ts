@@ -189,4 +189,19 @@ int main(void) {
       "the block of main:5",
     ]);
   });
+
+  it("goes through a hundred thousand rounds of a loop as through a few", async () => {
+    const program = await loadCText(
+      "p.c",
+      "int main(void) { int a = 0, b = 5; while (a != b) { if (a > b) a = a - b; else b = b - a; } return 0; }",
+    );
+    const why = whyOf(dependenceGraph(recordTrace(program, { maxSteps: 200_000 })));
+    const farthest = why.paths.steps().at(-1)!;
+    const { sections } = tellWhy(why, [{ step: farthest, withPath: true }, ...nearestFirst(why)], 30);
+    const rows = sections.flatMap((section) => section.rows);
+    expect(Math.max(...rows.map(({ rounds }) => rounds?.count ?? 0))).toBeGreaterThan(20_000);
+    for (const { rounds } of rows) {
+      for (const { values } of rounds?.changes ?? []) expect(values.length).toBeLessThan(1000);
+    }
+  });
 });
