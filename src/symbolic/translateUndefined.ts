@@ -31,7 +31,7 @@ export function violations(scope: TranslationScope, operation: Operation, kind: 
 export function noFormula({ range }: Pick<TranslationScope, "range">, kind: UndefinedBehaviour): TracefoldError {
   return new TracefoldError({
     code: "TF220",
-    message: `a run that ends with ${kind} cannot be explained yet: no formula says when that happens`,
+    message: `no formula says when ${kind} happens here`,
     range,
     help: "Put an assertion in front of the statement.",
   });
