@@ -24,14 +24,16 @@ export type CheckerOptions = {
   readonly milliseconds?: number;
   /** Once it is cancelled, no question has an answer. */
   readonly cancellation?: Cancellation;
+  /** Memory that each may take. */
+  readonly megabytes?: number;
 };
 
 /** Begins to start them: they are ready by the time somebody asks. */
 export function startCheckers(
   choices: readonly BackendChoice[] = installedCheckers(),
-  { milliseconds = defaultMilliseconds, cancellation = neverCancelled }: CheckerOptions = {},
+  { milliseconds = defaultMilliseconds, cancellation = neverCancelled, ...memory }: CheckerOptions = {},
 ): Checkers {
-  const settings = { cache: false, cancellation };
+  const settings = { cache: false, cancellation, ...memory };
   const solvers = choices.map((backend) => {
     const limits = { milliseconds, ...checkLimits(backend, "short") };
     return createSolver({ backend, limits, ...settings }).solver;

@@ -8,6 +8,8 @@ export type RacedScript = { readonly backend: BackendChoice; readonly script: st
 export type RaceOptions = {
   readonly milliseconds: number;
   readonly cancellation: Cancellation;
+  /** Memory that each may take. */
+  readonly megabytes?: number | undefined;
   /** Ends the race; an output that is not accepted leaves it to the others. */
   accepts(text: string, index: number): boolean;
 };
@@ -33,7 +35,7 @@ export function raceScripts(scripts: readonly RacedScript[], options: RaceOption
   const cancellation = cancelledAfter(milliseconds, options.cancellation);
   const limits = { resources: 0, milliseconds: Math.ceil(milliseconds) };
   const running = scripts.map(({ backend: choice, script }) => {
-    const [backend] = findBackends(choice);
+    const [backend] = findBackends(choice, { megabytes: options.megabytes });
     const connection = backend.open(limits, cancellation);
     const poll = connection.begin(`${backend.options}${backend.limitCommands?.(limits) ?? ""}${script}`);
     return { connection, poll };

@@ -23,11 +23,15 @@ export type EngineName = (typeof engineNames)[number];
 export type Knowledge = {
   /** Visits of heads on concrete runs. */
   readonly visits: Map<string, Visit[]>;
+  /** The runs that these are of. */
+  readonly runs: SampledRun[];
   /** Conjuncts that were proved to hold whenever a run comes to a head, together with those at the other heads. */
   readonly invariants: Map<string, readonly Term[]>;
   /** Formulas that may be invariants: what somebody found on the way. */
   readonly lemmas: Map<string, Set<Term>>;
 };
+
+export type SampledRun = { readonly inputs: readonly InputValue[]; readonly visits: readonly Visit[] };
 
 export function emptyKnowledge(model: ProgramModel): Knowledge {
   const heads = [...model.heads.values()];
@@ -37,6 +41,7 @@ export function emptyKnowledge(model: ProgramModel): Knowledge {
   );
   return {
     visits: new Map(heads.map(({ key }) => [key, []])),
+    runs: [],
     invariants: new Map(fixed),
     lemmas: new Map(heads.map(({ key }) => [key, new Set<Term>()])),
   };

@@ -25,6 +25,7 @@ const options = ["(set-option :fp.engine spacer)"]
 export type SpacerOptions = {
   readonly milliseconds: number;
   readonly racers: readonly Racer[];
+  readonly megabytes?: number | undefined;
 };
 
 export type Racer = {
@@ -53,7 +54,7 @@ export function spacer(settings: SpacerOptions): Engine {
   };
 }
 
-function begin(task: Task, { racers, milliseconds }: SpacerOptions): Background | Finding {
+function begin(task: Task, { racers, milliseconds, megabytes }: SpacerOptions): Background | Finding {
   const { model, knowledge, cancellation } = task;
   // Without a query everything is a solution, which Spacer calls unsat.
   if (!model.regions.some(hasErrors)) return { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
@@ -62,7 +63,7 @@ function begin(task: Task, { racers, milliseconds }: SpacerOptions): Background 
     script: `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${hornClauses(model, toldOf(task, told))}`,
   }));
   const isAnswer = (text: string) => isSolved(text) || isReached(text);
-  const race = raceScripts(scripts, { milliseconds, cancellation, accepts: isAnswer });
+  const race = raceScripts(scripts, { milliseconds, cancellation, megabytes, accepts: isAnswer });
   return {
     hasAnswer: () => {
       const result = race.look();

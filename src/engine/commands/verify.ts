@@ -35,6 +35,7 @@ type VerifyFlags = ProgramFlags &
     readonly witness?: string;
     readonly interpolation: boolean;
     readonly explainVerdict?: boolean;
+    readonly maxMegabytes?: string;
   };
 
 type VerifyRequest = ProgramRequest & {
@@ -49,6 +50,7 @@ type VerifyRequest = ProgramRequest & {
   /** A correctness witness that is to be checked. */
   readonly witness: string | null;
   readonly explainVerdict: boolean;
+  readonly megabytes: number | null;
   readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
 };
 
@@ -107,6 +109,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
     { flags: "--plain", help: "the paper's algorithm alone: minimax, without runs" },
     { flags: "--no-interpolation", help: "minimax without forgetting, to see what that is worth" },
     { flags: "--explain-verdict", help: "which engine did what, how long it took, and all invariants" },
+    { flags: "--max-megabytes <count>", help: "memory that each solver may take" },
     solverOption("who searches; certificates are checked by another one where there is one"),
   ],
   request(given) {
@@ -122,6 +125,7 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
       witness: flags.witness ?? null,
       explain: flags.explain ?? (flags.format === "sarif" || flags.format === "witness"),
       explainVerdict: flags.explainVerdict ?? false,
+      megabytes: flags.maxMegabytes === undefined ? null : wholeNumber("--max-megabytes", flags.maxMegabytes),
       replay: {
         before: [
           ...runWords({
@@ -188,6 +192,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     solver: request.solver,
     seed: request.seed,
     interpolation: request.interpolation,
+    ...(request.megabytes === null ? {} : { megabytes: request.megabytes }),
     milliseconds: 1000 * (request.timeoutSeconds ?? defaultSeconds),
     run,
     cancellation: at.cancellation,

@@ -12,16 +12,16 @@ import type { VerifyOptions } from "./verifyOptions.ts";
 
 /** The order of the engines, and the part of the time that each may take. */
 export function enginePlan(
-  { milliseconds, interpolation, solver }: VerifyOptions,
+  { milliseconds, interpolation, solver, megabytes }: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
 ): readonly { readonly engine: Engine; readonly share: number }[] {
   const [first, second] = racersOf(solver);
   return [
-    { engine: spacer({ racers: [first], milliseconds }), share: 1 },
+    { engine: spacer({ racers: [first], milliseconds, megabytes }), share: 1 },
     { engine: boundedUnrolling({ mostDepth: 40, resources: 2_000_000 }), share: 0.08 },
     { engine: houdiniEngine, share: 0.1 },
     { engine: kInduction(4_000_000), share: 0.05 },
-    { engine: spacer({ racers: [second], milliseconds }), share: 1 },
+    { engine: spacer({ racers: [second], milliseconds, megabytes }), share: 1 },
     { engine: cellsEngine, share: 0.15 },
     { engine: guardedEngine, share: 0.15 },
     { engine: minimax({ interpolates: interpolation ?? true, counted }), share: 0.2 },

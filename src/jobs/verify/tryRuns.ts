@@ -81,7 +81,9 @@ export function tryRuns(
   for (const inputs of task === null ? [] : [[], ...found.corpus.slice(-mostSampled)]) {
     const trace = record(inputs, sampledSteps);
     if (trace === null || task === null) continue;
-    for (const visit of sampleHeads(task.model, trace)) task.knowledge.visits.get(visit.head)!.push(visit);
+    const visits = sampleHeads(task.model, trace);
+    task.knowledge.runs.push({ inputs: trace.inputs.map(({ value }) => value), visits });
+    for (const visit of visits) task.knowledge.visits.get(visit.head)!.push(visit);
   }
   return { finding: `${found.runs} runs, none of which fails`, trace: null };
 }

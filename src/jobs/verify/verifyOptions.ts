@@ -15,6 +15,8 @@ export type VerifyOptions = {
   readonly seed: number;
   /** For everything. */
   readonly milliseconds: number;
+  /** Memory that each solver may take; by default 3000, and 1700 the embedded one. */
+  readonly megabytes?: number;
   /** The paper's algorithm without interpolation, to see what that is worth. */
   readonly interpolation?: boolean;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;

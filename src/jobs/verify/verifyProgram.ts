@@ -41,7 +41,13 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   const built = modelOf(program, options);
   const cancellation = options.cancellation ?? neverCancelled;
   const limits = { resources: 0, milliseconds: 20_000 };
-  const chain = createSolver({ backend: options.solver, cache: false, limits, cancellation });
+  const chain = createSolver({
+    backend: options.solver,
+    cache: false,
+    limits,
+    cancellation,
+    ...(options.megabytes === undefined ? {} : { megabytes: options.megabytes }),
+  });
   try {
     const judge = createTribunal(program, options, log, end);
     const knowledge = built.model === null ? null : emptyKnowledge(built.model);
@@ -260,9 +266,10 @@ function check(
   asked: (question: CertificateQuestion) => void,
 ): CertificateCheck {
   const backends = checkingBackends(options.solver);
+  const memory = options.megabytes === undefined ? {} : { megabytes: options.megabytes };
   return checkCertificate(program, certificate, {
     property: options.property,
-    solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation }).solvers,
+    solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation, ...memory }).solvers,
     cancellation,
     asked,
   });
