@@ -121,6 +121,8 @@ export function encodingOf(evidence: Evidence): Encoding {
     if (typeof value === "string")
       return value === "" ? special.emptyString : (numberOf.get(value) ?? otherNumber(value));
     const object = objectOf(value);
+    // Where it matters which function it is, the comparison with the log finds out.
+    if (object?.kind === "function" && !allocations.has(objects.get(object) ?? 0)) return special.function;
     return object === null ? otherNumber(value) : (objects.get(object) ?? special.unknown);
   };
   return {

@@ -51,6 +51,7 @@ function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
   if (plan?.kind === "each") {
     for (const call of calls) addTo(evidence.rounds, node, { value: elementOf(call, functionOf(call), method) });
     addTo(evidence.rounds, node, null);
+    evidence.longestArray = Math.max(evidence.longestArray, calls.length);
   }
   if (plan !== undefined) for (const call of calls) frame.replay.follow(call);
 }

@@ -184,7 +184,9 @@ export function newTemporary(cx: Context, repr: Repr, range: SourceRange): Progr
 /** Marks an expression as the value of a node: a reader sees the source, and the check knows what to compare. */
 export function placed(cx: Context, node: Node, value: ModelValue): ModelValue {
   placedAt(value.expr, rangeAt(cx, node));
-  if (!cx.model.nodeOf.has(value.expr)) cx.model.nodeOf.set(value.expr, node);
+  // What is taken from the log needs no comparison, and what it is made of is another value.
+  const isCompared = !cx.model.demoted.has(node) && !cx.model.nodeOf.has(value.expr);
+  if (isCompared) cx.model.nodeOf.set(value.expr, node);
   return value;
 }
 
