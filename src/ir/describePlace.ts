@@ -37,7 +37,12 @@ function meaningOf(program: Program, fn: Function, name: string): string | null 
   if (operation?.kind === "call" || operation?.kind === "callLibrary") {
     return printOperation(program, { ...operation, target: null });
   }
-  return operation?.kind === "input" ? `${operation.source}()` : null;
+  return operation?.kind === "input" ? inputText(program, operation.source) : null;
+}
+
+/** What a recorded run reads is the expression that had the value, with the number of the place that reads it. */
+function inputText({ language }: Program, source: string): string {
+  return language === "typescript" ? source.replace(/#\d+$/, "") : `${source}()`;
 }
 
 /** Longer choices are not told as one name. */

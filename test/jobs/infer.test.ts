@@ -168,11 +168,15 @@ describe("other classes", () => {
   it("a counter map: values at entry are marked as such", () => {
     expect(lines("CounterMap.increment")).toContain("counts.get(key) === old(get(key)) + 1");
     expect(lines("CounterMap.constructor")).toContain("this.limit === limit");
+    // The field's initialiser is outside of the constructor.
+    expect(lines("CounterMap.constructor")).toContain("counts.size === 0");
   });
 
   it("a heap: what a loop does is not said as if it were known", () => {
     expect(lines("BinaryHeap.insert")).toContain("data.length === old(data.length) + 1");
     expect(contract("BinaryHeap.insert").cases.some((one) => one.partial)).toBe(true);
+    expect(invariants("BinaryHeap")).toContain("data[(k - 1) >> 1] <= data[k] for k > 0");
+    expect(lines("BinaryHeap.insert")).toContain("data.includes(x)");
   });
 });
 
@@ -198,11 +202,16 @@ describe("the documentation", () => {
 
 describe("--properties", () => {
   it("has commands for classes: requirements are checked before, cases are asserted after", () => {
-    const text = propertiesFile(report, folder, folder);
+    const text = propertiesFile(report, folder, folder)!;
     expect(text).toContain('import { ArrayStack } from "./arrayStack.ts";');
     expect(text).toContain("check: (model) => (!model.self.isFull()) &&");
     expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*expect\(self\.top_ === \1 \+ 1\)\.toBe\(true\);/);
     expect(parseSync("properties.ts", text).errors).toEqual([]);
+  });
+
+  it("is nothing where no contract can be tested", () => {
+    const inner = report.functions.map((one) => ({ ...one, exported: false }));
+    expect(propertiesFile({ ...report, functions: inner }, folder, folder)).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Expr } from "../../shadow/expr.ts";
 import type { Subject } from "../../shadow/subject.ts";
+import type { ArrayOrder } from "./arrayOrder.ts";
 import type { Kinds } from "./kinds.ts";
 import type { Template } from "./templates.ts";
 
@@ -8,6 +9,8 @@ export type Effect =
   | { readonly kind: "write"; readonly place: Expr; readonly value: Expr }
   /** Of an object that the call made and stored: its length or size. */
   | { readonly kind: "shape"; readonly place: Expr; readonly name: string; readonly value: Expr }
+  /** An array that has the value among its elements. */
+  | { readonly kind: "contains"; readonly place: Expr; readonly value: Expr }
   /** Changed in a way that terms do not say. */
   | { readonly kind: "changed"; readonly place: Expr };
 
@@ -58,6 +61,7 @@ export type ClassContract = {
   readonly fields: readonly { readonly name: string; readonly seen: string }[];
   readonly invariants: readonly Expr[];
   readonly templates: readonly Template[];
+  readonly orders: readonly ArrayOrder[];
   readonly states: number;
   readonly kinds: Kinds;
 };

@@ -2,11 +2,13 @@ import { type Expr, field, parameter, self, someExpr } from "../../shadow/expr.t
 import { isPartOfResult } from "../../shadow/structResult.ts";
 import type { Definition, FunctionRecord, Subject } from "../../shadow/subject.ts";
 import { type Condition, isPure } from "../../shadow/summary.ts";
+import { arrayOrders } from "./arrayOrder.ts";
 import { classInvariants, statesOf } from "./classInvariant.ts";
 import type { Case, ClassContract, Contract, Effect, Inference, NoContract, Requirement } from "./contract.ts";
-import { caseOf, effectKey, joinEqual, mergeCases, simplifyGuard, uniqueExprs } from "./joinCases.ts";
+import { caseOf, consistent, effectKey, joinEqual, mergeCases, simplifyGuard, uniqueExprs } from "./joinCases.ts";
 import { kindsOf } from "./kinds.ts";
 import { createReasoner, type Reasoner, type ReasoningTools } from "./reasoner.ts";
+import { stateEffects } from "./stateEffects.ts";
 import { arrayTemplates } from "./templates.ts";
 
 export type InferOptions = {
@@ -71,6 +73,7 @@ function inferClasses(
       fields: fieldsSeen(states),
       invariants: classInvariants(group, states, kinds, reasoner),
       templates: arrayTemplates(states),
+      orders: arrayOrders(states),
       states: states.length,
       kinds,
     });
@@ -112,7 +115,8 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
   const hasResult = subject.kind !== "constructor" && subject.kind !== "setter";
   const raw = joinEqual(summaries.map((summary) => caseOf(summary, hasResult)));
   const cases = raw.length > maxCases ? commonest(raw) : raw;
-  const simplified = joinEqual(cases.map((one) => ({ ...one, guard: simplifyGuard(one.guard, reasoner) })));
+  const sound = cases.map((one) => consistent(one, reasoner));
+  const simplified = joinEqual(sound.map((one) => ({ ...one, guard: simplifyGuard(one.guard, reasoner) })));
   const merged = mergeCases(simplified, reasoner);
   const requires = requirementsOf(record, merged, reasoner);
   const known = requires.map((one) => one.expr);
@@ -121,7 +125,7 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
   const final = dropUndefinedResults(
     ordered ? decisionList(within, known, reasoner) : markOverlaps(joinEqual(within), known, reasoner),
   );
-  const ensures = sharedEffects(final);
+  const ensures = [...sharedEffects(final), ...stateEffects(record, final)];
   const shared = new Set(ensures.map(effectKey));
   return {
     subject,

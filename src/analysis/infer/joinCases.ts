@@ -58,6 +58,8 @@ export function effectKey(effect: Effect): string {
       return `${effect.place.key} := ${effect.value.key}`;
     case "shape":
       return `${effect.place.key}.${effect.name} := ${effect.value.key}`;
+    case "contains":
+      return `${effect.place.key} has ${effect.value.key}`;
     case "changed":
       return `${effect.place.key} changed`;
   }
@@ -93,6 +95,15 @@ export function simplifyGuard(guard: readonly Expr[], reasoner: Reasoner): reado
     if (reasoner.implies(rest, one)) kept = rest;
   }
   return kept;
+}
+
+/**
+ * Conditions on `$i` may come from different rounds. Where they exclude each other they say nothing of any one round: without them the
+ * case holds under more conditions than could be said.
+ */
+export function consistent(one: Case, reasoner: Reasoner): Case {
+  if (!one.guard.some(mentionsLoop) || !reasoner.implies(one.guard, constant(false))) return one;
+  return { ...one, guard: one.guard.filter((expr) => !mentionsLoop(expr)), partial: true };
 }
 
 /** What a reader would rather not see: the higher the earlier it goes. */

@@ -70,7 +70,7 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
       return [`$${expr.name}`, atom];
     case "new":
       // What a literal held at first need not be what it holds at the end.
-      return [expr.text.startsWith("new ") ? expr.text : `a new ${expr.className}`, atom];
+      return [isSayable(expr.text) ? expr.text : `a new ${expr.className}`, atom];
     case "opaque":
       return ["?", atom];
     case "field":
@@ -98,6 +98,11 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
       ];
     }
   }
+}
+
+/** `new Array(capacity)`: what it was made with are names and numbers, and not what terms do not reach. */
+function isSayable(text: string): boolean {
+  return /^new [\w$.]+\([\w$.,\s"'-]*\)$/.test(text) && !text.includes("$");
 }
 
 /** A value that the call may have changed, meant as it was at entry. */

@@ -166,11 +166,20 @@ async function work(request: InferRequest, at: Workplace) {
   const before = request.diff === null ? null : readContracts(request.diff);
   const solver = solverChoice(request);
   const report = await inferTests({ ...request, before, solver, version: packageVersion(), cancellation, progress });
-  if (request.properties !== null) {
-    const { propertiesFile } = await import("../../report/propertiesFile.ts");
-    writeWhole(request.properties, propertiesFile(report, request.folder, dirname(resolve(request.properties))));
-  }
+  if (request.properties === null) return { report };
+  const { propertiesFile } = await import("../../report/propertiesFile.ts");
+  const text = propertiesFile(report, request.folder, dirname(resolve(request.properties)));
+  if (text === null) return { report: withoutProperties(report, request.properties) };
+  writeWhole(request.properties, text);
   return { report };
+}
+
+/** What was asked for is missing: the report says so, and no file pretends to be it. */
+function withoutProperties(report: InferReport, path: string): InferReport {
+  const reason = `no contract can be tested with other values, so ${path} was not written`;
+  const help =
+    "Properties are written for exported pure functions of integers, strings and booleans, and for exported classes, whose contracts are said in full.";
+  return { ...report, status: "unknown", unknowns: [...report.unknowns, { reason, where: null, help }] };
 }
 
 async function workOnC(request: InferRequest, { program: asked, runs }: NonNullable<InferRequest["c"]>, at: Workplace) {

@@ -27,9 +27,18 @@ function describeClass(one: ClassContract, shown: (path: string) => string): Rep
     name: one.name,
     file: shown(one.path),
     fields: one.fields,
-    invariants: [...one.invariants.map((expr) => printCondition(expr, options)), ...one.templates.map(templateText)],
+    invariants: [
+      ...one.invariants.map((expr) => printCondition(expr, options)),
+      ...one.templates.map(templateText),
+      ...one.orders.map(orderText),
+    ],
     states: one.states,
   };
+}
+
+function orderText({ array, pairs, operator }: ClassContract["orders"][number]): string {
+  if (pairs === "next") return `${array}[k] ${operator} ${array}[k + 1] for k < ${array}.length - 1`;
+  return `${array}[(k - 1) >> 1] ${operator} ${array}[k] for k > 0`;
 }
 
 function templateText({ array, bound, side, content }: ClassContract["templates"][number]): string {
@@ -106,6 +115,8 @@ function effectText(effect: Effect, options: PrintOptions): string {
     }
     case "shape":
       return `${placeText(effect, options)}.${effect.name} ${equal} ${operand(effect.value, options)}`;
+    case "contains":
+      return `${placeText(effect, options)}.includes(${printExpr(effect.value, options)})`;
     case "changed":
       return `${placeText(effect, options)} changes`;
   }
