@@ -1,4 +1,5 @@
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { FloatOperator } from "../logic/floatOperator.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 
@@ -11,6 +12,8 @@ export type SymbolicCall = {
   readonly terms: Terms;
   /** Bits of the integer that the call gives; null for any other result. */
   readonly resultBits: number | null;
+  /** null where an operand is not known, and floating point that is not known is not computed with. */
+  float(operator: FloatOperator, operand: Term): Term | null;
   /** A call that violates this is undefined, in this way. */
   require(condition: Term, problem: UndefinedBehaviour): void;
   /** The bytes of a string before its terminating zero. */

@@ -7,11 +7,12 @@ import type { FoldClaim } from "../proof/claim.ts";
 import type { RunsClaim } from "../proof/runsClaim.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
+import { symbolsOfRun } from "../run/symbolsOfRun.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import type { Prover } from "../solver/prover.ts";
 import { createSolver } from "../solver/solverChain.ts";
 import { createProver } from "../symbolic/createProver.ts";
-import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { StageWatch } from "./stage.ts";
 
@@ -46,7 +47,7 @@ export type LogicWork = {
 export function withLogic<Result>(trace: Trace, options: ExplainOptions, work: (given: LogicWork) => Result): Result {
   const run = runOf(trace);
   const target = targetOf(run);
-  const symbols = createSymbols(trace.program, createTerms());
+  const symbols = symbolsOfRun(run, createTerms());
   const { cancellation = neverCancelled } = options;
   const chain = createSolver({ ...options.solver, cancellation, validate: options.validate ?? false });
   // Starts beside the reading of the run.

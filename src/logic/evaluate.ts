@@ -1,5 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import { evaluateBits } from "./bitwise.ts";
+import { evaluateFloat, floatOperatorOf } from "./floatOperator.ts";
 import { euclideanDiv, euclideanMod } from "./integer.ts";
 import type { Apply, Term, Variable } from "./term.ts";
 import { postOrder } from "./traverse.ts";
@@ -186,7 +187,9 @@ class Evaluation {
       args.push(value);
     }
     const { definition } = term.symbol;
-    return definition === null ? (this.interpretation(term, args) ?? null) : this.unfold(definition, args);
+    if (definition !== null) return this.unfold(definition, args);
+    const operator = floatOperatorOf(term.symbol.name);
+    return operator === null ? (this.interpretation(term, args) ?? null) : evaluateFloat(operator, args);
   }
 
   /** Evaluates a body branch by branch: the branch not taken of a recursive definition would not end. */

@@ -1,3 +1,4 @@
+import { printFloatLiteral, standsForFloat } from "./printFloatTerm.ts";
 import { compareText, type Printed, precedences, printSum, type SourcePrinter } from "./printSource.ts";
 import type { Monomial, Term } from "./term.ts";
 
@@ -54,6 +55,11 @@ function printEquality(
   bound: bigint,
 ): Printed {
   const sign = (relation === "=" ? "==" : "!=") + (printer.style.language === "typescript" ? "=" : "");
+  const [only] = positive;
+  if (negative.length === 0 && isAlone(positive) && standsForFloat(printer, only!.term)) {
+    const text = `${printer.within(only!.term, precedences.equality + 1)} ${sign} ${printFloatLiteral(bound)}`;
+    return { text, precedence: precedences.equality };
+  }
   if (negative.length === 0) return relate(printer, { monomials: positive, constant: 0n }, sign, number(bound));
   if (positive.length === 0) return relate(printer, { monomials: negative, constant: 0n }, sign, number(-bound));
   const [aloneLeft, aloneRight] = [isAlone(positive), isAlone(negative)];

@@ -1,7 +1,9 @@
 import { assertNever } from "../base/assertNever.ts";
+import { floatOperatorOf } from "./floatOperator.ts";
 import { printComparison } from "./printComparison.ts";
+import { printFloatOperation } from "./printFloatTerm.ts";
 import { recogniseOperator } from "./recogniseOperator.ts";
-import type { Junction, LessOrEqual, Monomial, Term, Variable } from "./term.ts";
+import type { Apply, Junction, LessOrEqual, Monomial, Term, Variable } from "./term.ts";
 
 export type SourceStyle = {
   readonly language: "c" | "typescript";
@@ -9,6 +11,8 @@ export type SourceStyle = {
   readonly nameOf: (variable: Variable) => string;
   /** How a cell of an array variable is written, where that is not `name[index]`; null for the usual way. */
   readonly elementOf?: (array: Variable, index: string) => string | null;
+  /** Does a variable, or each cell of an array, hold a floating-point number? */
+  readonly isFloat?: (variable: Variable) => boolean;
   /** Told where the text computes something, and where it says what the language does not have. */
   readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };
@@ -142,7 +146,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "constantArray":
         return call("array", term.value);
       case "apply":
-        return call(term.symbol.name, ...term.arguments);
+        return printFloatOperation(printer, term) ?? call(term.symbol.name, ...term.arguments);
       case "le":
         return printComparison(printer, "<=", term.sum, term.bound);
       case "eq":
@@ -151,6 +155,8 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
         return compareArrays(term, true);
       case "not":
         if (term.operand.kind === "eq") return printComparison(printer, "!=", term.operand.sum, term.operand.bound);
+        if (term.operand.kind === "apply" && floatOperatorOf(term.operand.symbol.name) === "eq")
+          return unequal(term.operand);
         if (term.operand.kind === "arrayEq") return compareArrays(term.operand, false);
         return { text: `!${within(term.operand, precedences.unary)}`, precedence: precedences.unary };
       case "and":
@@ -176,6 +182,11 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
   function compareArrays({ left, right }: { readonly left: Term; readonly right: Term }, equal: boolean): Printed {
     style.notice?.("unsayable");
     return binary(left, equality(equal), right, precedences.equality);
+  }
+
+  function unequal(comparison: Apply): Printed {
+    const printed = printFloatOperation(printer, comparison)!;
+    return { ...printed, text: printed.text.replace(" == ", " != ") };
   }
 
   function call(name: string, ...args: readonly Term[]): Printed {

@@ -1,4 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
+import { floatOperatorOf } from "./floatOperator.ts";
 import type { SExpression } from "./sExpression.ts";
 import { parseSymbol } from "./smtSymbol.ts";
 import type { BitOperator, Term } from "./term.ts";
@@ -84,6 +85,8 @@ function applyNamed(terms: Terms, head: string, args: readonly Term[]): Term {
     return terms.bits(operator, left.width, left.term, right.term);
   }
   const name = parseSymbol(head);
+  const float = floatOperatorOf(name);
+  if (float !== null) return terms.float(float, ...args);
   const symbol = terms.findFunction(name);
   if (symbol === null) throw unknownOperator(head);
   return terms.apply(symbol, ...args);

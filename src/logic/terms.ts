@@ -5,6 +5,7 @@ import { type Bitwise, bitwise } from "./bitwise.ts";
 import { type Booleans, booleans } from "./boolean.ts";
 import { type Comparisons, comparisons } from "./comparison.ts";
 import { type Divisions, divisions } from "./division.ts";
+import { type Floats, floats } from "./floats.ts";
 import { freshName, isMadeUpName, taggedName } from "./madeUpName.ts";
 import type { FunctionSymbol, Sort, Term, Variable } from "./term.ts";
 import { createTermTable } from "./termTable.ts";
@@ -30,7 +31,7 @@ export type TermNames = {
  * A store of terms and the constructors that keep them canonical (see `Term`). A run makes one store and drops it;
  * terms of different stores must not be mixed, which the constructors check.
  */
-export type Terms = Arithmetic & Comparisons & Booleans & Divisions & Bitwise & Arrays & TermNames;
+export type Terms = Arithmetic & Comparisons & Booleans & Divisions & Bitwise & Arrays & Floats & TermNames;
 
 export function createTerms(): Terms {
   const table = createTermTable();
@@ -97,6 +98,6 @@ export function createTerms(): Terms {
   Object.assign(terms, booleans(table, terms));
   Object.assign(terms, comparisons(table, terms));
   Object.assign(terms, divisions(table, terms));
-  Object.assign(terms, bitwise(table, terms), arrays(table, terms));
+  Object.assign(terms, bitwise(table, terms), arrays(table, terms), floats(terms));
   return terms;
 }

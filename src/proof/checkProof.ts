@@ -8,8 +8,8 @@ import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
+import { symbolsOfRun } from "../run/symbolsOfRun.ts";
 import type { BackendChoice } from "../solver/findBackends.ts";
-import { createSymbols } from "../symbolic/symbols.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";
@@ -131,7 +131,7 @@ function proveClaimed(run: Run, { claims, runs }: ProofManifest, options: CheckO
     return proveExported(run, claims, runs, options);
   } catch (error) {
     if (!(error instanceof Defect)) throw error;
-    buildTriples(createSymbols(run.program, createTerms()), run, targetOf(run), claims.map(withoutFormulas));
+    buildTriples(symbolsOfRun(run, createTerms()), run, targetOf(run), claims.map(withoutFormulas));
     throw new TracefoldError({
       code: "TF148",
       message: `the proof's formulas do not fit the program: ${error.message}`,

@@ -1,3 +1,4 @@
+import { floatOperatorOf } from "../logic/floatOperator.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Sum, Term, Variable } from "../logic/term.ts";
 import { childrenOf, postOrder } from "../logic/traverse.ts";
@@ -47,9 +48,10 @@ function unexpressed(term: Term): string | null {
     case "bits":
       return "it has bitwise operations";
     case "apply":
+      return floatOperatorOf(term.symbol.name) === null ? "it has functions" : "it has floating-point arithmetic";
     case "forall":
     case "exists":
-      return "it has quantifiers or functions";
+      return "it has quantifiers";
     case "arrayEq":
       return "it compares arrays";
     default:

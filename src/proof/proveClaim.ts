@@ -3,7 +3,7 @@ import { neverCancelled } from "../base/cancellation.ts";
 import { createTerms } from "../logic/terms.ts";
 import { targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
-import { createSymbols } from "../symbolic/symbols.ts";
+import { symbolsOfRun } from "../run/symbolsOfRun.ts";
 import type { FoldClaim } from "./claim.ts";
 import { type CheckOptions, checkBuilt, type ProofCheck, proofNotChecked } from "./proveRun.ts";
 import type { RunsClaim } from "./runsClaim.ts";
@@ -20,7 +20,7 @@ export function proveClaim(
   return unlessCancelled(() => {
     assertWanted(cancellation, "checking the proof");
     const terms = createTerms();
-    const symbols = createSymbols(run.program, terms);
+    const symbols = symbolsOfRun(run, terms);
     const triples = runsTriples(symbols, run, targetOf(run), folds, claim, cancellation);
     return checkBuilt(terms, triples, { ...options, allOrNothing: true });
   }, proofNotChecked);

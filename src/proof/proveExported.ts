@@ -4,7 +4,8 @@ import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
-import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
+import { symbolsOfRun } from "../run/symbolsOfRun.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
 import { buildTriples } from "./buildTriples.ts";
 import type { FoldClaim } from "./claim.ts";
@@ -32,7 +33,7 @@ export function triplesFor(
   runs: RunsClaim | null,
 ): { readonly target: Target; readonly triples: readonly Triple[] } {
   const run = runOf(trace);
-  const symbols = createSymbols(run.program, createTerms());
+  const symbols = symbolsOfRun(run, createTerms());
   return { target: targetOf(run), triples: exportedTriples(symbols, run, claims, runs) };
 }
 
@@ -47,6 +48,6 @@ export function proveExported(
   return unlessCancelled(() => {
     assertWanted(cancellation, "checking the proof");
     const terms = createTerms();
-    return checkBuilt(terms, exportedTriples(createSymbols(run.program, terms), run, claims, runs), options);
+    return checkBuilt(terms, exportedTriples(symbolsOfRun(run, terms), run, claims, runs), options);
   }, proofNotChecked);
 }

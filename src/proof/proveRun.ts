@@ -3,7 +3,8 @@ import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
 import { targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
-import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
+import { symbolsOfRun } from "../run/symbolsOfRun.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { buildTriples } from "./buildTriples.ts";
 import { type Checkers, startCheckers } from "./checkers.ts";
 import { checkTriples, type TripleVerdict } from "./checkTriples.ts";
@@ -56,7 +57,7 @@ function proveTriples(
   more: (symbols: Symbols) => readonly Triple[],
 ): ProofCheck {
   const terms = createTerms();
-  const symbols = createSymbols(run.program, terms);
+  const symbols = symbolsOfRun(run, terms);
   const others = more(symbols);
   // Without loops, facts from the start of the run to its target are the whole proof.
   const { cancellation = neverCancelled } = options;

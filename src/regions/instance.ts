@@ -40,7 +40,7 @@ export function instantiate(model: ProgramModel, region: ModelRegion, state: Hea
       own.set(variable, variable);
       continue;
     }
-    const known = state.get(variable) ?? (isConstant(model, variable) ? variable : null);
+    const known = state.get(variable) ?? null;
     const value = known ?? symbols.version(variable);
     if (known === null) own.set(value, variable);
     if (value !== variable) map.set(variable, value);
@@ -108,11 +108,6 @@ function settledBy(terms: Terms, fact: Term): { readonly name: Variable; readonl
   if (fact.kind !== "arrayEq") return null;
   const [name, value] = fact.left.kind === "variable" ? [fact.left, fact.right] : [fact.right, fact.left];
   return name.kind === "variable" && !freeVariablesOf([value]).includes(name) ? { name, value } : null;
-}
-
-/** Numbers that floats stand for are the same everywhere. */
-function isConstant({ symbols }: ProgramModel, variable: Variable): boolean {
-  return symbols.floatValue(variable) !== null;
 }
 
 export function regionOf(model: ProgramModel, head: string | null): ModelRegion {

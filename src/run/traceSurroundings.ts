@@ -37,7 +37,7 @@ export function traceSurroundings(symbols: Symbols, run: Run, options: Surroundi
       const read = run.inputs[index]!;
       const symbolic = options.symbolicInputs?.(index, read) ?? null;
       if (symbolic !== null) return symbolic;
-      return typeof read.value === "bigint" ? terms.int(read.value) : symbols.floatConstant(read.value);
+      return typeof read.value === "bigint" ? terms.int(read.value) : terms.floatLiteral(read.value);
     },
     approximate(reason, type, range) {
       options.note({ reason, range });

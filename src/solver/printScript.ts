@@ -1,3 +1,4 @@
+import { floatLemmas } from "../logic/floatLemmas.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import {
   functionSymbolsOf,
@@ -15,12 +16,15 @@ export function printScript(
   status = "unknown",
 ): string {
   const formulas = [...assertions, ...assumptions];
-  const { definitions, texts } = printShared(formulas);
+  const floats = floatLemmas(formulas);
+  const { definitions, texts } = printShared([...formulas, ...(floats?.terms ?? [])]);
   const lines = ["(set-logic ALL)", `(set-info :status ${status})`];
+  lines.push(...(floats?.declarations ?? []));
   for (const symbol of functionSymbolsOf(formulas)) lines.push(printFunctionSymbol(symbol));
   for (const variable of freeVariablesOf(formulas)) lines.push(printDeclaration(variable));
   for (const { name, term, text } of definitions) lines.push(`(define-fun ${name} () ${printSort(term.sort)} ${text})`);
-  for (const [i, text] of texts.entries()) {
+  for (const lemma of floats?.lemmas(texts.slice(formulas.length)) ?? []) lines.push(`(assert ${lemma})`);
+  for (const [i, text] of texts.slice(0, formulas.length).entries()) {
     if (i === assertions.length) lines.push("; assumptions");
     lines.push(`(assert ${text})`);
   }

@@ -1,6 +1,10 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { Defect } from "../base/errors.ts";
+import { type FloatLemmas, floatLemmas } from "../logic/floatLemmas.ts";
+import { floatOperatorOf } from "../logic/floatOperator.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
+import { floatOperationsIn } from "../logic/relevantFloats.ts";
 import type { SExpression } from "../logic/sExpression.ts";
 import { printSymbol } from "../logic/smtSymbol.ts";
 import type { Apply, Term, Variable } from "../logic/term.ts";
@@ -11,7 +15,7 @@ import type { Reply } from "./backend/connection.ts";
 import { type AppliedValue, createModel, emptyModel, type Model } from "./model.ts";
 import { findError, readOne, readReason, readVerdict } from "./readAnswer.ts";
 import { readValue } from "./readValue.ts";
-import type { Frame } from "./remoteStack.ts";
+import type { Frame, RemoteStack } from "./remoteStack.ts";
 import { type CheckOptions, type CheckResult, type Limits, type Solver, type Unknown, unknown } from "./solver.ts";
 import {
   createSolverSession,
@@ -51,9 +55,12 @@ export function createSmtSolver(
     },
     check(assumptions = [], options = {}) {
       if (cancellation.isCancelled()) return unknown("interrupted", "interrupted");
-      const limits = effectiveLimits(defaults, options.limits);
+      const floats = floatLemmas([...frames.flatMap((frame) => frame.assertions), ...assumptions]);
+      const given = effectiveLimits(defaults, options.limits);
+      const limits = floats === null ? given : { ...given, resources: Math.ceil(given.resources / floatShare) };
       const started = session.start(limits);
-      return started.kind === "unknown" ? started : check({ session, started, frames, limits }, assumptions, options);
+      if (started.kind === "unknown") return started;
+      return check({ session, started, frames, floats, limits }, assumptions, options);
     },
     run(script, given) {
       if (cancellation.isCancelled()) return unknown("interrupted", "interrupted");
@@ -74,11 +81,16 @@ export function createSmtSolver(
   };
 }
 
+/** Questions about floating point are answered soon or never, and each of their steps takes longer. */
+const floatShare = 4;
+
 /** A question to a process that is ready for it. */
 type Question = {
   readonly session: SolverSession;
   readonly started: OpenSolver;
   readonly frames: readonly Frame[];
+  /** What its floating-point operations mean. */
+  readonly floats: FloatLemmas | null;
   readonly limits: Limits;
 };
 
@@ -118,7 +130,7 @@ function check(question: Question, assumptions: readonly Term[], options: CheckO
 
 /** What the process does not have yet, and the question; the words that stand for the assumptions. */
 function printCheck(
-  { session: { backend }, started, frames, limits }: Question,
+  { session: { backend }, started, frames, floats, limits }: Question,
   assumptions: readonly Term[],
 ): { readonly commands: string; readonly byWord: ReadonlyMap<string, Term> } {
   let commands = "";
@@ -128,9 +140,10 @@ function printCheck(
   }
   // Assumptions that are formulas get a name each, in a level of their own that the next update takes back.
   const isNamed = assumptions.some((term) => printLiteral(term) === null);
-  commands += started.stack.update(isNamed ? [...frames, { assertions: [] }] : frames);
+  commands += started.stack.update(isNamed || floats !== null ? [...frames, { assertions: [] }] : frames);
   const mentioned = started.stack.mention(assumptions);
   commands += mentioned.commands;
+  if (floats !== null) commands += printLemmas(started.stack, floats);
   const byWord = new Map<string, Term>();
   for (const [i, term] of assumptions.entries()) {
     let word = printLiteral(term);
@@ -143,6 +156,12 @@ function printCheck(
   const words = [...byWord.keys()];
   commands += words.length === 0 ? "(check-sat)" : `(check-sat-assuming (${words.join(" ")}))`;
   return { commands, byWord };
+}
+
+/** What floating-point operations mean, in the level that the next update takes back. */
+function printLemmas(stack: RemoteStack, { declarations, terms, lemmas }: FloatLemmas): string {
+  const { commands, texts } = stack.mention(terms);
+  return [...declarations, commands, ...lemmas(texts).map((lemma) => `(assert ${lemma})\n`)].join("");
 }
 
 function waitFor({ milliseconds }: Limits): number {
@@ -174,7 +193,8 @@ function fetchModel(
   assumptions: readonly Term[],
 ): Model | Unknown {
   const variables = [...started.stack.variables];
-  const applies = appliesOf([...frames.flatMap((frame) => frame.assertions), ...assumptions]);
+  const formulas = [...frames.flatMap((frame) => frame.assertions), ...assumptions];
+  const applies = appliesOf(formulas);
   if (variables.length + applies.length === 0) return emptyModel;
   const words = [...variables.map((v) => printSymbol(v.name)), ...applies.map(printSmtLib)];
   const reply = exchange(`(get-value (${words.join(" ")}))`);
@@ -185,10 +205,20 @@ function fetchModel(
     session.close();
     return error ?? unknown("failure", `unreadable model: ${reply.text.slice(0, 200)}`);
   }
-  return readModel(list, variables, applies);
+  return readModel(list, variables, applies, standingForFloats(formulas));
 }
 
-function readModel(list: readonly SExpression[], variables: readonly Variable[], applies: readonly Apply[]): Model {
+/** Which integer stands for which number is the solver's choice in a model, where formulas compute with such numbers. */
+function standingForFloats(formulas: readonly Term[]): ReadonlySet<Variable> {
+  return new Set(freeVariablesOf(formulas.filter((formula) => floatOperationsIn(formula).length > 0)));
+}
+
+function readModel(
+  list: readonly SExpression[],
+  variables: readonly Variable[],
+  applies: readonly Apply[],
+  open: ReadonlySet<Variable>,
+): Model {
   const valueAt = (i: number, term: Term): Value | null => {
     const pair = list[i];
     return Array.isArray(pair) && pair.length === 2 ? readValue(pair[1], term.sort) : null;
@@ -198,7 +228,7 @@ function readModel(list: readonly SExpression[], variables: readonly Variable[],
   const unreadable = new Set<Variable>();
   for (const [i, variable] of variables.entries()) {
     const value = valueAt(i, variable);
-    if (value === null) unreadable.add(variable);
+    if (value === null || open.has(variable)) unreadable.add(variable);
     else values.set(variable, value);
   }
   for (const [i, apply] of applies.entries()) {
@@ -227,5 +257,8 @@ function printLiteral(term: Term): string | null {
 /** Applications of uninterpreted functions, outside quantifiers, inner ones first. */
 function appliesOf(terms: readonly Term[]): readonly Apply[] {
   const order = postOrder(terms, (term) => term.kind !== "forall" && term.kind !== "exists");
-  return order.filter((term): term is Apply => term.kind === "apply" && term.symbol.definition === null);
+  return order.filter(
+    (term): term is Apply =>
+      term.kind === "apply" && term.symbol.definition === null && floatOperatorOf(term.symbol.name) === null,
+  );
 }

@@ -2,9 +2,10 @@ import { assertNever } from "../base/assertNever.ts";
 import type { BoolType, FloatType, IntType, ScalarType } from "../ir/type.ts";
 import { rangeOfInt } from "../ir/typeFacts.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
-import type { Term } from "../logic/term.ts";
+import { isFalse, type Term } from "../logic/term.ts";
 import { objectInAddress, type TranslationScope } from "./scope.ts";
 import { readAddress } from "./symbolicState.ts";
+import { floatOperation, rounded } from "./translateFloat.ts";
 
 /** A value of one scalar type as one of another, by C's rules. */
 export function convertValue(scope: TranslationScope, value: Term, from: ScalarType, to: ScalarType): Term {
@@ -70,19 +71,17 @@ function isNear(offset: Term): boolean {
   return offset.kind === "int" && offset.value >= -(1n << 31n) && offset.value < 1n << 31n;
 }
 
-/** Floats are computed with only where they are known. */
 function convertToFloat(scope: TranslationScope, value: Term, from: ScalarType, to: FloatType): Term {
-  const { symbols } = scope;
-  const round = (number: number) => symbols.floatConstant(to.bits === 32 ? Math.fround(number) : number);
+  const unknown = () => scope.approximate("a conversion to or from floating point", to);
   if (from.kind === "float") {
     if (from.bits <= to.bits) return value;
-    const known = symbols.floatValue(value);
-    if (known !== null) return round(known);
+    const single = floatOperation(scope, "single", value);
+    return single ?? unknown();
   }
-  // Up to 2^53 the number is exact, so that it is rounded once.
-  if (value.kind === "int" && value.value >= -(1n << 53n) && value.value <= 1n << 53n)
-    return round(Number(value.value));
-  return scope.approximate("a conversion to or from floating point", to);
+  // Rounded once: up to 2^53 the double is exact.
+  if (to.bits === 32 && !isWithin(rangeOf(value, scope.symbols.range), -(1n << 53n), 1n << 53n)) return unknown();
+  const converted = isInteger(from) ? floatOperation(scope, "ofInt", value) : null;
+  return converted === null ? unknown() : rounded(scope, converted, to);
 }
 
 function convertFromFloat(
@@ -90,13 +89,28 @@ function convertFromFloat(
   value: Term,
   to: IntType | BoolType | (ScalarType & { kind: "pointer" }),
 ): Term {
-  const { terms, floatValue } = scope.symbols;
-  const known = floatValue(value);
-  if (known !== null && to.kind === "bool") return terms.int(known === 0 ? 0n : 1n);
-  if (known !== null && to.kind === "int" && Number.isFinite(known)) {
-    const whole = terms.int(BigInt(Math.trunc(known)));
-    const [min, max] = rangeOfInt(to);
-    if (isWithin(rangeOf(whole), min, max)) return whole;
+  const { terms } = scope.symbols;
+  if (to.kind === "bool") {
+    const isZero = floatOperation(scope, "eq", value, terms.floatLiteral(0));
+    if (isZero !== null) return terms.ite(isZero, terms.int(0n), terms.int(1n));
   }
-  return scope.approximate("a conversion to or from floating point", to);
+  const whole = to.kind === "int" ? floatOperation(scope, "toInt", value) : null;
+  if (to.kind !== "int" || whole === null) return scope.approximate("a conversion to or from floating point", to);
+  const fits = fitsInteger(scope, value, to);
+  if (fits === null || isFalse(fits)) return scope.approximate("a conversion to or from floating point", to);
+  const [min, max] = rangeOfInt(to);
+  scope.require(fits, "float-conversion");
+  scope.learn(terms.implies(fits, terms.and(terms.le(terms.int(min), whole), terms.le(whole, terms.int(max)))));
+  return whole;
+}
+
+/** Does a number, without its fraction, fit an integer type? null where numbers are not computed with. */
+export function fitsInteger(scope: TranslationScope, value: Term, to: IntType): Term | null {
+  const { terms } = scope.symbols;
+  const [min, max] = rangeOfInt(to);
+  const below = terms.floatLiteral(Number(min - 1n));
+  // One less than -2^63 is no double.
+  const isAbove = floatOperation(scope, Number(min - 1n) === Number(min) ? "le" : "lt", below, value);
+  const isBelow = floatOperation(scope, "lt", value, terms.floatLiteral(Number(max + 1n)));
+  return isAbove === null || isBelow === null ? null : terms.and(isAbove, isBelow);
 }

@@ -77,13 +77,9 @@ export function repeatedCall(scope: TranslationScope, call: LibraryCall): Record
 export function hasKnownArguments(scope: TranslationScope, call: Omit<LibraryCall, "surroundings">): boolean {
   const numbers = call.arguments.filter((_, i) => call.operation.arguments[i]!.type.kind !== "pointer");
   return (
-    numbers.every((argument) => isKnown(scope, argument)) &&
+    numbers.every((argument) => argument.kind === "int") &&
     call.function.memory.every((use) => isRead(scope, call, use))
   );
-}
-
-function isKnown(scope: TranslationScope, term: Term): boolean {
-  return term.kind === "int" || scope.symbols.floatValue(term) !== null;
 }
 
 /** Are the bytes that a use reads known? */

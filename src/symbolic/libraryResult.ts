@@ -24,7 +24,7 @@ function exactResult(scope: TranslationScope, call: LibraryCall, type: ScalarTyp
 }
 
 function recordedResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term | null {
-  const { terms, floatConstant } = scope.symbols;
+  const { terms } = scope.symbols;
   const recorded = repeatedCall(scope, call);
   if (recorded === null) return null;
   if (recorded.pointsTo !== null) {
@@ -33,7 +33,7 @@ function recordedResult(scope: TranslationScope, call: LibraryCall, type: Scalar
   }
   const { result } = recorded;
   if (result === undefined) return null;
-  if (type.kind === "float") return floatConstant(Number(result));
+  if (type.kind === "float") return terms.floatLiteral(Number(result));
   const representable = type.kind !== "pointer" || result === 0;
   return representable ? terms.int(toBigInt(result)) : null;
 }

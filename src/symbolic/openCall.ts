@@ -4,6 +4,7 @@ import { placed } from "./copyMemory.ts";
 import { readString } from "./readString.ts";
 import type { TranslationScope } from "./scope.ts";
 import type { SymbolicState } from "./symbolicState.ts";
+import { floatOperation } from "./translateFloat.ts";
 import { writeBytes } from "./writeBytes.ts";
 
 /** The scope as a rule of the library sees it, and the state after what the rule wrote. */
@@ -16,6 +17,7 @@ export function openCall(
   const ruled: SymbolicCall = {
     terms: scope.symbols.terms,
     resultBits: type?.kind === "int" ? type.bits : null,
+    float: (operator, operand) => floatOperation(scope, operator, operand),
     require: scope.require,
     readString: (address) => readString(here(), address),
     writeBytes(address, length, at) {

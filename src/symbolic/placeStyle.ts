@@ -16,6 +16,7 @@ export function placeStyle(symbols: Symbols, formulas: readonly Term[] = []): So
   return {
     ...cStyle,
     nameOf,
+    isFloat: (variable) => isFloat(symbols, variable),
     elementOf(array, index) {
       const cell = symbols.cellOf(array);
       if (cell?.kind !== "region") return null;
@@ -23,6 +24,12 @@ export function placeStyle(symbols: Symbols, formulas: readonly Term[] = []): So
       return `${objectPart(symbols, array, nameOf(array))}${cell.region.path.replace("[]", `[${index}]`)}`;
     },
   };
+}
+
+function isFloat(symbols: Symbols, variable: Variable): boolean {
+  const cell = symbols.cellOf(variable);
+  if (cell?.kind === "register") return cell.type.kind === "float";
+  return cell?.kind === "region" && cell.region.type.kind === "float";
 }
 
 function distinctNames(symbols: Symbols, variables: readonly Variable[]): ReadonlyMap<Variable, string> {

@@ -10,7 +10,7 @@ export function startOfProgram(symbols: Symbols): SymbolicState {
   for (const variable of program.variables) {
     if (variable.kind !== "static") continue;
     if (variable.storage === "register") {
-      const zero = variable.type.kind === "float" ? symbols.floatConstant(0) : terms.int(0n);
+      const zero = terms.int(0n);
       writes.push([symbols.register(staticFrame, variable.id), zero]);
       continue;
     }

@@ -103,7 +103,7 @@ function clobbered(symbols: Symbols, clobber: Clobber, object: SymbolicObject, r
 
 /** What zeroed bytes are in a region. */
 export function zeroOf(symbols: Symbols, region: Region): Term {
-  const zero = region.type.kind === "float" ? symbols.floatConstant(0) : symbols.terms.int(0n);
+  const zero = symbols.terms.int(0n);
   return region.count === 1 ? zero : symbols.terms.constantArray(zero);
 }
 

@@ -109,9 +109,8 @@ export type Symbols = {
   version(place: Variable): Variable;
   /** A number that was not given before, for naming unknowns apart. */
   tag(): number;
-  /** The unknown that stands for a floating-point number; floats are computed with only where they are known. */
-  floatConstant(value: number): Variable;
-  floatValue(term: Term): number | null;
+  /** Are floats computed with where they are not known? Solvers are slow at it. */
+  readonly computesFloats: boolean;
   range(variable: Variable): Range;
   /** Facts that hold of a variable wherever it occurs: its type's range, an address's distance from zero. */
   axiom(variable: Variable): Term;
@@ -123,7 +122,7 @@ export const objectDistance = 1n << 32n;
 const lastAddress = 1n << 62n;
 
 /** One closure: every name is given once, so that all of them share the tables of those given. */
-export function createSymbols(program: Program, terms: Terms): Symbols {
+export function createSymbols(program: Program, terms: Terms, computesFloats = false): Symbols {
   const cells = new Map<Variable, Cell>();
   const ranges = new Map<Variable, Range>();
   const leftovers = new Map<Variable, Variable>();
@@ -132,7 +131,6 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
   const inlined = new Map<string, FrameId>();
   const labels = new Map<FrameId, string>();
   const axioms = new Map<Variable, Term>();
-  const floats = new Map<Term, number>();
   const near = new Map<Variable, SymbolicObject>();
   // Far above any frame of a recorded run.
   let nextInlined: FrameId = 1 << 30;
@@ -175,7 +173,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
   return {
     program,
     terms,
-    again: () => createSymbols(program, terms),
+    again: () => createSymbols(program, terms, computesFloats),
     register(frame, id) {
       const variable = program.variables[id]!;
       const type = variable.type;
@@ -278,12 +276,7 @@ export function createSymbols(program: Program, terms: Terms): Symbols {
       return variable;
     },
     tag: () => ++tags,
-    floatConstant(value) {
-      const variable = terms.variable(`float:${Object.is(value, -0) ? "-0" : value}`, "Int");
-      floats.set(variable, value);
-      return variable;
-    },
-    floatValue: (term) => floats.get(term) ?? null,
+    computesFloats,
     range: (variable) => ranges.get(variable) ?? unboundedRange,
     axiom(variable) {
       let axiom = axioms.get(variable);

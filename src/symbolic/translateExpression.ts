@@ -62,15 +62,16 @@ export function translateExpression(scope: TranslationScope, expression: Express
 }
 
 function translateConstant(scope: TranslationScope, { type, value }: Expression & { kind: "constant" }): Term {
-  const { terms, floatConstant } = scope.symbols;
-  if (type.kind === "float") return floatConstant(type.bits === 32 ? Math.fround(value as number) : (value as number));
+  const { terms } = scope.symbols;
+  if (type.kind === "float")
+    return terms.floatLiteral(type.bits === 32 ? Math.fround(value as number) : (value as number));
   const number = terms.int(value as bigint);
   return type.kind === "pointer" ? convertValue(scope, number, unsignedType(64), type) : number;
 }
 
 /** Is the expression non-zero? */
 export function translateCondition(scope: TranslationScope, expression: Expression): Term {
-  const { terms, floatConstant } = scope.symbols;
+  const { terms } = scope.symbols;
   if (expression.kind === "comparison") return translateComparison(scope, expression);
   if (expression.kind === "convert") {
     // Widening and truth conversions keep zero and non-zero apart.
@@ -79,7 +80,7 @@ export function translateCondition(scope: TranslationScope, expression: Expressi
     if (keeps && inner.type.kind !== "float") return translateCondition(scope, inner);
   }
   const value = translateExpression(scope, expression);
-  if (expression.type.kind === "float") return compareFloats(scope, "!=", value, floatConstant(0));
+  if (expression.type.kind === "float") return compareFloats(scope, "!=", value, terms.floatLiteral(0));
   return terms.ne(value, terms.int(0n));
 }
 

@@ -1,10 +1,11 @@
 import { assertNever } from "../base/assertNever.ts";
 import type { BinaryOperator, ComparisonOperator } from "../ir/expression.ts";
 import type { FloatType } from "../ir/type.ts";
+import type { FloatOperator } from "../logic/floatOperator.ts";
 import type { Term } from "../logic/term.ts";
 import type { TranslationScope } from "./scope.ts";
 
-/** Floating point is computed where the operands are known numbers, as the interpreter does, and unknown otherwise. */
+/** Floating point is computed where the operands are known numbers, as the interpreter does; else where that is asked for. */
 export function computeFloat(
   scope: TranslationScope,
   operator: BinaryOperator,
@@ -12,54 +13,62 @@ export function computeFloat(
   right: Term,
   type: FloatType,
 ): Term {
-  const { symbols } = scope;
-  const [a, b] = [symbols.floatValue(left), symbols.floatValue(right)];
-  const result = a === null || b === null ? null : calculate(operator, a, b);
-  if (result === null) return scope.approximate("floating-point arithmetic", type);
-  return symbols.floatConstant(type.bits === 32 ? Math.fround(result) : result);
+  const known = operators.get(operator);
+  if (known === undefined) return scope.approximate("floating-point arithmetic", type);
+  return rounded(scope, floatOperation(scope, known, left, right), type);
 }
+
+const operators: ReadonlyMap<BinaryOperator, FloatOperator> = new Map([
+  ["+", "add"],
+  ["-", "sub"],
+  ["*", "mul"],
+  ["/", "div"],
+]);
 
 export function negateFloat(scope: TranslationScope, operand: Term, type: FloatType): Term {
-  const known = scope.symbols.floatValue(operand);
-  return known === null ? scope.approximate("floating-point arithmetic", type) : scope.symbols.floatConstant(-known);
+  return floatOperation(scope, "neg", operand) ?? scope.approximate("floating-point arithmetic", type);
 }
 
-function calculate(operator: BinaryOperator, a: number, b: number): number | null {
-  switch (operator) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "/":
-      return a / b;
-    default:
-      return null;
-  }
+/** null where an operand is not known, and what is not known is not computed with. */
+export function floatOperation(
+  { symbols: { terms, computesFloats } }: TranslationScope,
+  operator: FloatOperator,
+  ...operands: readonly Term[]
+): Term | null {
+  if (!computesFloats && operands.some(({ kind }) => kind !== "int")) return null;
+  return terms.float(operator, ...operands);
+}
+
+/** A result as one of the type. */
+export function rounded(scope: TranslationScope, result: Term | null, type: FloatType): Term {
+  if (result === null) return scope.approximate("floating-point arithmetic", type);
+  return type.bits === 32 ? scope.symbols.terms.float("single", result) : result;
 }
 
 export function compareFloats(scope: TranslationScope, operator: ComparisonOperator, left: Term, right: Term): Term {
-  const { terms, floatValue } = scope.symbols;
-  const [a, b] = [floatValue(left), floatValue(right)];
-  if (a !== null && b !== null) return terms.bool(compare(operator, a, b));
-  return terms.ne(scope.approximate("a floating-point comparison", { kind: "bool" }), terms.int(0n));
+  const { terms } = scope.symbols;
+  return (
+    comparison(scope, operator, left, right) ??
+    terms.ne(scope.approximate("a floating-point comparison", { kind: "bool" }), terms.int(0n))
+  );
 }
 
-function compare(operator: ComparisonOperator, a: number, b: number): boolean {
+function comparison(scope: TranslationScope, operator: ComparisonOperator, left: Term, right: Term): Term | null {
   switch (operator) {
     case "==":
-      return a === b;
-    case "!=":
-      return a !== b;
+      return floatOperation(scope, "eq", left, right);
+    case "!=": {
+      const equal = floatOperation(scope, "eq", left, right);
+      return equal === null ? null : scope.symbols.terms.not(equal);
+    }
     case "<":
-      return a < b;
+      return floatOperation(scope, "lt", left, right);
     case "<=":
-      return a <= b;
+      return floatOperation(scope, "le", left, right);
     case ">":
-      return a > b;
+      return floatOperation(scope, "lt", right, left);
     case ">=":
-      return a >= b;
+      return floatOperation(scope, "le", right, left);
     default:
       return assertNever(operator, "operator");
   }

@@ -8,6 +8,7 @@ import { completeSize, rangeOfInt } from "../ir/typeFacts.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { rootOfAddress } from "../ir/writesVariable.ts";
 import type { Term } from "../logic/term.ts";
+import { fitsInteger } from "./convertValue.ts";
 import { objectInAddress, type TranslationScope } from "./scope.ts";
 import type { SymbolicObject } from "./symbols.ts";
 import { translateExpression } from "./translateExpression.ts";
@@ -48,6 +49,11 @@ function violationsOf(scope: TranslationScope, expression: Expression, kind: Und
   if (expression.kind === "offset" && expression.bound !== undefined && kind === "index-out-of-bounds") {
     const index = translateExpression(scope, expression.index);
     return [terms.lt(index, terms.int(0n)), terms.ge(index, terms.int(indexLimit(expression.bound)))];
+  }
+  if (expression.kind === "convert" && expression.type.kind === "int" && kind === "float-conversion") {
+    if (expression.operand.type.kind !== "float") return [];
+    const fits = fitsInteger(scope, translateExpression(scope, expression.operand), expression.type);
+    return fits === null ? [] : [terms.not(fits)];
   }
   if (expression.kind !== "binary" || expression.type.kind !== "int") return [];
   const left = () => translateExpression(scope, expression.left);

@@ -81,11 +81,11 @@ function overwrite(
 
 /** The value that bytes have in an element; null where the logic has no number for it. */
 function cellOfBytes(scope: TranslationScope, region: Region, size: number, at: (i: number) => number): Term | null {
-  const { terms, floatConstant } = scope.symbols;
+  const { terms } = scope.symbols;
   let bits = 0n;
   for (let i = size - 1; i >= 0; i--) bits = (bits << 8n) | BigInt(at(i));
   const { type, bitField } = region;
-  if (type.kind === "float") return bits === 0n ? floatConstant(0) : null;
+  if (type.kind === "float") return bits === 0n ? terms.floatLiteral(0) : null;
   if (type.kind === "pointer") return bits === 0n ? terms.int(0n) : null;
   if (bitField !== undefined) bits = BigInt.asUintN(bitField.width, bits >> BigInt(bitField.shift));
   const width = bitField?.width ?? size * 8;

@@ -297,10 +297,25 @@ int main(void) {
     ]);
   });
 
+  it("floating point is computed with, and facts about it are proved", async () => {
+    const report = await explained(`
+#include <assert.h>
+static double half(int x) { return x / 2; }
+int main(void) {
+  double h = half(5), limit = 2.25;
+  assert(h > limit);
+  return 0;
+}`);
+    expect(report.status).toBe("ok");
+    expect(report.proof.checked).toBe(true);
+    const facts = report.steps.flatMap((step) => (step.kind === "fact" ? step.formulas.map(({ text }) => text) : []));
+    expect(facts).toContain("h == 2.0");
+  });
+
   it("where there is no explanation, notes say what was not computed, and one line that there is none", async () => {
     const report = await explained(`
 #include <assert.h>
-static float half(int x) { return x / 2; }
+static float half(long x) { return x / 2; }
 int main(void) {
   float f = half(5);
   assert(f == 2.5f);

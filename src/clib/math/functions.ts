@@ -1,9 +1,12 @@
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
+import type { FloatOperator } from "../../logic/floatOperator.ts";
+import type { Term } from "../../logic/term.ts";
 import { type Entry, type OperationEntry, operations } from "../entry.ts";
 import { type Host, longBits } from "../host.ts";
 import { pointee, writes } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
 import { double, float, int } from "../scalarTypes.ts";
+import type { SymbolicCall } from "../symbolicCall.ts";
 import { copysign, fdim, fmax, fmin, frexp, ldexp, remainder, rint, round } from "./exactFunctions.ts";
 import {
   beyondOne,
@@ -48,9 +51,14 @@ function inEachPrecision(
 ): OperationEntry[] {
   return precisions.map(({ type, suffix, rounded }) => {
     const prototype = `${type} ${name}${suffix}(${parameters.map((parameter) => `${type} ${parameter}`).join(", ")})`;
-    if (errors === noErrors) return operation({ prototype, run: (_, x: number, y: number) => rounded(compute(x, y)) });
+    const operator = inLogic.get(name);
+    const value = operator === undefined ? null : (call: SymbolicCall, x: Term) => valueOf(call, operator, x, type);
+    if (errors === noErrors) {
+      return operation({ prototype, value, run: (_, x: number, y: number) => rounded(compute(x, y)) });
+    }
     return operation({
       prototype,
+      value,
       errno: errors.errno,
       run: (host, x: number, y = 0) => {
         const result = rounded(compute(x, y));
@@ -60,6 +68,20 @@ function inEachPrecision(
       },
     });
   });
+}
+
+/** Functions that solvers know. */
+const inLogic: ReadonlyMap<string, FloatOperator> = new Map([
+  ["sqrt", "sqrt"],
+  ["fabs", "abs"],
+  ["floor", "floor"],
+  ["ceil", "ceil"],
+  ["trunc", "trunc"],
+]);
+
+function valueOf(call: SymbolicCall, operator: FloatOperator, x: Term, type: Precision["type"]): Term | null {
+  const result = call.float(operator, x);
+  return result === null || type !== "float" ? result : call.terms.float("single", result);
 }
 
 const unary = (name: string, compute: (x: number) => number, errors = noErrors) =>

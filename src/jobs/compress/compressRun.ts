@@ -9,11 +9,12 @@ import { startCheckers } from "../../proof/checkers.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
 import { type ProofCheck, proveRun } from "../../proof/proveRun.ts";
 import { runOf } from "../../run/runOf.ts";
+import { symbolsOfRun } from "../../run/symbolsOfRun.ts";
 import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { createProver } from "../../symbolic/createProver.ts";
-import { createSymbols, type Symbols } from "../../symbolic/symbols.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Trace } from "../../trace/trace.ts";
 
 export type CompressOptions = {
@@ -45,7 +46,7 @@ export type CompressedRun = {
 export function compressRun(trace: Trace, options: CompressOptions = {}): CompressedRun {
   const run = runOf(trace);
   const target = targetOf(run);
-  const symbols = createSymbols(trace.program, createTerms());
+  const symbols = symbolsOfRun(run, createTerms());
   const limits = { milliseconds: 10_000, ...options.solver?.limits };
   const { cancellation = neverCancelled } = options;
   const chain = createSolver({ ...options.solver, limits, cancellation, validate: options.validate ?? false });

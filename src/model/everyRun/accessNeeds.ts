@@ -58,7 +58,11 @@ export function accessNeeds(context: NeedContext, operation: Operation): readonl
         needs.push(...inOneObject(context, expression, "pointer-arithmetic"));
         return;
       case "convert":
-        if (expression.operand.type.kind === "float" && expression.type.kind === "int")
+        if (
+          !context.scope.symbols.computesFloats &&
+          expression.operand.type.kind === "float" &&
+          expression.type.kind === "int"
+        )
           needs.push(undefinedNeed("float-conversion", null, range));
         return;
       default:

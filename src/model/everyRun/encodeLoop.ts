@@ -105,7 +105,7 @@ function earlierForm(
 
 /** Unknowns of encodings, inputs and addresses that the loop does not change mean the same everywhere. */
 function isPlace(symbols: Symbols, written: ReadonlySet<Variable>, variable: Variable): boolean {
-  if (variable.madeUp || symbols.floatValue(variable) !== null) return false;
+  if (variable.madeUp) return false;
   const cell = symbols.cellOf(variable);
   if (cell?.kind === "input") return false;
   if (cell?.kind === "address" || variable.name.startsWith("&")) return written.has(variable);

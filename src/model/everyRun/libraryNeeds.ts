@@ -49,7 +49,7 @@ function isSized(memory: ReturnType<typeof libraryFunction>["memory"]): boolean 
 /** A number, or a place in an object of a known size. */
 function isSettled(scope: TranslationScope, term: Term): boolean {
   const { symbols, state } = scope;
-  if (term.kind === "int" || symbols.floatValue(term) !== null) return true;
+  if (term.kind === "int") return true;
   const object = objectInAddress(symbols, term);
   if (object === null || sizeOfObject(scope, object)?.kind !== "int") return false;
   return symbols.terms.sub(term, readAddress(state, object)).kind === "int";

@@ -1,6 +1,7 @@
 import { printOperation } from "../../../src/ir/printOperation.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { type Assignment, evaluateAll } from "../../../src/logic/evaluate.ts";
+import { bitsOfFloat } from "../../../src/logic/floatOperator.ts";
 import type { Variable } from "../../../src/logic/term.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { arrayValue, readArray, type Value } from "../../../src/logic/value.ts";
@@ -34,10 +35,15 @@ const stepLimit = 4000;
  * The law: a recorded run, followed symbolically with its inputs as unknowns, has at the recorded inputs the state that
  * the interpreter has, at each of the chosen fractions of the run, and every assumption is true.
  */
-export function checkTraceLaw(program: Program, options: RunOptions, fractions: readonly number[]): LawResult {
+export function checkTraceLaw(
+  program: Program,
+  options: RunOptions,
+  fractions: readonly number[],
+  computesFloats = false,
+): LawResult {
   const trace = recordTrace(program, { maxSteps: 200_000, ...options });
   const terms = createTerms();
-  const symbols = createSymbols(program, terms);
+  const symbols = createSymbols(program, terms, computesFloats);
   const result: LawResult = { mismatches: [], compared: 0, open: 0, notes: new Set() };
   const inputs = new Map<Variable, Value>();
   const along = traceSurroundings(symbols, runOf(trace), {
@@ -133,8 +139,6 @@ function originAssignment(
   return (variable) => {
     const input = inputs.get(variable);
     if (input !== undefined) return input;
-    const float = symbols.floatValue(variable);
-    if (float !== null) return floatBits(float);
     const object = symbols.objectWithBase(variable);
     if (object !== null) {
       const { origin } = object;
@@ -187,12 +191,6 @@ function addressBook(trace: Trace, steps: readonly TraceStep[]): AddressBook {
   };
 }
 
-export function floatBits(value: number): bigint {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  return view.getBigInt64(0);
-}
-
 function compareState(
   symbols: Symbols,
   position: TracePosition,
@@ -226,7 +224,7 @@ function concreteValue(symbols: Symbols, state: ConcreteState, now: Assignment, 
   if (cell?.kind === "register" && cell.type.kind === "float") {
     const value =
       cell.frame === staticFrame ? state.readStatic(cell.variable) : state.readLocal(cell.frame, cell.variable);
-    return value === undefined ? undefined : floatBits(Number(value));
+    return value === undefined ? undefined : bitsOfFloat(Number(value));
   }
   return now(place);
 }

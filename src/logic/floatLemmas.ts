@@ -1,0 +1,133 @@
+import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperator.ts";
+import { relevantOperations } from "./relevantFloats.ts";
+import type { Apply, Term } from "./term.ts";
+import { postOrder } from "./traverse.ts";
+
+/** What floating-point operations in formulas mean, for a solver: declarations, and lemmas that hold of these very terms. */
+export type FloatLemmas = {
+  readonly declarations: readonly string[];
+  /** The terms that the lemmas are about. */
+  readonly terms: readonly Term[];
+  /** Given the texts of those terms. */
+  lemmas(texts: readonly string[]): readonly string[];
+};
+
+/**
+ * A solver has numbers of its own for floating point. `tf!float` says which of them an integer stands for, `tf!bits` which integer
+ * stands for one of them; of either nothing is known but what the lemmas say, all of which are true of the bits of doubles. So what follows
+ * holds, and a solver need not look into bits.
+ */
+const declarations = [
+  "(declare-fun tf!float (Int) (_ FloatingPoint 11 53))",
+  "(declare-fun tf!bits ((_ FloatingPoint 11 53)) Int)",
+];
+
+/** null where nothing in the formulas depends on floating point. */
+export function floatLemmas(formulas: readonly Term[]): FloatLemmas | null {
+  const operations = relevantOperations(formulas);
+  if (operations.length === 0) return null;
+  const terms = [...new Set(operations.flatMap((operation) => [...operation.arguments, operation]))];
+  return {
+    declarations,
+    terms,
+    lemmas(texts) {
+      const byTerm = new Map(terms.map((term, i) => [term, texts[i]!]));
+      return [
+        ...operations.flatMap((operation) => meaning(operation, (term) => byTerm.get(term)!)),
+        ...[...literalsIn(formulas)].flatMap(literalMeaning),
+      ];
+    },
+  };
+}
+
+/** Integers that may stand for a floating-point number. */
+function literalsIn(formulas: readonly Term[]): ReadonlySet<bigint> {
+  const found = new Set<bigint>();
+  for (const term of postOrder(formulas)) {
+    if (term.kind === "int") found.add(term.value);
+    else if (term.kind === "eq") found.add(term.bound);
+  }
+  return found;
+}
+
+function literalMeaning(bits: bigint): readonly string[] {
+  const value = floatOfBits(bits);
+  if (value === null || Number.isNaN(value)) return [];
+  return [`(= (tf!float ${bits}) ${printFloat(bits)})`, `(= (tf!bits ${printFloat(bits)}) ${bits})`];
+}
+
+/** `(fp #b0 #b01111111111 #x0000000000000)`: sign, exponent, significand. */
+function printFloat(bits: bigint): string {
+  const binary = bits.toString(2).padStart(64, "0");
+  return `(fp #b${binary[0]} #b${binary.slice(1, 12)} #b${binary.slice(12)})`;
+}
+
+function meaning(operation: Apply, textOf: (term: Term) => string): readonly string[] {
+  const operator = floatOperatorOf(operation.symbol.name)!;
+  const text = textOf(operation);
+  const [a, b] = operation.arguments as readonly [Term, Term | undefined];
+  const number = (term: Term) =>
+    term.kind === "int" && !Number.isNaN(floatOfBits(term.value) ?? Number.NaN)
+      ? printFloat(term.value)
+      : `(tf!float ${textOf(term)})`;
+  switch (operator) {
+    case "lt":
+    case "le":
+    case "eq":
+      return [`(= ${text} (fp.${operator === "le" ? "leq" : operator} ${number(a)} ${number(b!)}))`];
+    case "toInt":
+      return [toIntMeaning(text, number(a))];
+    case "ofInt":
+      return [...ofIntMeaning(text, textOf(a)), `(= (tf!bits (tf!float ${text})) ${text})`];
+    default: {
+      const result = resultOf(operator, number(a), b === undefined ? "" : number(b));
+      return [`(= (tf!float ${text}) ${result})`, `(= (tf!bits (tf!float ${text})) ${text})`];
+    }
+  }
+}
+
+function resultOf(
+  operator: Exclude<FloatOperator, "lt" | "le" | "eq" | "toInt" | "ofInt">,
+  a: string,
+  b: string,
+): string {
+  switch (operator) {
+    case "add":
+    case "sub":
+    case "mul":
+    case "div":
+      return `(fp.${operator} RNE ${a} ${b})`;
+    case "neg":
+    case "abs":
+      return `(fp.${operator} ${a})`;
+    case "sqrt":
+      return `(fp.sqrt RNE ${a})`;
+    case "floor":
+      return `(fp.roundToIntegral RTN ${a})`;
+    case "ceil":
+      return `(fp.roundToIntegral RTP ${a})`;
+    case "trunc":
+      return `(fp.roundToIntegral RTZ ${a})`;
+    case "single":
+      return `((_ to_fp 11 53) RNE ((_ to_fp 8 24) RNE ${a}))`;
+  }
+}
+
+const least = "(- 9223372036854775808)";
+const most = "9223372036854775807";
+/** -2^63 and 2^63 as numbers of the solver. */
+const below = "(fp #b1 #b10000111110 #x0000000000000)";
+const above = "(fp #b0 #b10000111110 #x0000000000000)";
+
+/** Of 64-bit integers; of others nothing is said. */
+function ofIntMeaning(text: string, operand: string): readonly string[] {
+  const converted = `((_ to_fp 11 53) RNE ((_ int2bv 64) ${operand}))`;
+  return [`(=> (and (<= ${least} ${operand}) (<= ${operand} ${most})) (= (tf!float ${text}) ${converted}))`];
+}
+
+function toIntMeaning(text: string, operand: string): string {
+  const vector = `((_ fp.to_sbv 64) RTZ ${operand})`;
+  const wraps = `(bvslt ${vector} (_ bv0 64))`;
+  const value = `(- (bv2nat ${vector}) (ite ${wraps} 18446744073709551616 0))`;
+  return `(=> (and (fp.leq ${below} ${operand}) (fp.lt ${operand} ${above})) (= ${text} ${value}))`;
+}

@@ -1,0 +1,104 @@
+import { assertNever } from "../base/assertNever.ts";
+import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperator.ts";
+import { type Printed, precedences, type SourcePrinter } from "./printSource.ts";
+import type { Apply, Term } from "./term.ts";
+
+/** A number with a point, as C writes it: the shortest digits that are this very double. */
+export function printFloatLiteral(bits: bigint): string {
+  const value = floatOfBits(bits);
+  if (value === null) return `${bits}`;
+  if (Number.isNaN(value)) return "NAN";
+  if (!Number.isFinite(value)) return value < 0 ? "-INFINITY" : "INFINITY";
+  const text = Object.is(value, -0) ? "-0" : `${value}`;
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Does the term stand for a floating-point number? */
+export function standsForFloat({ style }: SourcePrinter, term: Term): boolean {
+  switch (term.kind) {
+    case "variable":
+      return style.isFloat?.(term) ?? false;
+    case "select":
+      return term.array.kind === "variable" && (style.isFloat?.(term.array) ?? false);
+    case "apply": {
+      const operator = floatOperatorOf(term.symbol.name);
+      return operator !== null && term.sort === "Int" && operator !== "toInt";
+    }
+    default:
+      return false;
+  }
+}
+
+/** `x * 3.0 < y`; null for a function that is no operation on floating-point numbers. */
+export function printFloatOperation(printer: SourcePrinter, term: Apply): Printed | null {
+  const operator = floatOperatorOf(term.symbol.name);
+  if (operator === null) return null;
+  const [a, b] = term.arguments as readonly [Term, Term];
+  const operand = (part: Term, precedence: number) => {
+    if (part.kind === "int" && operator !== "ofInt") return printFloatLiteral(part.value);
+    // An integer beside a number with a point is converted without a cast.
+    const other = part === a ? b : a;
+    const isPlain = isConversion(part) && other !== undefined && !isConversion(other);
+    return printer.within(isPlain ? part.arguments[0]! : part, precedence);
+  };
+  const binary = (sign: string, precedence: number): Printed => ({
+    text: `${operand(a, precedence)} ${sign} ${operand(b, precedence + 1)}`,
+    precedence,
+  });
+  const cast = (type: string): Printed => ({
+    text: `(${type})${operand(a, precedences.unary)}`,
+    precedence: precedences.unary,
+  });
+  printer.style.notice?.("arithmetic");
+  return printedAs(operator, binary, cast, (name) => ({
+    text: `${name}(${operand(a, 0)})`,
+    precedence: precedences.primary,
+  }));
+}
+
+function isConversion(term: Term): term is Apply {
+  return term.kind === "apply" && floatOperatorOf(term.symbol.name) === "ofInt";
+}
+
+function printedAs(
+  operator: FloatOperator,
+  binary: (sign: string, precedence: number) => Printed,
+  cast: (type: string) => Printed,
+  call: (name: string) => Printed,
+): Printed {
+  switch (operator) {
+    case "add":
+      return binary("+", precedences.additive);
+    case "sub":
+      return binary("-", precedences.additive);
+    case "mul":
+      return binary("*", precedences.multiplicative);
+    case "div":
+      return binary("/", precedences.multiplicative);
+    case "lt":
+      return binary("<", precedences.relation);
+    case "le":
+      return binary("<=", precedences.relation);
+    case "eq":
+      return binary("==", precedences.equality);
+    case "neg": {
+      const { text } = cast("-");
+      return { text: text.replace("(-)", "-"), precedence: precedences.unary };
+    }
+    case "single":
+      return cast("float");
+    case "ofInt":
+      return cast("double");
+    case "toInt":
+      return cast("long");
+    case "abs":
+      return call("fabs");
+    case "sqrt":
+    case "floor":
+    case "ceil":
+    case "trunc":
+      return call(operator);
+    default:
+      return assertNever(operator);
+  }
+}
