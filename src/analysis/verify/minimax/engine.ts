@@ -7,8 +7,8 @@ import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import { startOfProgram } from "../../../symbolic/startOfProgram.ts";
 import { type Engine, type Finding, type Task, unknownFinding } from "../engine.ts";
 import { exploreHead } from "./exploreHead.ts";
-import { type Segment, traverse } from "./traverse.ts";
-import type { ErrorPath, Explored, Tree } from "./tree.ts";
+import { traverse } from "./traverse.ts";
+import type { ErrorPath, Explored, Segment, Tree } from "./tree.ts";
 
 export type MinimaxOptions = {
   /** Forget what is not needed for infeasible paths to stay infeasible; without it only equal states are subsumed. */
@@ -91,7 +91,7 @@ function exploreProgram(tree: Tree, context: RegionContext, places: readonly Var
     places,
     arrive: (position) => exploreHead(tree, segment, position, { places, ancestors: [] }),
   };
-  return traverse(tree, segment, { node, state: startOfProgram(symbols), conditions: [], inputs: [] });
+  return traverse(tree, segment, { node, state: startOfProgram(symbols), conditions: [], inputs: [], examples: [] });
 }
 
 /** The way to an error, as inputs that are run: what heads have forgotten may make it one that no run takes. */

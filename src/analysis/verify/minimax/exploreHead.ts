@@ -1,8 +1,8 @@
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
 import { originState } from "../../../symbolic/symbolicState.ts";
 import { constraintsOf, equalPlaces, slackened } from "./constraints.ts";
-import { entails, inState, type Segment, traverse } from "./traverse.ts";
-import type { Explored, HeadEntry, Position, Tree } from "./tree.ts";
+import { entails, inState, traverse } from "./traverse.ts";
+import type { Explored, HeadEntry, Position, Segment, Tree } from "./tree.ts";
 
 export type HeadContext = {
   readonly places: readonly Variable[];
@@ -81,7 +81,13 @@ function exploreOwn(tree: Tree, outer: Segment, position: Position, around: Head
         arrive: (arrival) =>
           exploreHead(tree, segment, arrival, { ...around, ancestors: [...around.ancestors, { key, annotated: own }] }),
       };
-      const result = traverse(tree, segment, { node: position.node, state: originState, conditions: [], inputs: [] });
+      const result = traverse(tree, segment, {
+        node: position.node,
+        state: originState,
+        conditions: [],
+        inputs: [],
+        examples: [],
+      });
       session.close();
       if (own.kept.length < kept.length && result.kind !== "unknown") {
         annotated = { kept: own.kept, locked, deleted: own.deleted };

@@ -3,28 +3,19 @@ import type { VariableId } from "../../../ir/ids.ts";
 import type { Edge } from "../../../ir/program.ts";
 import { freeVariablesOf } from "../../../logic/freeVariables.ts";
 import { substitute } from "../../../logic/substitute.ts";
-import { isAtom, isFalse, isTrue, type Term, type Variable } from "../../../logic/term.ts";
+import { conjuncts, isAtom, isFalse, isTrue, type Term } from "../../../logic/term.ts";
 import { postOrder } from "../../../logic/traverse.ts";
 import { errorsOf, obligationsOfEnd } from "../../../regions/errorsOf.ts";
 import { withoutDead } from "../../../regions/withoutDead.ts";
-import { minimiseAssumptions, type ProofSession } from "../../../solver/prover.ts";
+import { minimiseAssumptions } from "../../../solver/prover.ts";
 import { isCutPoint } from "../../../symbolic/encodeBlock.ts";
 import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
+import { feasible, holdsAt } from "./ask.ts";
 import { constraintsOf, slackened } from "./constraints.ts";
-import { type Explored, mostStates, type Position, type Tree } from "./tree.ts";
-
-/** What a traversal from a head has at hand: what is assumed there, and what to do with arrivals at heads. */
-export type Segment = {
-  readonly session: ProofSession;
-  readonly falsity: Term;
-  readonly assumed: readonly Term[];
-  readonly places: readonly Variable[];
-  /** At another head, or at this one again. The interpolant is over the places there. */
-  arrive(position: Position): Explored;
-};
+import { type Explored, mostStates, type Position, type Segment, type Tree } from "./tree.ts";
 
 /** Interpolants larger than this are not kept: they would cost more than they spare. */
 const largestInterpolant = 400;
@@ -38,7 +29,7 @@ export function traverse(tree: Tree, segment: Segment, position: Position): Expl
   const { context, counts } = tree;
   const { symbols } = context;
   const { terms } = symbols;
-  const { node, state, conditions } = position;
+  const { node } = position;
   if (tree.cancellation.isCancelled()) return { kind: "unknown", reason: "interrupted" };
   if (++counts.states > mostStates) return { kind: "unknown", reason: `more than ${mostStates} states` };
   const key = context.keyOf(node);
@@ -54,7 +45,7 @@ export function traverse(tree: Tree, segment: Segment, position: Position): Expl
     if (result !== null) return result;
   }
   const required = needed.some((formula) => formula === null) ? null : terms.all(needed as Term[]);
-  const interpolant = required === null ? null : interpolate(tree, segment, state, conditions, required);
+  const interpolant = required === null ? null : interpolate(tree, segment, position, required);
   const memo = tree.memo.get(key) ?? [];
   const isJoin = controlFlowOf(node.function).incoming[node.location]!.length !== 1;
   if (interpolant !== null && isJoin && !memo.includes(interpolant)) tree.memo.set(key, [...memo, interpolant]);
@@ -76,7 +67,7 @@ function takeEdge(
   const here = errorsOf(context, node, edge, originState);
   const after = errorsOf(context, node, edge, state);
   for (const [i, way] of after.ways.entries()) {
-    const failed = feasible(segment, [...conditions, way.guard]);
+    const failed = feasible(symbols, segment, position, way.guard).answer;
     if (failed !== false) return errorOr(failed, [...conditions, way.guard], inputs);
     needed.push(terms.not(here.ways[i]?.guard ?? terms.bool(false)));
   }
@@ -88,7 +79,7 @@ function takeEdge(
   if (successors.length === 0) {
     const bad = violated(obligationsOfEnd(context, node, edge, state));
     if (isFalse(bad)) return null;
-    const failed = feasible(segment, [...conditions, bad]);
+    const failed = feasible(symbols, segment, position, bad).answer;
     if (failed !== false) return errorOr(failed, [...conditions, bad], inputs);
     needed.push(terms.not(violated(obligationsOfEnd(context, node, edge, originState))));
     return null;
@@ -98,14 +89,15 @@ function takeEdge(
     const local = successor.step(originState, context.surroundings);
     const bad = violated(step.obligations);
     if (!isFalse(bad)) {
-      const failed = feasible(segment, [...conditions, bad]);
+      const failed = feasible(symbols, segment, position, bad).answer;
       if (failed !== false) return errorOr(failed, [...conditions, bad], inputs);
       needed.push(terms.not(violated(local.obligations)));
     }
     if (!context.reachesError(successor.node)) continue;
     const taken = terms.all(assumptionsOf(step));
     const way = terms.all(assumptionsOf(local));
-    if (isFalse(taken) || feasible(segment, [...conditions, taken]) === false) {
+    const further = feasible(symbols, segment, position, taken);
+    if (further.answer === false) {
       tree.counts.infeasible++;
       needed.push(terms.not(way));
       continue;
@@ -116,6 +108,7 @@ function takeEdge(
       conditions: isTrue(taken) ? conditions : [...conditions, taken],
       inputs:
         edge.operation.kind === "input" ? [...inputs, readInto(tree, node, edge.operation.target, step.state)] : inputs,
+      examples: further.examples,
     };
     const result = isCutPoint(successor.node) ? segment.arrive(next) : traverse(tree, segment, next);
     if (result.kind !== "safe") return result;
@@ -136,29 +129,18 @@ function readInto({ context }: Tree, node: InlinedNode, target: VariableId, stat
   return state.values.get(place) ?? place;
 }
 
-/** null: no answer. */
-function feasible(segment: Segment, conditions: readonly Term[]): boolean | null {
-  const answer = segment.session.implies(conditions, segment.falsity);
-  if (answer.kind === "proved") return false;
-  return answer.kind === "refuted" ? true : null;
-}
-
 /** INTP of the paper: the fewest constraints of the state that keep what is below it safe. */
-function interpolate(
-  tree: Tree,
-  segment: Segment,
-  state: SymbolicState,
-  conditions: readonly Term[],
-  required: Term,
-): Term | null {
+function interpolate(tree: Tree, segment: Segment, position: Position, required: Term): Term | null {
   const { context, prover } = tree;
+  const { state, conditions } = position;
   const { symbols } = context;
   const { terms } = symbols;
   if (isTrue(required)) return required;
+  // What is asked of the state as it is, is the weakest that suffices: behind an assignment nothing else need be looked for.
+  if (tree.interpolates && isPlain(symbols, required)) return required;
   const constraints = constraintsOf(symbols, segment.places, state, [...segment.assumed, ...conditions]);
   if (!tree.interpolates) return terms.all(constraints);
   // Conditions that are asked below are weaker than what is known here, and cover more.
-  const position = { state, conditions } as Position;
   const asked = askedIn(symbols, required).filter((atom) => entails(tree, segment, position, atom));
   const session = prover.open([], "quick");
   const first = session.implies(asked, required);
@@ -192,16 +174,26 @@ function askedIn(symbols: Symbols, required: Term): readonly Term[] {
 }
 
 const mostAsked = 24;
+/** Larger formulas are asked for in parts. */
+const largestPlain = 24;
+
+/** A conjunction of a few conditions on places. */
+function isPlain(symbols: Symbols, required: Term): boolean {
+  return (
+    conjuncts(required).every((part) => isAtom(part) || (part.kind === "not" && isAtom(part.operand))) &&
+    postOrder([required]).length <= largestPlain &&
+    freeVariablesOf([required]).every((variable) => symbols.cellOf(variable) !== null)
+  );
+}
 
 function sizeWithin(term: Term): boolean {
   return freeVariablesOf([term]).length <= largestInterpolant / 10;
 }
 
 /** Does the state satisfy a formula over the places at its node? */
-export function entails(tree: Tree, segment: Segment, { state, conditions }: Position, formula: Term): boolean {
-  const here = inState(tree, formula, state);
-  if (here.kind === "bool") return here.value;
-  return segment.session.implies(conditions, here).kind === "proved";
+export function entails(tree: Tree, segment: Segment, position: Position, formula: Term): boolean {
+  const here = inState(tree, formula, position.state);
+  return here.kind === "bool" ? here.value : holdsAt(tree.context.symbols, segment, position, here);
 }
 
 export function inState({ context }: Tree, formula: Term, state: SymbolicState): Term {

@@ -1,7 +1,8 @@
 import type { Cancellation } from "../../../base/cancellation.ts";
-import type { Term } from "../../../logic/term.ts";
+import type { Assignment } from "../../../logic/evaluate.ts";
+import type { Term, Variable } from "../../../logic/term.ts";
 import type { RegionContext } from "../../../regions/regionContext.ts";
-import type { Prover } from "../../../solver/prover.ts";
+import type { ProofSession, Prover } from "../../../solver/prover.ts";
 import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 
@@ -29,6 +30,18 @@ export type Position = {
   readonly conditions: readonly Term[];
   /** What was read from outside since the head, in order. */
   readonly inputs: readonly Term[];
+  /** Assignments with which runs come here: what is false in one of them does not hold here, and needs no question. */
+  readonly examples: Assignment[];
+};
+
+/** What a traversal from a head has at hand: what is assumed there, and what to do with arrivals at heads. */
+export type Segment = {
+  readonly session: ProofSession;
+  readonly falsity: Term;
+  readonly assumed: readonly Term[];
+  readonly places: readonly Variable[];
+  /** At another head, or at this one again. The interpolant is over the places there. */
+  arrive(position: Position): Explored;
 };
 
 /** A way to an error: its conditions, over the values at the head where it starts, and what it reads. */
