@@ -52,9 +52,9 @@ export function relevantSlice(
     const tracker = rerunner.trackFlip(instance.number, instance.step, maxFlippedSteps);
     flipped.set(instance, writesOf(graph.trace.program, edges, tracker));
   }
-  const written = new Set([...flipped.values()].flatMap((writes) => [...writes.keys()]));
-  for (let round = 0; round < maxRounds && written.size > 0; round++) {
-    const cells = readCells(graph, slice, written);
+  const asked = askedOf(flipped);
+  for (let round = 0; round < maxRounds && asked.cells.size > 0; round++) {
+    const cells = readCells(graph, slice, asked);
     const before = omissions.length;
     for (const [instance, writes] of flipped) {
       if (slice.has(instance.step)) continue;
@@ -78,21 +78,35 @@ function registerCell(program: Program, variable: number, activation: number): C
   return program.variables[variable]!.kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
 }
 
+/** What flipped runs write, and the first and the last of their conditions: only what is read behind one and was written before one counts. */
+type Asked = { readonly cells: ReadonlySet<Cell>; readonly first: number; readonly last: number };
+
+function askedOf(flipped: ReadonlyMap<Instance, Writes>): Asked {
+  const cells = new Set<Cell>();
+  let [first, last] = [Number.POSITIVE_INFINITY, -1];
+  for (const [{ step }, writes] of flipped) {
+    for (const cell of writes.keys()) cells.add(cell);
+    first = Math.min(first, step);
+    last = Math.max(last, step);
+  }
+  return { cells, first, last };
+}
+
 /** Who reads the cells that flipped runs write. */
-function readCells(graph: DependenceGraph, slice: Slice, written: ReadonlySet<Cell>): Reads {
+function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   const { program } = graph.trace;
   const cells = new Map<Cell, { step: number; writer: number }[]>();
   let count = 0;
   const add = (cell: Cell, step: number, writer: number | null): void => {
-    if (!written.has(cell)) return;
+    if ((writer ?? -1) >= asked.last || !asked.cells.has(cell)) return;
     count++;
     const known = cells.get(cell);
     if (known === undefined) cells.set(cell, [{ step, writer: writer ?? -1 }]);
     else known.push({ step, writer: writer ?? -1 });
   };
-  const mayRead = readersOf(written);
+  const mayRead = readersOf(asked.cells);
   for (const step of slice.steps()) {
-    if (!mayRead(graph.edge(step))) continue;
+    if (step <= asked.first || !mayRead(graph.edge(step))) continue;
     for (const { expression, writer, address, size } of graph.reads(step)) {
       if (address !== 0) for (let i = 0; i < Math.min(size, 64); i++) add(address + i, step, writer);
       else if (expression?.kind === "variable") {
