@@ -7,7 +7,7 @@ export type Slice = {
   /** The fewest changes of source line on a way of dependences to the step; -1 where it is not in the slice. */
   distance(step: number): number;
   /** In the order of the run. */
-  steps(): number[];
+  steps(): readonly number[];
 };
 
 /** Parts beyond this are not told apart: the whole step is taken. */
@@ -52,15 +52,21 @@ export function backwardSlice(
     }
     [level, next] = [next, level];
   }
+  let known: readonly number[] | null = null;
   return {
     has: (step) => step >= first && step < end && distances[step - first] !== -1,
     distance: (step) => (step >= first && step < end ? distances[step - first]! : -1),
     steps() {
-      const steps: number[] = [];
-      for (let i = 0; i < distances.length; i++) if (distances[i] !== -1) steps.push(first + i);
-      return steps;
+      known ??= stepsOf(first, distances);
+      return known;
     },
   };
+}
+
+function stepsOf(first: number, distances: Int32Array): readonly number[] {
+  const steps: number[] = [];
+  for (let i = 0; i < distances.length; i++) if (distances[i] !== -1) steps.push(first + i);
+  return steps;
 }
 
 /** By step: a number for its file and line. */
