@@ -18,6 +18,7 @@ import { translateExpression } from "../symbolic/translateExpression.ts";
 import { behavioursOf, overflowOf, type Property } from "./property.ts";
 import { errorReach } from "./reachesError.ts";
 import { unencodedOf } from "./unencoded.ts";
+import { unwrittenAt } from "./unwritten.ts";
 
 /** Code that is not in the encoding, so that nothing can be said of all runs. */
 export type Hole = { readonly reason: string; readonly range: SourceRange; readonly help: string };
@@ -77,7 +78,6 @@ export function createRegionContext(
   let blocks = 0;
   const hole = (reason: string, range: SourceRange, help: string) =>
     holes.set(`${range.file}:${range.line}:${range.column}:${reason}`, { reason, range, help });
-  if (behaviours.has("uninitialised-read")) hole(...unencodedReads(program));
   const note = (approximation: Approximation) => {
     const { reason, range } = approximation;
     approximations.set(`${range.file}:${range.line}:${range.column}:${reason}`, approximation);
@@ -98,14 +98,22 @@ export function createRegionContext(
       return object;
     },
   };
-  const unencoded = ({ operation, range }: Edge) => {
+  const assume = (behaviour: UndefinedBehaviour, range: SourceRange) =>
+    unproved.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
+  const unencoded = (fn: Function, edge: Edge) => {
+    const { operation, range } = edge;
+    for (const { kind, name, range: where } of behaviours.has("uninitialised-read")
+      ? unwrittenAt(program, fn, edge)
+      : []) {
+      // Whoever asks for everything gets the rest, on this condition.
+      if (kind === "memory" && property === "all") assume("uninitialised-read", where);
+      else hole(`whether ${name} has been written when it is read`, where, helpForReads);
+    }
     for (const { reason, behaviours: possible } of unencodedOf(program, operation)) {
       const help = "Only runs can find such an access; nothing is proved of it.";
       if (possible.some((behaviour) => behaviours.has(behaviour))) hole(reason, range, help);
       for (const behaviour of possible) {
-        if (!behaviours.has(behaviour)) {
-          unproved.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
-        }
+        if (!behaviours.has(behaviour)) assume(behaviour, range);
       }
     }
   };
@@ -130,7 +138,7 @@ export function createRegionContext(
     follow: remembered(
       (node: InlinedNode, edge: Edge) => `${nodeKey(node)}:${edge.id}`,
       (node, edge) => {
-        unencoded(edge);
+        unencoded(node.function, edge);
         return followAll(symbols, node, edge, hole, mayFail);
       },
     ),
@@ -151,10 +159,7 @@ function remembered<Asked extends readonly unknown[], Answer>(
   };
 }
 
-function unencodedReads({ functions, entry }: Program): [reason: string, range: SourceRange, help: string] {
-  const help = "Only runs can find such a read; the other properties can be proved.";
-  return ["whether something was written before it is read is not encoded", functions[entry]!.range, help];
-}
+const helpForReads = "Give it a value where it is declared; or leave such reads to runs, with another --property.";
 
 /** As `follow`, and from the program's initialisation into its entry function; variables begin without a value. */
 function followAll(

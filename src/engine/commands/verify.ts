@@ -9,7 +9,7 @@ import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import type { Property } from "../../regions/property.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { type Command, type Given, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
   type ProgramFlags,
@@ -20,12 +20,13 @@ import {
   runWords,
 } from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
-import { wholeNumber } from "../options/values.ts";
+import { usageError, wholeNumber } from "../options/values.ts";
 import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 
-type VerifyFlags = ProgramFlags &
+type VerifyFlags = Omit<ProgramFlags, "uninitialized"> &
   OutputFlags & {
+    readonly uninitialized?: string;
     readonly solver: string;
     readonly property: string;
     readonly engine: string;
@@ -78,16 +79,29 @@ const engineChoices = [
   "minimax",
 ];
 
+/** What nothing was written to may hold anything, unless reading it is an error: no assumption is made that need not be. */
+const uninitializedOption = {
+  flags: "--uninitialized <mode>",
+  help: "what memory and variables that nothing was written to hold; error with --property uninitialised and all, else input",
+  choices: ["error", "input"],
+} as const;
+
+function withUninitialized(given: Given<VerifyFlags>): Given<VerifyFlags & { readonly uninitialized: string }> {
+  const { uninitialized, property } = given.flags;
+  if (property === "uninitialised" && uninitialized === "input") {
+    throw usageError("with --uninitialized input nothing is read before it is written; leave it out");
+  }
+  const isError = property === "uninitialised" || property === "all";
+  return { ...given, flags: { ...given.flags, uninitialized: uninitialized ?? (isError ? "error" : "input") } };
+}
+
 /** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
 export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
   name: "verify",
   summary: "safe, unsafe, or why that is not known: for all runs of a program, with a certificate or failing inputs",
   ...programArgument,
   options: [
-    ...programOptions.map((option) =>
-      // What nothing was written to may hold anything: no assumption is made that need not be.
-      option.flags.startsWith("--uninitialized") ? { ...option, default: "input" } : option,
-    ),
+    ...programOptions.map((option) => (option.flags.startsWith("--uninitialized") ? uninitializedOption : option)),
     {
       flags: "--property <name>",
       help: "what is to hold of all runs",
@@ -112,7 +126,8 @@ export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
     { flags: "--max-megabytes <count>", help: "memory that each solver may take" },
     solverOption("who searches; certificates are checked by another one where there is one"),
   ],
-  request(given) {
+  request(asked) {
+    const given = withUninitialized(asked);
     const { flags, programArguments } = given;
     return {
       ...programRequest(given),

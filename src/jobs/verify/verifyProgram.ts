@@ -23,7 +23,7 @@ import type { InputValue } from "../../trace/inputs.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { cappedSolver } from "./cappedSolver.ts";
 import { checkingBackends } from "./checkingBackends.ts";
-import { confirmRun } from "./confirmRun.ts";
+import { confirmRun, violates } from "./confirmRun.ts";
 import { assertAgreesWithRuns } from "./contradiction.ts";
 import { enginePlan } from "./enginePlan.ts";
 import { tryRuns, undefinedRun } from "./tryRuns.ts";
@@ -214,8 +214,8 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
     const { by: checkedBy, asked: questions, assumptions } = checked;
-    const undefinedAt = assumptions.length === 0 ? null : reasonOfUndefined(program, options, assumptions);
-    if (undefinedAt !== null) return { kind: "unknown", reasons: [undefinedAt] };
+    const refuted = assumptions.length === 0 ? null : refutedAssumption(program, options, assumptions);
+    if (refuted !== null) return refuted;
     const { certificate } = finding;
     return { kind: "safe", engine, certificate, checkedBy, questions, obligations, assumptions, checkMs };
   };
@@ -238,20 +238,20 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
 }
 
 /** An assumption that a run violates is none to rely on. */
-function reasonOfUndefined(
+function refutedAssumption(
   program: Program,
   options: VerifyOptions,
   assumptions: readonly Assumption[],
-): UnknownReason | null {
+): Verdict | null {
   const trace = undefinedRun(program, options, assumptions, cancelledAfter(3000, options.cancellation));
   if (trace === null || trace.outcome.kind !== "undefined-behaviour") return null;
+  if (violates(options.property, trace.outcome)) return { kind: "unsafe", engine: "runs", trace };
   const { message, at } = trace.outcome;
   const inputs = trace.inputs.slice(0, 20).map(({ value }) => value);
-  return {
-    reason: `the property holds in runs without undefined behaviour, but with inputs ${inputs.join(",")}: ${message}`,
-    where: at.range,
-    help: "Undefined behaviour may do anything, so nothing can be said of the runs behind it; correct it first.",
-  };
+  const given = inputs.length === 0 ? "" : `with inputs ${inputs.join(",")}: `;
+  const reason = `the property holds in runs without undefined behaviour, but ${given}${message}`;
+  const help = "Undefined behaviour may do anything, so nothing can be said of the runs behind it; correct it first.";
+  return { kind: "unknown", reasons: [{ reason, where: at.range, help }] };
 }
 
 function isTriviallySafe({ regions }: ProgramModel): boolean {

@@ -1,3 +1,4 @@
+import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import type { Edge } from "../../ir/program.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
@@ -14,7 +15,6 @@ import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { findUnassignedReads } from "../../trace/compile/definiteAssignment.ts";
 import type { FoldedLoop } from "../foldedRun.ts";
 import { accessNeeds } from "./accessNeeds.ts";
 import type { BlockNeeds, LoopPiece } from "./encodedRuns.ts";

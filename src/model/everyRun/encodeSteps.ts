@@ -1,4 +1,5 @@
 import { libraryFunction } from "../../clib/table.ts";
+import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import type { VariableId } from "../../ir/ids.ts";
@@ -19,7 +20,6 @@ import { originState, readAddress, type SymbolicState } from "../../symbolic/sym
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
-import { findUnassignedReads } from "../../trace/compile/definiteAssignment.ts";
 import type { Target } from "../target.ts";
 import { accessNeeds, type NeedContext } from "./accessNeeds.ts";
 import type { NeededStep } from "./encodedRuns.ts";

@@ -1,3 +1,4 @@
+import type { UnassignedReads } from "../../ir/definiteAssignment.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { Joins } from "../../ir/joins.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
@@ -7,7 +8,6 @@ import type { StaticLayout } from "../memory/staticLayout.ts";
 import type { Paths } from "../paths.ts";
 import type { Site } from "../site.ts";
 import type { VariedPlaces } from "../vary/places.ts";
-import type { UnassignedReads } from "./definiteAssignment.ts";
 import type { CompileMode } from "./mode.ts";
 
 /** What the emitters of one program share. */

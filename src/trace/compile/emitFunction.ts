@@ -1,12 +1,12 @@
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { leavesOf } from "../dependence/leaves.ts";
 import { logChunkSize } from "../machine.ts";
 import { type FunctionContext, type ProgramContext, settleSteps } from "./context.ts";
-import { findUnassignedReads } from "./definiteAssignment.ts";
 import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
 import { callsOthers, emitOperation, givesStackBlocks } from "./emitOperation.ts";
 import { emitSkippable, emitWatched } from "./emitVaried.ts";

@@ -1,13 +1,13 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { libraryFunction } from "../../clib/table.ts";
 import { signatureOf } from "../../ir/callSignature.ts";
+import { alwaysReturnsValue } from "../../ir/definiteAssignment.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { type FunctionContext, newSite, registerName, settleSteps, temporary } from "./context.ts";
-import { alwaysReturnsValue } from "./definiteAssignment.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
 import { emitWatched, variedValue } from "./emitVaried.ts";

@@ -1,8 +1,8 @@
-import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { forEachVariableRead } from "../../ir/expressionParts.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
+import { controlFlowOf } from "./controlFlow.ts";
+import type { Expression } from "./expression.ts";
+import { forEachVariableRead } from "./expressionParts.ts";
+import { operationExpressions } from "./operationParts.ts";
+import type { Edge, Function, Program } from "./program.ts";
 
 /** For each edge, the registers it reads that may be indeterminate there; edges without any are absent. */
 export type UnassignedReads = ReadonlyMap<number, ReadonlySet<number>>;
