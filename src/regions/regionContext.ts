@@ -100,23 +100,7 @@ export function createRegionContext(
   };
   const assume = (behaviour: UndefinedBehaviour, range: SourceRange) =>
     unproved.set(`${behaviour}:${range.file}:${range.line}:${range.column}`, { behaviour, range });
-  const unencoded = (fn: Function, edge: Edge) => {
-    const { operation, range } = edge;
-    for (const { kind, name, range: where } of behaviours.has("uninitialised-read")
-      ? unwrittenAt(program, fn, edge)
-      : []) {
-      // Whoever asks for everything gets the rest, on this condition.
-      if (kind === "memory" && property === "all") assume("uninitialised-read", where);
-      else hole(`whether ${name} has been written when it is read`, where, helpForReads);
-    }
-    for (const { reason, behaviours: possible } of unencodedOf(program, operation)) {
-      const help = "Only runs can find such an access; nothing is proved of it.";
-      if (possible.some((behaviour) => behaviours.has(behaviour))) hole(reason, range, help);
-      for (const behaviour of possible) {
-        if (!behaviours.has(behaviour)) assume(behaviour, range);
-      }
-    }
-  };
+  const unencoded = unencodedParts(program, property, hole, assume);
   const { reaches, mayFail } = errorReach(program, property);
   const keyOf = ({ frame, location }: InlinedNode) => `${symbols.frameLabel(frame)}:${location}`;
   return {
@@ -142,6 +126,30 @@ export function createRegionContext(
         return followAll(symbols, node, edge, hole, mayFail);
       },
     ),
+  };
+}
+
+/** Of an edge what no formula says: a hole where the property asks for it, an assumption where it does not. */
+function unencodedParts(
+  program: Program,
+  property: Property,
+  hole: (reason: string, range: SourceRange, help: string) => void,
+  assume: (behaviour: UndefinedBehaviour, range: SourceRange) => void,
+): (fn: Function, edge: Edge) => void {
+  const behaviours = behavioursOf(property);
+  return (fn, edge) => {
+    const { operation, range } = edge;
+    const unwritten = behaviours.has("uninitialised-read") ? unwrittenAt(program, fn, edge) : [];
+    for (const { kind, name, range: where } of unwritten) {
+      // Whoever asks for everything gets the rest, on this condition.
+      if (kind === "memory" && property === "all") assume("uninitialised-read", where);
+      else hole(`whether ${name} has been written when it is read`, where, helpForReads);
+    }
+    for (const { reason, behaviours: possible } of unencodedOf(program, operation)) {
+      const help = "Only runs can find such an access; nothing is proved of it.";
+      if (possible.some((behaviour) => behaviours.has(behaviour))) hole(reason, range, help);
+      for (const behaviour of possible) if (!behaviours.has(behaviour)) assume(behaviour, range);
+    }
   };
 }
 
