@@ -1,5 +1,6 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { CheckReport } from "../jobs/check/checkReport.ts";
+import { assumptionLines } from "./assumptionText.ts";
 import type { Paint } from "./paint.ts";
 import { counted, oneLine } from "./phrases.ts";
 
@@ -27,15 +28,18 @@ export function checkText(report: CheckReport, paint: Paint): string {
     const names = notChecked.map(oneLine).join(", ");
     lines.push(`${paint.yellow("not checked:")} ${names} (no part of the proof)`);
   }
-  lines.push(verdict(report, paint));
+  lines.push(...assumptionLines(report.assumptions, paint), verdict(report, paint));
   return `${lines.join("\n")}\n`;
 }
 
-function verdict({ status, triples, checker, trace }: CheckReport, paint: Paint): string {
+function verdict({ status, triples, checker, trace, assumptions }: CheckReport, paint: Paint): string {
   // A certificate is about no run in particular.
   const isCertificate = trace.steps === 0;
   const size = `${counted(triples.length, isCertificate ? "obligation" : "triple")}, ${checker ?? "no solver"}`;
-  const about = isCertificate ? "all runs" : `a run of ${counted(trace.steps, "step")}`;
+  const isConditional = assumptions.length > 0;
+  const about = isCertificate
+    ? `all runs${isConditional ? ", on this condition" : ""}`
+    : `a run of ${counted(trace.steps, "step")}`;
   switch (status) {
     case "ok":
       return `${paint.green("proof accepted")} (${size}) for ${about}`;

@@ -3,6 +3,7 @@ import { conjunctTexts } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import type { CheckedCertificate, HeadInvariant, VerifyReport } from "../jobs/verify/verifyReport.ts";
 import type { WitnessReport } from "../jobs/verify/witnessReport.ts";
+import { assumptionLines } from "./assumptionText.ts";
 import { breakConjunction } from "./gutter.ts";
 import type { Paint } from "./paint.ts";
 import { counted, inputsPhrase, oneLine } from "./phrases.ts";
@@ -29,7 +30,7 @@ const width = 96;
 export function verifyText(report: VerifyReport, options: VerifyTextOptions): string {
   const { paint } = options;
   const lines = [headline(report, paint)];
-  for (const line of assumptionLines(report, paint)) lines.push(line);
+  for (const line of assumptionLines(report.assumptions, paint)) lines.push(line);
   if (report.witness !== null) lines.push(...witnessLines(report.witness, paint));
   else if (report.verdict === "safe") lines.push(...invariantLines(report, options));
   if (report.verdict === "unsafe") {
@@ -69,19 +70,6 @@ function headline(report: VerifyReport, paint: Paint): string {
 function checkedPhrase({ checkedBy, questions }: CheckedCertificate): string {
   const by = checkedBy.length === 0 ? "" : ` by ${checkedBy.join(" and ")}`;
   return `certificate checked${by}: ${counted(questions, "question")}`;
-}
-
-/** `safe if no division by zero at file.c:12:3`. */
-function assumptionLines({ assumptions }: VerifyReport, paint: Paint): readonly string[] {
-  const byBehaviour = new Map<string, SourceRange[]>();
-  for (const { behaviour, location } of assumptions) {
-    byBehaviour.set(behaviour, [...(byBehaviour.get(behaviour) ?? []), location]);
-  }
-  return [...byBehaviour].map(([behaviour, places]) => {
-    const shown = places.slice(0, 4).map(formatPlace).join(", ");
-    const more = places.length > 4 ? ` and ${places.length - 4} more places` : "";
-    return `${paint.yellow("safe if")} no ${behaviour} at ${shown}${more}`;
-  });
 }
 
 function invariantLines(report: VerifyReport, options: VerifyTextOptions): readonly string[] {

@@ -6,7 +6,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { verify } from "../../src/engine/commands/verify.ts";
+import { describeCertificate } from "../../src/jobs/check/describeCertificate.ts";
 import { certificateName, checkCertificateFolder } from "../../src/proof/certificateFolder.ts";
+import { checkText } from "../../src/report/checkText.ts";
+import { plain } from "../../src/report/paint.ts";
 import { defaultFlags } from "../engine/defaultFlags.ts";
 import { root } from "../support/builtCli.ts";
 import { coqc } from "../support/coqc.ts";
@@ -74,5 +77,20 @@ describe("a certificate in a folder", () => {
     expect((await checkCertificateFolder(proof, {})).check.kind).toBe("refused");
     writeFileSync(file, text.replace("i != n", "i == n"));
     await expect(checkCertificateFolder(proof, {})).rejects.toThrow(/it was changed/);
+  });
+
+  it("whoever checks it is told on which condition it holds", async () => {
+    const file = join(folder, "conditional.c");
+    writeFileSync(file, text.replace("if (i != n)", "int a[4]; a[n % 1000003 == 1000002 ? 5 : 1] = 1; if (i != n)"));
+    const proof = join(folder, "conditional");
+    const flags = { ...defaultFlags(verify), proof };
+    const request = verify.request({ words: [file], programArguments: [], flags, colours: false });
+    await verify.work(request, { cancellation: neverCancelled, report: () => {}, tell: () => {} });
+    const checked = await checkCertificateFolder(proof, {});
+    const report = describeCertificate(checked, { version: "", ms: 0, manifest: "" });
+    expect(report.assumptions).toMatchObject([{ behaviour: "out-of-bounds-write" }]);
+    const told = checkText(report, plain);
+    expect(told).toMatch(/^safe if no out-of-bounds-write at .*conditional\.c:\d+:\d+$/m);
+    expect(told).toMatch(/^proof accepted .* for all runs, on this condition$/m);
   });
 });

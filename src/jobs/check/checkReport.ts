@@ -1,4 +1,5 @@
 import type { CommonReport } from "../commonReport.ts";
+import type { VerifyReport } from "../verify/verifyReport.ts";
 
 /** The result of `tracefold check` (`schema/check.schema.json`). `status` is `failed` where something is wrong. */
 export type CheckReport = CommonReport & {
@@ -11,6 +12,8 @@ export type CheckReport = CommonReport & {
   /** Files in the folder that are no part of the proof and were not checked. */
   readonly notChecked: readonly string[];
   readonly checker: string | null;
+  /** A certificate holds for runs without this undefined behaviour. */
+  readonly assumptions: VerifyReport["assumptions"];
 };
 
 export type CheckedTriple = {

@@ -28,6 +28,8 @@ export function describeCertificate(
     scripts: [],
     notChecked: [],
     checker: check.kind === "proved" ? check.by.join(" and ") || null : null,
+    assumptions:
+      check.kind === "proved" ? check.assumptions.map(({ behaviour, range }) => ({ behaviour, location: range })) : [],
     notes: program.notes.map(({ message, range }) => ({ message, location: range })),
     stats: { ms: about.ms, solver: { queries: questions.length, ms: 0 } },
     unknowns:

@@ -25,6 +25,7 @@ export function describeCheck(
     scripts,
     notChecked: proof.others,
     checker,
+    assumptions: [],
     notes: program.notes.map(({ message, range }) => ({ message, location: range })),
     stats: { ms: about.ms, solver: { queries: verdicts.length, ms: 0 } },
     unknowns: unknownsOf(proof),
