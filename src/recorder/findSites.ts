@@ -5,6 +5,7 @@ import {
   initialFields,
   keyName,
   leftOutBecause,
+  movesBehindSuper,
   nameFor,
   plainHolder,
   privateFields,
@@ -22,7 +23,7 @@ type Frame = { readonly node: Node; readonly sites: FunctionSites; readonly reco
  * Decides which nodes are sites and numbers them. The instrumenter wraps exactly these; the replay takes an event at
  * exactly these. One closure: the traversal fills the tables, and what a node is depends on the node that holds it.
  */
-export function findSites(program: Node): SiteTable {
+export function findSites({ program, typed }: { readonly program: Node; readonly typed: boolean }): SiteTable {
   const { bindingOf } = resolveNames(program);
   const sites: Site[] = [];
   const functions = new Map<Node, FunctionSites>();
@@ -70,9 +71,10 @@ export function findSites(program: Node): SiteTable {
 
   function enterFunction(node: Node, holder: Holder, parent: FunctionSites | null): void {
     const kind = node.type === "ArrowFunctionExpression" ? "arrow" : holder.kind;
-    const leftOut = leftOutBecause(node);
-    const recorded = leftOut === null;
     const derived = kind === "constructor" && holder.classNode?.superClass != null;
+    const isMoved = derived && movesBehindSuper(node, holder.classNode!, typed);
+    const leftOut = isMoved ? "a compiler puts fields behind its `super()`" : leftOutBecause(node);
+    const recorded = leftOut === null;
     const own = holder.name ?? node.id?.name ?? "<anonymous>";
     const prefix = holder.className ?? parent?.name ?? null;
     const enter = recorded ? site("enter", node) : null;

@@ -33,6 +33,18 @@ export function leftOutBecause(fn: Node): string | null {
   return null;
 }
 
+/**
+ * A compiler of TypeScript puts parameters that are properties, and fields, behind a `super()` that is a statement of the constructor itself. Around it the
+ * recorder has a `try`: they would come before it, where there is no `this`.
+ */
+export function movesBehindSuper(constructor: Node, classNode: Node, typed: boolean): boolean {
+  const hasProperties = constructor.params.some((param) => param.type === "TSParameterProperty");
+  const hasOwn = classNode.body.body.some(
+    (member) => (member.type === "PropertyDefinition" && !member.static) || member.key?.type === "PrivateIdentifier",
+  );
+  return hasProperties || (typed && hasOwn);
+}
+
 /** The body becomes a block, where a function and a `var` of the same name, or two functions, may not stand together. */
 function declaresTwice(fn: Node): boolean {
   const functions = fn.body.body

@@ -20,7 +20,7 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
   if (text.includes(mark)) return { kind: "skipped", reason: "is instrumented already" };
   const parsed = parseSource(path, text, sourceKind);
   if (parsed.kind === "refused") return { kind: "skipped", reason: `does not parse: ${parsed.message}` };
-  const table = findSites(parsed.program);
+  const table = findSites(parsed);
   if (table.sites.length >= sitesPerFile) return { kind: "skipped", reason: "is too large" };
   const out = new MagicString(text);
   const number = (site: Site): number => fileNumber * sitesPerFile + site.index;

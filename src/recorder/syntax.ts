@@ -70,7 +70,8 @@ export type Language = "js" | "jsx" | "ts" | "tsx";
 export type SourceKind = "module" | "commonjs";
 
 export type Parsed =
-  | { readonly kind: "parsed"; readonly program: Node }
+  /** `typed`: a compiler will take the types away. */
+  | { readonly kind: "parsed"; readonly program: Node; readonly typed: boolean }
   | { readonly kind: "refused"; readonly message: string };
 
 export function languageOf(path: string): Language | null {
@@ -85,7 +86,7 @@ export function parseSource(path: string, text: string, sourceKind: SourceKind):
   const result = parseSync(path, text, { lang, sourceType: sourceKind, preserveParens: false });
   const error = result.errors.find((found) => found.severity === "Error");
   if (error !== undefined) return { kind: "refused", message: error.message };
-  return { kind: "parsed", program: result.program as unknown as Node };
+  return { kind: "parsed", program: result.program as unknown as Node, typed: lang.startsWith("ts") };
 }
 
 /** What type syntax there is in a tree is left alone, but for what stands around expressions. */

@@ -3,7 +3,7 @@ import type { Site } from "../recorder/site.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { compose, foreignWrite } from "./compose.ts";
 import { type CallItem, ProgramThrow } from "./cursor.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, memberName } from "./evaluate.ts";
 import { binary, constant, field, fresh } from "./expr.ts";
 import { addCondition, type Frame, type ReplayedFunction, somethingOpaque, sourceOf } from "./frame.ts";
 import { className, freshResult, lengthOf, nativeCall } from "./natives.ts";
@@ -49,7 +49,7 @@ function evaluateCallee(frame: Frame, node: Node): Callee {
   if (callee.type === "Identifier") return { name: callee.name, receiver: null };
   if (callee.type === "MemberExpression") {
     const receiver = callee.object.type === "Super" ? frame.receiver : evaluate(frame, callee.object);
-    if (!callee.computed) return { name: callee.property.name, receiver };
+    if (!callee.computed) return { name: memberName(callee), receiver };
     const key = evaluate(frame, callee.property);
     return { name: String(typeof key.concrete === "symbol" ? "?" : key.concrete), receiver };
   }

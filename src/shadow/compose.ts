@@ -1,4 +1,5 @@
 import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
+import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
 import type { CallItem } from "./cursor.ts";
 import { call, constant, type Expr, element, field, fresh, isPlace, mapParts, someExpr, unary } from "./expr.ts";
@@ -54,6 +55,7 @@ export function compose(frame: Frame, invocation: Invocation): Expr {
   for (const { write, base, value } of writes) {
     const term = spelledOut ? value.term : somethingOpaque(frame, `as after ${describe(invocation)}`);
     const concrete = invocation.item.kind === "call" ? write.concrete : value.concrete;
+    if (write.place.kind === "free") writeOuter(frame, invocation, write.place.name, { concrete, term });
     applyWrite(frame, write.place, base, substitute, { concrete, term });
   }
   frame.delegated.push(...summary.delegated.map((text) => text));
@@ -198,9 +200,21 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
 
 /** A function inside of this one reads this one's locals. */
 function localOf(frame: Frame, invocation: Invocation, name: string): ShadowValue | null {
+  const binding = bindingOf(frame, invocation, name);
+  return binding === null ? null : (frame.locals.get(binding) ?? null);
+}
+
+function bindingOf(frame: Frame, invocation: Invocation, name: string): Binding | null {
   if (invocation.fn.sites.parent !== frame.fn.sites) return null;
-  for (const [binding, value] of frame.locals) if (binding.name === name) return value;
+  for (const binding of frame.locals.keys()) if (binding.name === name) return binding;
   return null;
+}
+
+/** And writes them: nobody outside sees that. */
+function writeOuter(frame: Frame, invocation: Invocation, name: string, value: ShadowValue): void {
+  const binding = bindingOf(frame, invocation, name);
+  if (binding === null) writeFree(frame, name, value);
+  else frame.locals.set(binding, value);
 }
 
 function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<string, ShadowValue> {
@@ -230,7 +244,6 @@ function applyWrite(
   substitute: (expr: Expr) => ShadowValue,
   value: ShadowValue,
 ): void {
-  if (place.kind === "free") writeFree(frame, place.name, value);
   if (base === null) return;
   if (place.kind === "field") frame.heap.write(base, place.name, field(base.term, place.name), value);
   else if (place.kind === "element") {

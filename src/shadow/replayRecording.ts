@@ -76,7 +76,7 @@ function readFiles(directory: string): ReadonlyMap<number, File> {
   for (const source of readSources(directory)) {
     if (source.skipped !== null) continue;
     const parsed = parseSource(source.path, source.text, source.kind);
-    if (parsed.kind === "parsed") files.set(source.number, { source, table: findSites(parsed.program) });
+    if (parsed.kind === "parsed") files.set(source.number, { source, table: findSites(parsed) });
   }
   return files;
 }

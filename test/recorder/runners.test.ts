@@ -54,7 +54,7 @@ function recordedCalls(): readonly string[] {
   for (const source of readSources(recording)) {
     const parsed = parseSource(source.path, source.text, source.kind);
     if (parsed.kind === "refused") continue;
-    const table = findSites(parsed.program);
+    const table = findSites(parsed);
     names.set(source.number, (call) => table.functions.get(table.sites[call.enter]!.node)!.name);
   }
   return readdirSync(join(recording, "logs")).flatMap((name) =>

@@ -5,11 +5,20 @@ import type { Reasoner } from "./reasoner.ts";
 
 const isOpaque = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "opaque");
 
+/** Of an object that the call made: nothing that holds when the call begins. */
+const isAboutNew = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "new");
+
+/** What is made by a literal or by `new` is there. */
+function isPlain(expr: Expr): boolean {
+  if (expr.kind === "binary" && expr.right.kind === "const" && expr.right.value == null) return isPlain(expr.left);
+  return expr.kind === "new" && /^(new |[[{])/.test(expr.text);
+}
+
 /** One path's postcondition: the result and the places that changed (paper 002 §4.2.2, step 3). */
 export function caseOf(summary: Summary, hasResult: boolean): Case {
   // That a loop's index is inside of its array goes without saying.
   const told = summary.conditions.filter((one) => one.kind !== "bounds" || !mentionsLoop(one.expr));
-  const guard = told.map((one) => one.expr);
+  const guard = told.map((one) => one.expr).filter((one) => !isPlain(one));
   const { outcome } = summary;
   const effects: Effect[] = [];
   if (outcome.kind === "return" && hasResult && !isOpaque(outcome.result))
@@ -27,12 +36,12 @@ export function caseOf(summary: Summary, hasResult: boolean): Case {
           effects.push({ kind: "shape", place: write.place, name: cell.place.name, value: cell.value });
   const opaqueResult = outcome.kind === "return" && hasResult && isOpaque(outcome.result);
   return {
-    guard: uniqueExprs(guard.filter((one) => !isOpaque(one))),
+    guard: uniqueExprs(guard.filter((one) => !isOpaque(one) && !isAboutNew(one))),
     outcome: outcome.kind,
     error: outcome.kind === "throw" ? outcome.error : null,
     effects: [...new Map(effects.map((effect) => [effectKey(effect), effect])).values()],
     calls: 1,
-    partial: guard.some(isOpaque) || opaqueResult,
+    partial: guard.some((one) => isOpaque(one) || isAboutNew(one)) || opaqueResult,
   };
 }
 

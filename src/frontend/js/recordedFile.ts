@@ -25,7 +25,7 @@ export type RecordedFunction = {
 export function readRecordedFile(path: string, text: string, kind: SourceKind, number: number): RecordedFile | null {
   const parsed = parseSource(path, text, kind);
   if (parsed.kind === "refused") return null;
-  const table = findSites(parsed.program);
+  const table = findSites(parsed);
   const starts = lineStarts(text);
   const functions = new Map<number, RecordedFunction>();
   const file: RecordedFile = {
