@@ -6,6 +6,7 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import type { ExplorationState, Parameter } from "./explorationState.ts";
 import type { Explorer } from "./explorer.ts";
 import type { Feasible } from "./feasibility.ts";
+import { repairModel } from "./repairModel.ts";
 import { append, itemsOf, type Trail } from "./trail.ts";
 
 /** Numbers of rounds that are tried where the solver does not decide a formula with quantifiers. */
@@ -19,8 +20,12 @@ const mostValuations = 40;
  */
 export function decide(ex: Explorer, state: ExplorationState, extra: readonly Term[] = []): Feasible {
   if (extra.length === 0 && state.model !== null) return { kind: "feasible", model: state.model };
-  ex.counts.questions++;
   const hasParameters = state.parameters !== null;
+  if (extra.length === 0 && !hasParameters && state.near !== null) {
+    const repaired = repairModel(ex.symbols, state.near, itemsOf(state.path));
+    if (repaired !== null) return { kind: "feasible", model: repaired };
+  }
+  ex.counts.questions++;
   const answer = ex.feasibility.check(state.path, extra, hasParameters ? "quick" : "full");
   if (answer.kind !== "unknown" || !hasParameters) return answer;
   const parameters = itemsOf(state.parameters);

@@ -21,6 +21,8 @@ export type ExplorationState = {
   readonly parameters: Trail<Parameter>;
   /** An assignment that satisfies the path condition; null where none was looked for since it grew. */
   readonly model: Model | null;
+  /** Where there is none, one that satisfied it before it grew. */
+  readonly near: Model | null;
   /** What operations since the last branch require, with the length that the path condition had before. */
   readonly pending: Trail<PendingObligation>;
   /** Branches that were decided on the way. */

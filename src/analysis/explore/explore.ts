@@ -126,7 +126,7 @@ function rootState(ex: Explorer): ExplorationState {
   const parent = ex.tree.add({ parent: null, kind: "root", range, function: "", condition: [] });
   return {
     ...{ node, memory: startOfProgram(ex.symbols), path: null, inputs: null, drawn: null, parameters: null },
-    ...{ model: null, pending: null, depth: 0, parent, way: null, heads: null, leaving: null },
+    ...{ model: null, near: null, pending: null, depth: 0, parent, way: null, heads: null, leaving: null },
     ...{ bounded: null, excluded: new Set() },
   };
 }

@@ -47,6 +47,7 @@ export function extend(
     const memory: DrawnMemory = { variable: isDeclared ? operation.variable : null, allocation, object, contents };
     drawn = append(drawn, memory);
   }
+  const isStill = stillHolds(symbols, state.model, added);
   return {
     ...state,
     node: node ?? state.node,
@@ -57,7 +58,8 @@ export function extend(
     drawn,
     leaving: isCompleted ? null : leaving,
     way: append(state.way, { edge, to: key }),
-    model: stillHolds(symbols, state.model, added) ? state.model : null,
+    model: isStill ? state.model : null,
+    near: isStill ? null : (state.model ?? state.near),
     depth: transfer.step.guard.kind === "bool" ? state.depth : state.depth + 1,
   };
 }

@@ -16,7 +16,9 @@ const reasonOf = (target: ExploredTarget | undefined) =>
 
 describe("work that cannot be finished ends with what is known, and a reason for each open target", () => {
   it("a solver that dies in the middle, and every one after it", async () => {
-    const result = await exploreText(program, { mode: "classic", diesAfter: 30 });
+    // No other value of one input is found by evaluating.
+    const asking = program.replace("c > a", "c % 7 == a % 5");
+    const result = await exploreText(asking, { mode: "classic", diesAfter: 30 });
     expect(statuses(result)).toEqual(["reached", "unknown"]);
     expect(result.isComplete).toBe(false);
     expect(reasonOf(result.targets[1])).toBe("not decided: the solver process ended");
