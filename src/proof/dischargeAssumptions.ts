@@ -1,4 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import { libraryFunction } from "../clib/table.ts";
+import type { Program } from "../ir/program.ts";
+import { reachableFunctions } from "../ir/reachableFunctions.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { volatileUses } from "../ir/volatileUses.ts";
 import type { Term } from "../logic/term.ts";
@@ -7,8 +10,11 @@ import { isUnresolved } from "../regions/regionContext.ts";
 
 /** Undefined behaviour that a verdict takes not to happen. */
 export type Assumption = {
-  /** `outside-change`: something else than the program changes a `volatile` variable, which is not undefined. */
-  readonly behaviour: UndefinedBehaviour | "invalid-pointer" | "outside-change";
+  /**
+   * Not undefined are `outside-change`, something else than the program changes a `volatile` variable, and
+   * `failed-allocation`, there is no memory left.
+   */
+  readonly behaviour: UndefinedBehaviour | "invalid-pointer" | "outside-change" | "failed-allocation";
   readonly range: SourceRange;
 };
 
@@ -30,6 +36,7 @@ export function dischargeAssumptions(
   }
   for (const { behaviour, range } of model.unproved) add(behaviour, range);
   for (const range of volatileUses(model.program)) add("outside-change", range);
+  for (const range of allocationsOf(model.program)) add("failed-allocation", range);
   for (const region of model.regions) {
     const background = [...before(region, invariants), ...region.definitions];
     const together = terms.all(region.assumed.map(({ guard, formula }) => terms.implies(guard, formula)));
@@ -40,6 +47,16 @@ export function dischargeAssumptions(
     }
   }
   return [...open.values()];
+}
+
+/** Calls that give memory in every run of the model. */
+function allocationsOf(program: Program): readonly SourceRange[] {
+  return [...reachableFunctions(program)].flatMap((id) =>
+    program.functions[id]!.edges.flatMap(({ operation, range }) => {
+      const isOne = operation.kind === "callLibrary" && libraryFunction(operation.name).allocates?.life === "heap";
+      return isOne ? [range] : [];
+    }),
+  );
 }
 
 function before(region: ModelRegion, invariants: ReadonlyMap<string, readonly Term[]>): readonly Term[] {

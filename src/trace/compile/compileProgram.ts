@@ -1,6 +1,7 @@
 import { libraryFunction } from "../../clib/table.ts";
 import { joinsOf } from "../../ir/joins.ts";
 import type { Program } from "../../ir/program.ts";
+import { reachableFunctions } from "../../ir/reachableFunctions.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Blocks, blocksOf } from "../blocks.ts";
 import { edgeCodesOf } from "../dependence/edgeCodes.ts";
@@ -13,7 +14,6 @@ import { variedPlacesOf } from "../vary/places.ts";
 import { type ProgramContext, registerName, staticCellsOf } from "./context.ts";
 import { emitFunction } from "./emitFunction.ts";
 import type { CompileMode } from "./mode.ts";
-import { reachableFunctions } from "./reachableFunctions.ts";
 
 /** A program as JavaScript. Compiling is pure; `start` gives it a machine and with it one run's state. */
 export type CompiledProgram = {

@@ -58,4 +58,12 @@ int main(void) { int c = __VERIFIER_nondet_int(); int r; if (c > 0) r = 1; else 
       "uninitialised-read",
     );
   });
+
+  it("memory is given in every run, and that is said", async () => {
+    const text = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; return 0; }";
+    expect((await verified(text, "null")).verdict).toMatchObject({
+      kind: "safe",
+      assumptions: [{ behaviour: "failed-allocation", range: { line: 3 } }],
+    });
+  });
 });

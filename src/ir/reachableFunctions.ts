@@ -1,7 +1,7 @@
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Program } from "../../ir/program.ts";
+import type { Expression } from "./expression.ts";
+import { expressionOperands } from "./expressionParts.ts";
+import { operationExpressions } from "./operationParts.ts";
+import type { Program } from "./program.ts";
 
 /** Functions that a run from the program's entry or another one can reach: called, or with their address taken, in a function that it can reach. */
 export function reachableFunctions(program: Program, entries: readonly number[] = []): ReadonlySet<number> {
