@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { Defect } from "../src/base/errors.ts";
 import type { DataModelName } from "../src/ir/type.ts";
 import { checkGenerated } from "../test/support/checkGenerated.ts";
+import { searchClaims } from "../test/support/claims/searchedClaims.ts";
 import { generateProgram, programChoices } from "../test/support/generateProgram.ts";
 import { shrinkChoices } from "../test/support/shrinkChoices.ts";
 import { fuzzClaims } from "./fuzzClaims.ts";
@@ -24,6 +25,9 @@ import { fuzzFolding } from "./fuzzFolding.ts";
  *   Generated programs that fail, explained: other runs whose inputs satisfy the printed condition must fail in the same
  *   way, in our interpreter and in a gcc build with sanitizers; invariants, facts and replays are checked too. Each
  *   violation is made smaller and written to a file; a table closes the report.
+ *
+ * npm run fuzz -- byte-claims [--n N] [--seed S]
+ *   The same programs, reading standard input byte by byte: claims about bytes as they are found, tried on other bytes.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -95,6 +99,14 @@ if (positionals[0] === "claims") {
     workers: Number(values.workers),
   });
   if (!holds) process.exitCode = 1;
+} else if (positionals[0] === "byte-claims") {
+  const seeds = Array.from({ length: Number(values.n) }, (_, i) => Number(values.seed) + i);
+  const { claims, total, refuted } = await searchClaims(seeds, 32, "bytes");
+  console.log(
+    `${seeds.length} programs, ${claims} claims about bytes, ${total} of them total, ${refuted.length} refuted`,
+  );
+  for (const each of refuted) console.log(each);
+  if (refuted.length > 0) process.exitCode = 1;
 } else if (values.folding) {
   const [seed, count, seconds] = [values.seed, values.count, values.seconds ?? 10].map(Number) as [
     number,

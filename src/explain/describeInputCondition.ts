@@ -6,20 +6,34 @@ import { checkedProof } from "../proof/checkedProof.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { ClaimProof, InputCondition } from "./explanation.ts";
 import { openClaims, openText } from "./openClaims.ts";
+import { printCharacter } from "./why/printValue.ts";
 
 /** The condition on the inputs in source syntax and in words. */
 export function describeInputCondition(run: ExplainedRun): InputCondition {
   const { condition, trace } = run;
   const names = inputNames(condition.inputs, trace);
+  for (const [i, { variable }] of condition.bytes.entries()) names.set(variable, `byte ${i + 1}`);
   const verb = trace.program.watched === undefined ? "fails" : "holds";
-  const style = { ...cStyle, nameOf: (variable: Variable) => names.get(variable) ?? variable.name };
+  const bytes = new Set(condition.bytes.map(({ variable }) => variable));
+  const style = {
+    ...cStyle,
+    nameOf: (variable: Variable) => names.get(variable) ?? variable.name,
+    literalOf: (variable: Variable, value: bigint) => (bytes.has(variable) ? printCharacter(Number(value)) : null),
+  };
   const fixed = condition.kind === "claimed" ? condition.fixed : new Set<number>();
   const formulas = [
     ...condition.formulas.map((formula) => printSource(formula, style)),
     ...[...fixed].map((index) => `input ${index + 1} == ${trace.inputs[index]!.value}`),
   ];
   const proof = proofOf(run);
-  const described = { formulas, open: [], irrelevant: [], proved: proof.status === "checked", proof };
+  const described = {
+    ...(bytes.size === 0 ? {} : { bytes: bytes.size }),
+    formulas,
+    open: [],
+    irrelevant: [],
+    proved: proof.status === "checked",
+    proof,
+  };
   if (condition.kind === "noInputs") {
     return { ...described, claims: "total", text: `the program reads no inputs: it always ${verb} like this` };
   }
@@ -33,7 +47,8 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
     isSameWay || fixed.has(index) || (variable !== null && mentioned.has(variable)) ? [] : [index],
   );
   const open = openClaims(condition.open);
-  const text = sentence(formulas, irrelevant, condition.inputs, open, names, verb);
+  const said = sentence(formulas, irrelevant, condition.inputs, open, names, verb);
+  const text = bytes.size === 0 ? said : `${said} (of ${trace.settings.stdin.length} bytes of standard input)`;
   const claims = isSameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
   return { ...described, claims, open, irrelevant, text };
 }

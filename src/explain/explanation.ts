@@ -192,6 +192,8 @@ export type ClaimProof =
 
 /** What is said of other runs, exactly as far as it is proved. */
 export type InputCondition = {
+  /** So many bytes of standard input, from the first on, are inputs, too (`byte 1`); it has the same length on all of these runs. */
+  readonly bytes?: number;
   /** Conjuncts over the inputs; `[]`: nothing is asked of the inputs. */
   readonly formulas: readonly string[];
   /**

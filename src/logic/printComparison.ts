@@ -93,9 +93,19 @@ function comesBefore(printer: SourcePrinter, a: readonly Monomial[], b: readonly
 
 function relate(printer: SourcePrinter, left: Side, operator: string, right: Side): Printed {
   const precedence = /^[=!]/.test(operator) ? precedences.equality : precedences.relation;
-  const print = (side: Side) => {
+  const print = (side: Side, other: Side) => {
+    const [only] = other.monomials;
+    if (
+      side.monomials.length === 0 &&
+      isAlone(other.monomials) &&
+      other.constant === 0n &&
+      only!.term.kind === "variable"
+    ) {
+      const literal = printer.style.literalOf?.(only!.term, side.constant);
+      if (literal != null) return literal;
+    }
     const printed = printSum(printer, side.monomials, side.constant);
     return printed.precedence <= precedence ? `(${printed.text})` : printed.text;
   };
-  return { text: `${print(left)} ${operator} ${print(right)}`, precedence };
+  return { text: `${print(left, right)} ${operator} ${print(right, left)}`, precedence };
 }

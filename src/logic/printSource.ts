@@ -13,6 +13,8 @@ export type SourceStyle = {
   readonly elementOf?: (array: Variable, index: string) => string | null;
   /** Does a variable, or each cell of an array, hold a floating-point number? */
   readonly isFloat?: (variable: Variable) => boolean;
+  /** How a number that a variable is compared with is written; null for the usual way. */
+  readonly literalOf?: (variable: Variable, value: bigint) => string | null;
   /** Told where the text computes something, and where it says what the language does not have. */
   readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };

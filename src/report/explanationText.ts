@@ -181,11 +181,15 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
   if (failure.printed !== null && printedSaysMore(failure, failure.printed))
     lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
   if (inputs.length > 0) lines.push(...wrapped(`inputs: ${inputsPhrase(inputs)}`, 8));
-  if (inputCondition !== null && inputs.length > 0 && inputCondition.text !== "") {
+  // Each byte on its own says less than all of them together.
+  const isProvedOfBytes =
+    inputCondition?.bytes !== undefined && inputCondition.claims === "total" && inputCondition.proved;
+  if (inputCondition !== null && (inputs.length > 0 || isProvedOfBytes) && inputCondition.text !== "") {
     lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
   }
   if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
-  if (reproducer?.bytes !== undefined) lines.push(...wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8));
+  if (reproducer?.bytes !== undefined && !isProvedOfBytes)
+    lines.push(...wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8));
   if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }

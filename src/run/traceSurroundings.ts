@@ -12,6 +12,8 @@ export type SurroundingsOptions = {
   readonly isWholeRun?: boolean;
   /** Inputs as unknowns of their own rather than as their recorded values; null keeps the recorded one. */
   readonly symbolicInputs?: (index: number, input: RecordedInput) => Term | null;
+  /** The byte of standard input that a step reads, where it may be another one. */
+  readonly symbolicByte?: (step: number) => Term | null;
   /** Objects that an address over the origin's places pointed into there. */
   pointsTo(address: Term): readonly SymbolicObject[];
   /** The steps are those of the recorded run, and an access to an array stays an access to that array. */
@@ -39,6 +41,7 @@ export function traceSurroundings(symbols: Symbols, run: Run, options: Surroundi
       if (symbolic !== null) return symbolic;
       return typeof read.value === "bigint" ? terms.int(read.value) : terms.floatLiteral(read.value);
     },
+    inputByte: () => options.symbolicByte?.(step) ?? null,
     approximate(reason, type, range) {
       options.note({ reason, range });
       return symbols.fresh("unknown", type);

@@ -9,7 +9,9 @@ import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
 
 /** What is said of all runs whose inputs it covers: that they fail as the recorded one does. */
 export type FailureClaim = {
-  covers(inputs: readonly RecordedInput[]): boolean;
+  covers(inputs: readonly RecordedInput[], stdin: Uint8Array): boolean;
+  /** So many bytes of standard input, from the first on, may be others. */
+  readonly bytes?: number;
   /** Numbers that it mentions: its ends are where it is most likely wrong. */
   readonly numbers: readonly bigint[];
   /** Ends that the claim leaves open. */
@@ -50,10 +52,11 @@ export function findCounterexample(
   const maxSteps = patience.times * trace.steps + patience.more;
   for (let run = 0; run < options.runs && !steps.isCancelled(); run++) {
     const inputs = changed(recorded, claim.numbers, next);
-    const result = tryRun(trace, { ...settings, inputs, maxSteps, cancellation }, warm.run);
+    const stdin = changedBytes(trace.settings.stdin, claim, next);
+    const result = tryRun(trace, { ...settings, inputs, stdin, maxSteps, cancellation }, warm.run);
     if (result === null) continue;
     steps.spend(result.steps);
-    if (!claim.covers(result.inputs)) continue;
+    if (!claim.covers(result.inputs, stdin)) continue;
     // A run that was not waited for may still fail as it should.
     if (result.outcome.kind === "limit" || sameFailure(trace.outcome, result.outcome)) continue;
     if (claim.isOpen(result.outcome)) continue;
@@ -72,6 +75,18 @@ function changed(recorded: readonly InputValue[], numbers: readonly bigint[], ne
     if (value !== undefined && !isChanged[request.index]) return value;
     return next() < 0.6 ? chosen(request, value, numbers, next) : random(request);
   };
+}
+
+/** Some of the bytes that may be others, by what the claim mentions, its neighbours, and any. */
+function changedBytes(recorded: Uint8Array, { bytes = 0, numbers }: FailureClaim, next: () => number): Uint8Array {
+  if (bytes === 0) return recorded;
+  const share = [1 / bytes, 0.3, 1][Math.floor(next() * 3)]!;
+  const named = numbers.flatMap((number) => [number - 1n, number, number + 1n]).filter((n) => n >= 0n && n <= 255n);
+  return recorded.map((byte, i) => {
+    if (i >= bytes || next() >= share) return byte;
+    if (next() < 0.5 || named.length === 0) return Math.floor(next() * 256);
+    return Number(named[Math.floor(next() * named.length)]!);
+  });
 }
 
 function chosen(

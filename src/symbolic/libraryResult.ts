@@ -10,6 +10,7 @@ import { readAddress } from "./symbolicState.ts";
 /** What a library call returns: computed where that is simple, as recorded, or unknown. */
 export function libraryResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term {
   return (
+    call.surroundings.inputByte?.() ??
     exactResult(scope, call, type) ??
     recordedResult(scope, call, type) ??
     scope.approximate(`the result of ${call.operation.name}`, type)

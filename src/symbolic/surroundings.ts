@@ -20,6 +20,8 @@ export type Surroundings = {
   heldOnRun?(condition: Term): boolean | null;
   /** The value of a nondeterministic read: recorded on a trace, unknown in a loop body. */
   input(operation: Operation & { kind: "input" }): Term;
+  /** The byte of standard input that a call of `getchar` reads, where it may be another one on other runs; else null. */
+  inputByte?(): Term | null;
   /** The value of something that the logic does not compute. */
   approximate(reason: string, type: ScalarType, range: SourceRange, kind?: ApproximationKind): Term;
   /** Something else is not exact. */

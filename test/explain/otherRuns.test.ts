@@ -71,3 +71,31 @@ int main(void) {
     expect(printed).toContain("-- each time on this run: n <= 1\n");
   });
 });
+
+describe("bytes of standard input", () => {
+  const claimOf = async (body: string, stdin: string) => {
+    const text = `#include <assert.h>\n#include <stdio.h>\nint main(void) {\n${body}\n}\n`;
+    const program = await loadCText("program.c", text, { preprocess: "builtin" });
+    const { inputCondition } = await provedReport(program, { run: { inputs: [], stdin: Buffer.from(stdin) } });
+    return inputCondition!;
+  };
+
+  it("that are read one by one are inputs", async () => {
+    const claim = await claimOf(
+      `int sign = getchar(), digit = getchar();
+if (digit < '0' || digit > '9') return 1;
+assert(sign == '-' ? digit == '0' : 1);`,
+      "-7\n",
+    );
+    expect(claim).toMatchObject({ claims: "total", proved: true, bytes: 2 });
+    expect(claim.formulas).toEqual(["byte 1 == '-'", "byte 2 >= '1'", "byte 2 <= '9'"]);
+    expect(claim.text).toMatch(/\(of 3 bytes of standard input\)$/);
+  });
+
+  it("are not where another function reads before them, or the end was read", async () => {
+    const behind = await claimOf(`int a, c;\nscanf("%d", &a);\nc = getchar();\nassert(c != 'x');`, "12x");
+    expect(behind.bytes).toBeUndefined();
+    const end = await claimOf(`int c = getchar();\nassert(c != -1);`, "");
+    expect(end.bytes).toBeUndefined();
+  });
+});

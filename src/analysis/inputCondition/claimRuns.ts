@@ -32,10 +32,12 @@ export function claimRuns(
   // Nothing is known of runs that go round another number of times, nor of what others print.
   if (!failsAtPlace(run) || folds.some(({ rounds }) => rounds !== null)) return nothing;
   const encoded = encodeRuns(symbols, run, folds, target, prover.cancellation);
-  const recorded = encoded.inputs.flatMap((input, i) => {
+  const numbers = encoded.inputs.flatMap((input, i) => {
     const value = run.inputs[i]!.value;
     return input === null || typeof value !== "bigint" ? [] : [{ input, value }];
   });
+  const bytes = encoded.bytes.map(({ variable, value }) => ({ input: variable, value: BigInt(value) }));
+  const recorded = [...numbers, ...bytes];
   // What the solver cannot reason about must not take for ever, bound by bound.
   const patient = patientProver(prover, { unanswered: 0 });
   const attempt = (asFolded: boolean) => {
@@ -74,6 +76,7 @@ function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): Con
     kind: "claimed",
     formulas,
     inputs: encoded.inputs,
+    bytes: encoded.bytes,
     fixed: encoded.fixed,
     open,
     onlyThisRun: onlyThisRun(search, encoded.pieces, formulas),

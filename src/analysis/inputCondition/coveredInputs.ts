@@ -11,19 +11,22 @@ import type { ConditionOnInputs } from "./inputCondition.ts";
 export function coveredInputs(
   recorded: readonly RecordedInput[],
   condition: ConditionOnInputs,
-): (other: readonly RecordedInput[]) => boolean {
-  const { formulas, inputs } = condition;
+): (other: readonly RecordedInput[], stdin?: Uint8Array) => boolean {
+  const { formulas, inputs, bytes } = condition;
   const fixed = condition.kind === "claimed" ? [...condition.fixed] : [];
   const findFixed = fixed.map((index) => [recorded[index]!.value, finder(recorded, inputs, index)] as const);
   const find = new Map<Variable, (other: readonly RecordedInput[]) => InputValue | undefined>();
   for (const [index, variable] of inputs.entries()) {
     if (variable !== null) find.set(variable, finder(recorded, inputs, index));
   }
-  return (other) =>
+  const offsets = new Map(bytes.map(({ variable }, offset) => [variable, offset]));
+  return (other, stdin) =>
     findFixed.every(([value, find]) => Object.is(find(other), value)) &&
     formulas.every(
       (formula) =>
         evaluate(formula, (variable) => {
+          const offset = offsets.get(variable);
+          if (offset !== undefined) return BigInt(stdin?.[offset] ?? bytes[offset]!.value);
           const value = find.get(variable)?.(other);
           return typeof value === "bigint" ? value : undefined;
         }) === true,

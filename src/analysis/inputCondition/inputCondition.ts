@@ -1,6 +1,6 @@
 import type { Term, Variable } from "../../logic/term.ts";
 import type { RunsPlan } from "../../model/everyRun/duties.ts";
-import type { Piece } from "../../model/everyRun/encodedRuns.ts";
+import type { ByteOfRuns, Piece } from "../../model/everyRun/encodedRuns.ts";
 import type { OpenPoint } from "../../model/everyRun/openPoint.ts";
 
 /** What is found out about runs with other inputs. */
@@ -27,8 +27,10 @@ type OnInputs = {
   readonly formulas: readonly Term[];
   /** One for each recorded input; null for those that are read inside of a folded loop, which may have any value. */
   readonly inputs: readonly (Variable | null)[];
+  /** The first bytes of standard input, one for each; see `EncodedRuns`. */
+  readonly bytes: readonly ByteOfRuns[];
 };
 
 export function noCondition(inputs: number): ConditionOnInputs {
-  return { kind: "none", formulas: [], inputs: new Array(inputs).fill(null) };
+  return { kind: "none", formulas: [], inputs: new Array(inputs).fill(null), bytes: [] };
 }

@@ -9,6 +9,7 @@ import { printSource } from "../../logic/printSource.ts";
 import { postOrder } from "../../logic/traverse.ts";
 import type { RunsClaim } from "../../proof/runsClaim.ts";
 import { runsClaimOf } from "../../proof/runsClaim.ts";
+import { inputBytes } from "../../run/inputBytes.ts";
 import { findCounterexample, quickCounterexample } from "../../search/findCounterexample.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -28,13 +29,16 @@ export const inputs: Stage<LogicWork & Folded, Conditioned> = {
   make(work) {
     const { trace, cancellation } = work;
     const names = work.symbols.again();
-    const found = trace.inputs.length === 0 ? noInputs : conditionFor({ ...work, names });
-    const condition = triedOut(trace, found, cancellation);
+    const readsNothing = trace.inputs.length === 0 && inputBytes(work.run).length === 0;
+    const found = readsNothing ? noInputs : conditionFor({ ...work, names });
+    const tried = triedOut(trace, found, cancellation);
+    const condition = tried.kind === "none" && trace.inputs.length === 0 ? noInputs : tried;
     const runsClaim = condition.kind === "claimed" ? runsClaimOf(names, condition.pieces, condition.plan) : null;
     return { condition, runsClaim };
   },
-  problems({ trace, condition: { formulas, inputs } }) {
+  problems({ trace, condition: { formulas, inputs, bytes } }) {
     const recorded = new Map(inputs.map((variable, i) => [variable, trace.inputs[i]!.value]));
+    for (const { variable, value } of bytes) recorded.set(variable, BigInt(value));
     const own = formulas.filter((formula) => {
       const value = evaluate(formula, (variable) => {
         const input = recorded.get(variable);
@@ -51,7 +55,7 @@ export const inputs: Stage<LogicWork & Folded, Conditioned> = {
   },
 };
 
-const noInputs: ConditionOnInputs = { kind: "noInputs", formulas: [], inputs: [] };
+const noInputs: ConditionOnInputs = { kind: "noInputs", formulas: [], inputs: [], bytes: [] };
 
 /** What no formula stands for, and what is not about how the run ends, is not claimed. */
 function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["symbols"] }): ConditionOnInputs {
@@ -78,7 +82,8 @@ function triedOut(trace: Trace, condition: ConditionOnInputs, cancellation: Canc
     const { file, line } = outcome.at.range;
     return condition.open.some(({ kind, range }) => kind === "undefined" && range.file === file && range.line === line);
   };
-  const claim = { covers: coveredInputs(trace.inputs, condition), numbers, isOpen };
+  const bytes = condition.bytes.length;
+  const claim = { covers: coveredInputs(trace.inputs, condition), bytes, numbers, isOpen };
   const counterexample = findCounterexample(trace, claim, { ...quickCounterexample, cancellation });
   return counterexample === null ? condition : noCondition(trace.inputs.length);
 }

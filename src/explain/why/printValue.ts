@@ -32,7 +32,8 @@ function printInteger(value: ScalarValue, style: LiteralStyle): string {
 
 const escapes: Record<number, string> = { 0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\" };
 
-function printCharacter(code: number): string | null {
+/** As a character constant; null for a byte that has none. */
+export function printCharacter(code: number): string | null {
   const text = escapes[code] ?? (code >= 32 && code < 127 ? String.fromCharCode(code) : null);
   return text === null ? null : `'${text}'`;
 }

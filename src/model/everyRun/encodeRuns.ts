@@ -2,6 +2,7 @@ import { assertWanted } from "../../base/assertWanted.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Term, Variable } from "../../logic/term.ts";
+import { byteType, inputBytes } from "../../run/inputBytes.ts";
 import type { Run } from "../../run/run.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { mergeStates, type SymbolicState } from "../../symbolic/symbolicState.ts";
@@ -40,7 +41,13 @@ export function encodeRuns(
     return inputs[index];
   };
   const life = memoryLife(symbols, run);
-  const context = { symbolicInput, life, decidedAt: target.step };
+  // Which byte a call reads is settled as long as all runs go the same way.
+  const firstFold = Math.min(run.steps, ...folds.map(({ begin }) => begin));
+  const read = inputBytes(run).filter(({ step }) => step < firstFold);
+  const bytes = read.map(({ value }, i) => ({ variable: symbols.input(inputs.length + i + 1, byteType), value }));
+  const byStep = new Map(read.map(({ step }, i) => [step, bytes[i]!.variable]));
+  const symbolicByte = (step: number) => byStep.get(step) ?? null;
+  const context = { symbolicInput, symbolicByte, life, decidedAt: target.step };
   const pieces: Piece[] = [];
   let at: Position = { state: startOfProgram(symbols), stack: run.between(0, 1).stack, step: 0, from: null };
   for (;;) {
@@ -50,7 +57,7 @@ export function encodeRuns(
     const stepped = encodeSteps(symbols, run, at, fold?.begin ?? run.steps, context);
     if (fold === undefined) {
       pieces.push({ kind: "steps", steps: [...stepped.steps, stepped.failure(target)] });
-      return { inputs, fixed, pieces };
+      return { inputs, fixed, bytes, pieces };
     }
     pieces.push({ kind: "steps", steps: stepped.steps });
     const leaving = leavingOf(run, fold);
@@ -63,8 +70,8 @@ export function encodeRuns(
         chosen === null ? leave.guard : symbols.terms.and(symbols.terms.eq(chosen, symbols.terms.int(i)), leave.guard),
     }));
     pieces.push({ ...loop.piece, exits, chosen });
-    if (leaving === null) return { inputs, fixed, pieces };
-    if (exits.length === 0) return { inputs, fixed, pieces: [...pieces, neverThere(loop.piece.range)] };
+    if (leaving === null) return { inputs, fixed, bytes, pieces };
+    if (exits.length === 0) return { inputs, fixed, bytes, pieces: [...pieces, neverThere(loop.piece.range)] };
     const ways = loop.exits.map(({ leave }, i) => ({
       guard: exits[i]!.guard,
       state: leftState(symbols, fold, loop, leave),

@@ -45,6 +45,8 @@ export type EncodedSteps = {
 
 type StepContext = {
   symbolicInput(index: number): Term | null;
+  /** The byte of standard input that a step reads; null for one that does not, or may read any. */
+  symbolicByte(step: number): Term | null;
   readonly life: MemoryLife;
   /** The step that decides that the run fails. */
   readonly decidedAt: number;
@@ -100,8 +102,8 @@ export function encodeSteps(
   return { steps: needed, state: executed.state, failure };
 }
 
-function surroundingsOf(symbols: Symbols, run: Run, encoding: Encoding, { symbolicInput }: StepContext) {
-  const around = traceSurroundings(symbols, run, { ...encoding, symbolicInputs: symbolicInput });
+function surroundingsOf(symbols: Symbols, run: Run, encoding: Encoding, { symbolicInput, symbolicByte }: StepContext) {
+  const around = traceSurroundings(symbols, run, { ...encoding, symbolicInputs: symbolicInput, symbolicByte });
   return (step: number): Surroundings => ({ ...around(step), event: () => null });
 }
 

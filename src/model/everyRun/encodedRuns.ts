@@ -16,8 +16,12 @@ export type EncodedRuns = {
   readonly inputs: readonly (Variable | null)[];
   /** Inputs that are no integers and have to be what they were. */
   readonly fixed: ReadonlySet<number>;
+  /** The first bytes of standard input, with the values that they had: those that are read before a loop is folded. */
+  readonly bytes: readonly ByteOfRuns[];
   readonly pieces: readonly Piece[];
 };
+
+export type ByteOfRuns = { readonly variable: Variable; readonly value: number };
 
 export type Piece = SteppedPiece | LoopPiece;
 

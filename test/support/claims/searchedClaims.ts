@@ -9,16 +9,17 @@ import { createTerms } from "../../../src/logic/terms.ts";
 import { postOrder } from "../../../src/logic/traverse.ts";
 import { targetOf } from "../../../src/model/target.ts";
 import { runOf } from "../../../src/run/runOf.ts";
+import { symbolsOfRun } from "../../../src/run/symbolsOfRun.ts";
 import { findCounterexample } from "../../../src/search/findCounterexample.ts";
+import { isFailure } from "../../../src/search/isFailure.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import { createSolver } from "../../../src/solver/solverChain.ts";
 import { createProver } from "../../../src/symbolic/createProver.ts";
-import { createSymbols } from "../../../src/symbolic/symbols.ts";
 import type { Outcome } from "../../../src/trace/outcome.ts";
 import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 import { sequenceOf } from "./campaign.ts";
 import { generateClaimProgram } from "./claimProgram.ts";
-import { findFailingRun } from "./failingRun.ts";
+import { type FailingRun, findFailingRun } from "./failingRun.ts";
 
 export type SearchedClaims = {
   readonly claims: number;
@@ -38,6 +39,8 @@ export async function searchClaims(
   seeds: Iterable<number>,
   /** Choices that a program is made of: fewer make smaller programs. */
   choices = Number.POSITIVE_INFINITY,
+  /** `bytes`: the program reads its inputs from standard input, one byte each. */
+  source: "inputs" | "bytes" = "inputs",
 ): Promise<SearchedClaims> {
   let [claims, total] = [0, 0];
   const refuted: string[] = [];
@@ -45,8 +48,10 @@ export async function searchClaims(
   for (const seed of seeds) {
     const failing = await findFailingRun(generateClaimProgram(sequenceOf(seed).slice(0, choices)));
     if (failing === null) continue;
-    const program = await loadCText("program.c", failing.text, { preprocess: "builtin" });
-    const trace = recordTrace(program, { inputs: failing.inputs });
+    const given = source === "bytes" ? readingBytes(failing) : { text: failing.text, inputs: failing.inputs };
+    const program = await loadCText("program.c", given.text, { preprocess: "builtin" });
+    const trace = recordTrace(program, { ...given, maxSteps: 10_000 });
+    if (source === "bytes" && !isFailure(trace.outcome)) continue;
     const condition = claimOf(trace, solver);
     if (condition?.kind !== "claimed" || condition.open.some(({ kind }) => kind === "way")) continue;
     claims++;
@@ -58,10 +63,24 @@ export async function searchClaims(
   return { claims, total, refuted };
 }
 
+/** Small numbers are read as bytes, this much larger so that some are negative. */
+const shift = 6;
+
+/** The same program and run, with its inputs read from standard input, one byte for each. */
+function readingBytes({ text, inputs }: Pick<FailingRun, "text" | "inputs">) {
+  const readers = /^extern (.*) __VERIFIER_nondet_(\w+)\(void\);$/gm;
+  return {
+    text: text
+      .replace(readers, `static $1 read_$2(void) { return ($1)(getchar() - ${shift}); }`)
+      .replaceAll("__VERIFIER_nondet_", "read_"),
+    stdin: Uint8Array.from(inputs, (value) => (Number(value) + shift) & 255),
+  };
+}
+
 function claimOf(trace: Trace, solver: Solver): ConditionOnInputs | null {
   try {
-    const symbols = createSymbols(trace.program, createTerms());
     const run = runOf(trace);
+    const symbols = symbolsOfRun(run, createTerms());
     const target = targetOf(run);
     const context = { symbols, prover: createProver(symbols, solver), run };
     const compressed = compressTrace({ ...context, options: { families: "extended", maxAttempts: 2 } }, target);
@@ -83,6 +102,7 @@ function counterexample(trace: Trace, condition: ConditionOnInputs & { kind: "cl
   const isOpen = (outcome: Outcome) =>
     outcome.kind === "undefined-behaviour" &&
     condition.open.some(({ kind, range }) => kind === "undefined" && range.line === outcome.at.range.line);
-  const claim = { covers: coveredInputs(trace.inputs, condition), numbers, isOpen };
+  const bytes = condition.bytes.length;
+  const claim = { covers: coveredInputs(trace.inputs, condition), bytes, numbers, isOpen };
   return findCounterexample(trace, claim, { runs, seed });
 }

@@ -1,0 +1,49 @@
+import { libraryFunction } from "../clib/table.ts";
+import type { IntType } from "../ir/type.ts";
+import type { Run } from "./run.ts";
+
+/** A byte of standard input that a step of the run read alone. */
+export type InputByte = { readonly step: number; readonly value: number };
+
+export const byteType: IntType = { kind: "int", bits: 8, signed: false, name: "unsigned char" };
+
+/** More bytes than these are taken as they are. */
+const mostBytes = 64;
+
+/**
+ * The first bytes of standard input, as far as the run reads them one by one with `getchar`: the n-th of these calls reads the n-th byte on
+ * every run that comes here in the same way. What else reads a stream may read any number of bytes, so nothing is said behind it.
+ */
+export function inputBytes({
+  program,
+  walk,
+  libraryCall,
+}: Pick<Run, "program" | "walk" | "libraryCall">): readonly InputByte[] {
+  const bytes: InputByte[] = [];
+  for (const cursor = walk(); cursor.next(); ) {
+    const { operation } = program.functions[cursor.function]!.edges[cursor.edge]!;
+    if (operation.kind !== "callLibrary") continue;
+    if (operation.name === "getchar") {
+      const result = libraryCall(cursor.step)?.result;
+      if (result === undefined || result < 0 || bytes.length === mostBytes) return bytes;
+      bytes.push({ step: cursor.step, value: Number(result) });
+    } else if (libraryFunction(operation.name).header === "stdio.h" && !readNothing.has(operation.name)) return bytes;
+  }
+  return bytes;
+}
+
+/** Functions that read nothing of standard input. */
+const readNothing: ReadonlySet<string> = new Set([
+  "printf",
+  "puts",
+  "putchar",
+  "fprintf",
+  "fputs",
+  "fputc",
+  "putc",
+  "perror",
+  "fflush",
+  "sprintf",
+  "snprintf",
+  "sscanf",
+]);
