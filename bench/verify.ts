@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type EngineName, engineNames } from "../src/analysis/verify/engine.ts";
+import { type Cancellation, sharedCancellation } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
+import { cancelledAfterWork, workMilliseconds } from "../src/base/workClock.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { loadProject } from "../src/frontend/loadProject.ts";
 import { readProject } from "../src/frontend/readProject.ts";
 import type { Program } from "../src/ir/program.ts";
-import type { Verification } from "../src/jobs/verify/verifyOptions.ts";
+import type { Verification, VerifyOptions } from "../src/jobs/verify/verifyOptions.ts";
 import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
 import { certificateSize } from "../src/regions/certificate.ts";
 import type { BackendChoice } from "../src/solver/findBackends.ts";
@@ -15,9 +17,12 @@ import { plainPrograms } from "../test/analysis/verify/plainPrograms.ts";
 import { branches, computedState } from "../test/analysis/verify/programs.ts";
 
 /**
- * `npm run bench -- verify [--programs DIR] [--limit 60] [--solver wasm] [--ablation] [--data-model LP64]`: the families of n branches, and
+ * `npm run bench -- verify [--programs DIR] [--limit 60] [--processor-time] [--only NAME] [--solver wasm] [--ablation] [--data-model LP64]`: the
+ * families of n branches, and
  * for the tasks of a folder, whose expected verdict is in the file name (`_true`, `_safe`, `_false`, `_unsafe`) or in a `.yml` beside
  * it: verdict, engine, time, size of the certificate, who checked it. `--ablation` decides what each engine decided again without it.
+ * With `--processor-time` the limit and the seconds are those of all processors together, for a machine that does other work, too: no
+ * more than what fits into the limit on an idle one.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -26,12 +31,14 @@ export async function run(args: readonly string[]): Promise<void> {
     seconds: Number(option("--limit") ?? 60),
     solver: (option("--solver") ?? "auto") as BackendChoice,
     dataModel: option("--data-model") === "LP64" ? "LP64" : "ILP32",
+    isWork: args.includes("--processor-time"),
   };
   if (folder === undefined) {
     await benchFamilies(settings, args.includes("--quick") ? [10, 20] : [10, 50, 100, 200]);
     return benchPortfolio(settings);
   }
-  const tasks = tasksIn(folder);
+  const only = new RegExp(option("--only") ?? "");
+  const tasks = tasksIn(folder).filter(({ path }) => only.test(path));
   const decided = await decideAll(tasks, settings);
   if (args.includes("--ablation")) await ablate(decided, settings);
 }
@@ -53,7 +60,12 @@ async function ablate(decided: readonly Decided[], settings: Settings): Promise<
   }
 }
 
-type Settings = { readonly seconds: number; readonly solver: BackendChoice; readonly dataModel: "ILP32" | "LP64" };
+type Settings = {
+  readonly seconds: number;
+  readonly solver: BackendChoice;
+  readonly dataModel: "ILP32" | "LP64";
+  readonly isWork: boolean;
+};
 type Task = { readonly path: string; readonly expected: "safe" | "unsafe" };
 type Decided = { readonly task: Task; readonly engine: string | null; readonly isRight: boolean };
 
@@ -178,12 +190,15 @@ function cellsOf(result: Verification | string, seconds: number): readonly (stri
 }
 
 async function decideFile(path: string, settings: Settings, engines: readonly EngineName[] | null) {
-  const start = performance.now();
-  const since = () => (performance.now() - start) / 1000;
+  const shared = sharedCancellation();
+  const now = () => (settings.isWork ? workMilliseconds(shared.processes) : performance.now());
+  const start = now();
+  const since = () => (now() - start) / 1000;
   try {
     const project = await readProject([path], { dataModel: settings.dataModel });
     const program: Program = await loadProject(project, { uninitialized: "input", undefined: "input" });
-    return { result: verifyProgram(program, optionsOf(settings, engines)), seconds: since() };
+    const options = settings.isWork ? withinWork(settings, engines, shared) : optionsOf(settings, engines);
+    return { result: verifyProgram(program, options), seconds: since() };
   } catch (error) {
     if (error instanceof TracefoldError) return { result: error.message, seconds: since() };
     throw error;
@@ -192,6 +207,21 @@ async function decideFile(path: string, settings: Settings, engines: readonly En
 
 function optionsOf({ seconds, solver }: Settings, engines: readonly EngineName[] | null) {
   return { property: "assert", engines, solver, seed: 1, milliseconds: 1000 * seconds, run: {} } as const;
+}
+
+/** As much time on the wall as it takes, where the machine does other work, too, to have the limit of processor time. */
+function withinWork(settings: Settings, engines: readonly EngineName[] | null, shared: Cancellation): VerifyOptions {
+  const options = optionsOf(settings, engines);
+  const milliseconds = options.milliseconds * slowness();
+  return { ...options, milliseconds, cancellation: cancelledAfterWork(options.milliseconds, shared, milliseconds) };
+}
+
+/** How long a tenth of a second of work takes, in tenths of a second. */
+function slowness(): number {
+  const [start, work] = [performance.now(), process.cpuUsage()];
+  const used = () => process.cpuUsage(work).user / 1000;
+  while (used() < 100);
+  return Math.max(1, (performance.now() - start) / used());
 }
 
 function timed<Result>(work: () => Result): { readonly result: Result; readonly seconds: number } {

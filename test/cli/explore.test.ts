@@ -1,10 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
+import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
 import { builtCli, root } from "../support/builtCli.ts";
+import { untilTimeUp } from "../support/untilTimeUp.ts";
 
 const schema = (name: string) => JSON.parse(readFileSync(join(root, "schema", name), "utf8"));
 const validate = new Ajv2020({ allErrors: true })
@@ -31,6 +33,22 @@ int main(void) {
 }
 `,
 );
+
+/** One target is reached at once; the other one takes all combinations of sixty branches. */
+const endless = join(folder, "endless.c");
+writeFileSync(
+  endless,
+  `extern int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int main(void) {
+  int a = __VERIFIER_nondet_int(), n = 0;
+  if (a == 77777) __VERIFIER_assert(0);
+  for (int i = 0; i < 60; i++) { int c = __VERIFIER_nondet_int(); if (c > a) n++; }
+  __VERIFIER_assert(n != 61);
+}
+`,
+);
+const exploring = ["explore", endless, "--runs", "0", "--mode", "classic", "--max-states", "100000000"];
 
 function tracefold(...args: string[]) {
   const { stdout, stderr, status } = spawnSync("node", [builtCli(), ...args], { encoding: "utf8", timeout: 600_000 });
@@ -100,5 +118,31 @@ describe("tracefold explore", () => {
     expect(tracefold("explore", program, "--reach", "somewhere").status).toBe(2);
     writeFileSync(join(folder, "bad.ktest"), "KTEST\0\0");
     expect(tracefold("run", program, "--inputs-file", join(folder, "bad.ktest")).stderr).toContain("TF131");
+  });
+
+  it("when the time is up: what was reached, and a reason for what is open", () => {
+    const { stdout, stderr, status } = untilTimeUp((seconds) => tracefold(...exploring, "--timeout", seconds), 8);
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/n != 61: unknown \(the time was up\)/);
+    // On a busy machine not even the first is there by then.
+    expect([1, 3]).toContain(status);
+    expect(stdout.includes("assertion failed: 0")).toBe(status === 1);
+  });
+
+  it.skipIf(process.platform === "win32" || findExecutable("z3") === null)("Ctrl-C: the same", async () => {
+    const mark = join(folder, "asked");
+    writeFileSync(join(folder, "z3"), `#!/bin/sh\n: > "${mark}"\nexec "${findExecutable("z3")}" "$@"\n`);
+    chmodSync(join(folder, "z3"), 0o755);
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const child = spawn("node", [builtCli(), ...exploring], { env, stdio: ["ignore", "pipe", "ignore"] });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      stdout += chunk;
+    });
+    const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+    while (!existsSync(mark) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    expect(stdout).toMatch(/n != 61: unknown \(it was interrupted\)/);
   });
 });
