@@ -14,6 +14,8 @@ type VitestNode = {
   ): Promise<{ close(): Promise<void> }>;
 };
 
+const closingMilliseconds = 10_000;
+
 /** `node runVitest.js run FILTERS…`: the project's own vitest with our plugin in front, its configuration untouched. */
 async function main(words: readonly string[]): Promise<void> {
   const project = createRequire(join(process.cwd(), "package.json"));
@@ -26,6 +28,8 @@ async function main(words: readonly string[]): Promise<void> {
     { ...options, watch: false, run: true },
     { plugins: [recorder()] },
   );
+  // As vitest's own command does: something that stays open must not keep us waiting for good.
+  setTimeout(() => process.exit(), closingMilliseconds).unref();
   await running.close();
 }
 

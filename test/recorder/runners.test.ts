@@ -68,14 +68,16 @@ describe("recording under runners", () => {
   it("vitest: the project's own, with TypeScript, test names and right positions of failures", () => {
     write({
       "half.ts":
-        "export function half(n: number): number {\n  if (n % 2 !== 0) throw new Error('odd');\n  return n / 2;\n}\n",
+        "export function half(n: number): number {\n  if (n % 2 !== 0) throw new Error('odd');\n  return n / 2;\n}\nexport class Base { n = 1 }\nexport class Named extends Base {\n  constructor(readonly name: string) {\n    super();\n    this.n += name.length;\n  }\n}\n",
       "half.test.ts":
-        "import { expect, it } from 'vitest';\nimport { half } from './half.ts';\nit('halves', () => {\n  expect(half(4)).toBe(2);\n});\nit('fails', () => {\n  expect(half(4)).toBe(3);\n});\n",
+        "import { expect, it } from 'vitest';\nimport { half, Named } from './half.ts';\nit('halves', () => {\n  expect(half(4)).toBe(2);\n});\nit('fails', () => {\n  expect(half(4)).toBe(3);\n});\nit('derives', () => {\n  expect(new Named('ab')).toEqual({ n: 3, name: 'ab' });\n});\n",
     });
     const result = node(...tsx, built("runVitest.ts"), "run", "--reporter=tap-flat");
     expect(result.stdout).toContain("ok 1 - half.test.ts > halves");
     expect(result.stdout).toContain("not ok 2 - half.test.ts > fails");
     expect(result.stdout).toContain("half.test.ts:7:19");
+    // What a compiler puts behind `super()` stays behind it.
+    expect(result.stdout).toContain("ok 3 - half.test.ts > derives");
     expect(recordedCalls()).toEqual(expect.arrayContaining(["half returned"]));
     const log = readLog(join(recording, "logs", readdirSync(join(recording, "logs"))[0]!));
     expect(new Set([...readCalls(log.events)].map((call) => call.test))).toContain("halves");

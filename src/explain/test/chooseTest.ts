@@ -48,8 +48,16 @@ export function chooseTest(
   });
 }
 
+/** What a compiler says comes below a line that ends in a colon, then where. */
 function firstLine(text: string): string {
-  return stripVTControlCharacters(text).trim().split("\n", 1)[0]!;
+  const lines = stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const [first, second, third] = lines;
+  if (first === undefined || !first.endsWith(":") || second === undefined) return first ?? "";
+  const place = /[\w./-]+:\d+:\d+/.exec(third ?? "")?.[0];
+  return `${first} ${second}${place === undefined ? "" : ` (${place})`}`;
 }
 
 /** The line that says what is wrong, else the last one. */

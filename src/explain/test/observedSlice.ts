@@ -22,7 +22,7 @@ export function observedSlice(
 ): Explanation | null {
   const { files, calls } = recorded;
   const instances = instancesOf(files, calls);
-  const failed = failedInstance(instances, calls.at(-1)!, recorded.message, files);
+  const failed = failedInstance(instances, calls.at(-1)!, recorded.message, files) ?? instanceOf(files, calls.at(-1)!);
   if (failed === null) return null;
   const parts = [...sliceOf(instances, failed, mostRows)].sort((a, b) => a.order - b.order);
   const location = failed.function.file.rangeOf(failed.node);
@@ -84,6 +84,15 @@ function failedInstance(
     call = last.call;
   }
   return instances.of(call).findLast(({ node, function: fn }) => node !== fn.node) ?? null;
+}
+
+/** The whole test, where the log has nothing of what it did: `throw "text"`. */
+function instanceOf(files: readonly RecordedFile[], call: Call): Instance | null {
+  const fn = files.find((file) => file.number === call.file)?.functions.get(call.enter);
+  if (fn === undefined) return null;
+  const statement = fn.node.body.type === "BlockStatement" ? fn.node.body.body.at(-1) : fn.node.body;
+  if (statement === undefined) return null;
+  return { order: 0, end: 0, call, function: fn, node: statement, values: [], calls: [] };
 }
 
 function stackOf(instances: Instances, failed: Instance): Explained["failure"]["stack"] {

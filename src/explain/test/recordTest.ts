@@ -171,11 +171,13 @@ export function readRecording(
   }
   throw new TracefoldError({
     code: "TF128",
-    message: `nothing was recorded of the test "${name}", which failed: ${firstLine(message)}`,
-    help: "It failed outside of the project's own functions, such as by its time limit.",
+    message: `nothing was recorded of how the test "${name}" failed${saying(message)}`,
+    help: "Its own code came to its end: it failed by a time limit, by expect.soft, or outside of the project's functions.",
   });
 }
 
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0]!;
+/** What the runner says, where it says something: it has no words for a test that ran out of time. */
+function saying(message: string): string {
+  const first = message.split("\n", 1)[0]!;
+  return first === "" || first === "Error: STACK_TRACE_ERROR" ? "" : `: ${first}`;
 }

@@ -4,7 +4,7 @@ import type { Binding } from "../../recorder/scopes.ts";
 import type { Site } from "../../recorder/site.ts";
 import { type Node, withoutTypes } from "../../recorder/syntax.ts";
 import { type Concrete, objectOf, unknown } from "./concrete.ts";
-import { type Allocation, addTo, type Evidence } from "./evidence.ts";
+import { type Allocation, addTo, type Evidence, type FailurePoint } from "./evidence.ts";
 import { collectionOf, initialFields, isMaker, literalParts } from "./makers.ts";
 import { isMatcher } from "./matcher.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
@@ -17,6 +17,8 @@ export type Frame = {
   at: number;
   /** Calls that were passed since the last value: those of the value that comes next. */
   pending: Call[];
+  /** How many `try` statements with a `finally` block are around. */
+  finalizers: number;
   readonly locals: Map<Binding, Concrete>;
   self: Concrete;
   readonly replay: Replay;
@@ -38,10 +40,13 @@ export type Replay = {
 /** An exception of the program, on its way up. */
 export class Thrown extends Error {
   readonly value: Recorded;
+  /** The statement that threw it; null where an expression did. */
+  readonly origin: Pick<FailurePoint, "node" | "function"> | null;
 
-  constructor(value: Recorded) {
+  constructor(value: Recorded, origin: Thrown["origin"] = null) {
     super("thrown");
     this.value = value;
+    this.origin = origin;
   }
 }
 
@@ -86,9 +91,11 @@ function raise(frame: Frame, node: Node): Thrown | Lost {
   const child = calls.at(-1);
   const next = peek(frame);
   const { outcome } = frame.call;
-  const error = next !== null ? next.value : outcome.kind === "threw" ? outcome.error : null;
   const isCaught = next !== null && frame.function.file.table.sites[next.site]?.kind === "caught";
-  if (!isCaught && (next !== null || outcome.kind !== "threw")) return new Lost("the log has another value next");
+  const error = isCaught ? next.value : outcome.kind === "threw" ? outcome.error : null;
+  // A `finally` block goes on, and may even return.
+  const isEnd = next === null && outcome.kind === "threw";
+  if (!isCaught && !isEnd && frame.finalizers === 0) return new Lost("the log has another value next");
   addTo(evidence.throws, node, true);
   const plan = evidence.plans.get(node);
   const callee = child === undefined ? null : functionOf(child);

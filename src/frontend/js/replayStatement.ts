@@ -3,7 +3,7 @@ import type { Concrete } from "./concrete.ts";
 import { addTo } from "./evidence.ts";
 import { assign, takeBound } from "./replayAssignment.ts";
 import { evaluate, evaluateClass, evaluateTest } from "./replayExpression.ts";
-import { type Frame, isUncaught, Lost, peek, record, Thrown, take } from "./replayFrame.ts";
+import { type Frame, Lost, peek, record, Thrown, take } from "./replayFrame.ts";
 
 /** How a statement ended. */
 export type Completion =
@@ -55,11 +55,8 @@ export function execute(frame: Frame, node: Node, label: string | null = null): 
       return attempt(frame, node);
     case "ThrowStatement": {
       const value = evaluate(frame, node.argument!);
-      const { evidence } = frame.replay;
       const error = typeof value === "object" && value !== null && value.kind === "unknown" ? undefined : value;
-      if (isUncaught(frame) && peek(frame) === null)
-        evidence.failure ??= { node, function: frame.function, error: error as never };
-      throw new Thrown(error as never);
+      throw new Thrown(error as never, { node, function: frame.function });
     }
     case "BreakStatement":
       return { kind: "break", label: node.label?.name ?? null };
@@ -182,6 +179,7 @@ function attempt(frame: Frame, node: Node): Completion {
       thrown = error;
     }
   };
+  if (node.finalizer !== null) frame.finalizers++;
   guarded(() => execute(frame, node.block));
   const site = node.handler === null ? undefined : frame.function.file.table.caught.get(node.handler);
   if (thrown !== null && site !== undefined) {
@@ -196,6 +194,7 @@ function attempt(frame: Frame, node: Node): Completion {
     });
   }
   if (node.finalizer !== null) {
+    frame.finalizers--;
     const last = execute(frame, node.finalizer);
     if (last.kind !== "normal") return last;
   }

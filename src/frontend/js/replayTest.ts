@@ -7,7 +7,17 @@ import { eachMethods, isMaker, methodName } from "./makers.ts";
 import type { RecordedFile, RecordedFunction } from "./recordedFile.ts";
 import { assign } from "./replayAssignment.ts";
 import { evaluate } from "./replayExpression.ts";
-import { allocateSilently, type Frame, identify, Lost, type Replay, record, Thrown, take } from "./replayFrame.ts";
+import {
+  allocateSilently,
+  type Frame,
+  identify,
+  isUncaught,
+  Lost,
+  type Replay,
+  record,
+  Thrown,
+  take,
+} from "./replayFrame.ts";
 import { executeBlock } from "./replayStatement.ts";
 
 /** So many values of the log are followed; a test that has more is a program of its own. */
@@ -42,7 +52,16 @@ function followCall(replay: Replay, call: Call): void {
   const fn = replay.functionOf(call);
   if (fn === null) return;
   const { evidence } = replay;
-  const frame: Frame = { function: fn, call, at: 0, pending: [], locals: new Map(), self: unknown, replay };
+  const frame: Frame = {
+    function: fn,
+    call,
+    at: 0,
+    pending: [],
+    finalizers: 0,
+    locals: new Map(),
+    self: unknown,
+    replay,
+  };
   evidence.ran.add(fn);
   try {
     begin(frame);
@@ -59,6 +78,8 @@ function followCall(replay: Replay, call: Call): void {
   } catch (error) {
     if (error instanceof Lost || isStackOverflow(error)) evidence.lost.add(fn);
     else if (!(error instanceof Thrown)) throw error;
+    // Past all `catch` and `finally` of the call, and of those around it.
+    else if (error.origin !== null && isUncaught(frame)) evidence.failure ??= { ...error.origin, error: error.value };
   }
 }
 
