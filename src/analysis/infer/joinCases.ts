@@ -8,6 +8,9 @@ const isOpaque = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "
 /** Of an object that the call made: nothing that holds when the call begins. */
 const isAboutNew = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "new");
 
+/** `a new Array.join("&")` says nothing: what is in the object is not known when the call begins. */
+const isUnsaid = (expr: Expr): boolean => isOpaque(expr) || (expr.kind !== "new" && isAboutNew(expr));
+
 /** What is made by a literal or by `new` is there. */
 function isPlain(expr: Expr): boolean {
   if (expr.kind === "binary" && expr.right.kind === "const" && expr.right.value == null) return isPlain(expr.left);
@@ -21,10 +24,10 @@ export function caseOf(summary: Summary, hasResult: boolean): Case {
   const guard = told.map((one) => one.expr).filter((one) => !isPlain(one));
   const { outcome } = summary;
   const effects: Effect[] = [];
-  if (outcome.kind === "return" && hasResult && !isOpaque(outcome.result))
+  if (outcome.kind === "return" && hasResult && !isUnsaid(outcome.result))
     effects.push({ kind: "result", value: outcome.result });
   for (const { place, value } of summary.writes) {
-    if (value.kind === "opaque" || isOpaque(place) || mentionsLoop(place) || mentionsLoop(value))
+    if (value.kind === "opaque" || isUnsaid(value) || isOpaque(place) || mentionsLoop(place) || mentionsLoop(value))
       effects.push({ kind: "changed", place: wholePlace(place) });
     else effects.push({ kind: "write", place, value });
   }
@@ -34,7 +37,7 @@ export function caseOf(summary: Summary, hasResult: boolean): Case {
       if (write.value.kind === "new" && cell.place.kind === "field" && cell.place.base.key === write.value.key)
         if (["length", "size"].includes(cell.place.name) && !isOpaque(cell.value))
           effects.push({ kind: "shape", place: write.place, name: cell.place.name, value: cell.value });
-  const opaqueResult = outcome.kind === "return" && hasResult && isOpaque(outcome.result);
+  const opaqueResult = outcome.kind === "return" && hasResult && isUnsaid(outcome.result);
   return {
     guard: uniqueExprs(guard.filter((one) => !isOpaque(one) && !isAboutNew(one))),
     outcome: outcome.kind,

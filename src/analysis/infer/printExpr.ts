@@ -70,7 +70,7 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
       return [`$${expr.name}`, atom];
     case "new":
       // What a literal held at first need not be what it holds at the end.
-      return [isSayable(expr.text) ? expr.text : `a new ${expr.className}`, atom];
+      return [isSayable(expr.text) ? expr.text : newText(expr.className), atom];
     case "opaque":
       return ["?", atom];
     case "field":
@@ -98,6 +98,11 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
       ];
     }
   }
+}
+
+/** An object may have no class at all. */
+function newText(className: string): string {
+  return className === "null" ? "a new object without a prototype" : `a new ${className}`;
 }
 
 /** `new Array(capacity)`: what it was made with are names and numbers, and not what terms do not reach. */
