@@ -10,6 +10,9 @@ export type UnrollingOptions = {
   readonly resources: number;
 };
 
+/** A run without inputs is followed so far: that takes no question. */
+const mostComputed = 20_000;
+
 /**
  * Bounded unrolling on merged regions: is there an error within so many regions? Ends with an error, with the depth behind
  * which no run goes on, or where a question gets too hard.
@@ -27,7 +30,8 @@ function decide(task: Task, { mostDepth, resources }: UnrollingOptions): Finding
     const unrolling = unroll(model, solver, null, known, (head, state, guard) =>
       (knowledge.invariants.get(head) ?? []).map((formula) => terms.implies(guard, inState(model, formula, state))),
     );
-    for (let depth = 1; depth <= mostDepth; depth++) {
+    const goesOn = (depth: number) => depth <= mostDepth || (depth <= mostComputed && isTrue(unrolling.frontier));
+    for (let depth = 1; goesOn(depth); depth++) {
       if (cancellation.isCancelled()) return unknownFinding("interrupted");
       unrolling.step();
       const { errors, frontier } = unrolling;

@@ -18,7 +18,7 @@ export function enginePlan(
   const [first, second] = racersOf(solver);
   return [
     { engine: spacer({ racers: [first], milliseconds, megabytes }), share: 1 },
-    { engine: boundedUnrolling({ mostDepth: 40, resources: 2_000_000 }), share: 0.08 },
+    { engine: boundedUnrolling({ mostDepth: 80, resources: 2_000_000 }), share: 0.08 },
     { engine: houdiniEngine, share: 0.1 },
     { engine: kInduction(4_000_000), share: 0.05 },
     { engine: spacer({ racers: [second], milliseconds, megabytes }), share: 1 },
