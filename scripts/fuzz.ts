@@ -55,11 +55,14 @@ async function main(): Promise<void> {
     const batchSeed = seed * 1_000_003 + done;
     const dataModel = (values["data-model"] ?? (done % (2 * BATCH) === 0 ? "LP64" : "ILP32")) as DataModelName;
     const sequences = fc.sample(programChoices, { seed: batchSeed, numRuns: Math.min(BATCH, total - done) });
-    const problems = await checkGenerated(sequences.map(generateProgram), dataModel);
+    // Both data models without files, then both with them.
+    const files = done % (4 * BATCH) >= 2 * BATCH;
+    const programs = sequences.map((sequence) => generateProgram(sequence, files));
+    const problems = await checkGenerated(programs, dataModel);
     for (const [k, problem] of problems.entries()) {
       if (problem === null) continue;
       failures++;
-      await reportMismatch(sequences[k]!, problem, dataModel, `${batchSeed}-${k}`);
+      await reportMismatch(sequences[k]!, files, problem, dataModel, `${batchSeed}-${k}`);
       if (!values["keep-going"]) process.exit(1);
     }
     const rate = ((done + BATCH) / ((performance.now() - start) / 1000)).toFixed(0);
@@ -69,18 +72,24 @@ async function main(): Promise<void> {
   if (failures > 0) process.exitCode = 1;
 }
 
-async function reportMismatch(sequence: readonly number[], problem: string, model: DataModelName, name: string) {
+async function reportMismatch(
+  sequence: readonly number[],
+  files: boolean,
+  problem: string,
+  model: DataModelName,
+  name: string,
+) {
   console.log(`\n${model}: ${problem}\nshrinking …`);
   const fails = async (candidate: readonly number[]) => {
     try {
-      return (await checkGenerated([generateProgram(candidate)], model))[0] !== null;
+      return (await checkGenerated([generateProgram(candidate, files)], model))[0] !== null;
     } catch (error) {
       // A candidate that gcc refuses is none.
       if (error instanceof Defect) throw error;
       return false;
     }
   };
-  const smallest = generateProgram(await shrinkChoices(sequence, fails, Number(values["shrink-budget"] ?? 600)));
+  const smallest = generateProgram(await shrinkChoices(sequence, fails, Number(values["shrink-budget"] ?? 600)), files);
   const [message] = await checkGenerated([smallest], model);
   const file = join(tmpdir(), `tracefold-mismatch-${name}.c`);
   writeFileSync(

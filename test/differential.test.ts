@@ -15,8 +15,10 @@ describe.skipIf(!hasTool("gcc"))("generated programs behave as with gcc", () => 
   const wide = hasTool("gcc -m32");
   for (let first = 0; first < PROGRAMS; first += BATCH) {
     const dataModel = wide && first % (2 * BATCH) === 0 ? "ILP32" : "LP64";
-    it.concurrent(`programs ${first} to ${first + BATCH - 1}, ${dataModel}`, async () => {
-      const programs = fc.sample(programChoices, { seed: 20_000 + first, numRuns: BATCH }).map(generateProgram);
+    const files = first % (8 * BATCH) >= 6 * BATCH;
+    it.concurrent(`programs ${first} to ${first + BATCH - 1}, ${dataModel}${files ? ", with files" : ""}`, async () => {
+      const sequences = fc.sample(programChoices, { seed: 20_000 + first, numRuns: BATCH });
+      const programs = sequences.map((sequence) => generateProgram(sequence, files));
       const problems = await checkGenerated(programs, dataModel);
       expect(problems.flatMap((problem, k) => (problem === null ? [] : [mismatch(problem, programs[k]!)]))).toEqual([]);
     });

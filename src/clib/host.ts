@@ -55,6 +55,10 @@ export type Host = {
   printed(stream: Stream, at: number, bytes: Uint8Array): void;
   /** Bytes of a stream's content were read, from `at` on. */
   taken(stream: Stream, at: number, size: number): void;
+  /** The call goes on where an earlier one stopped, which only the library remembers. */
+  goesOn(): void;
+  /** The call stops where a later one may go on. */
+  stops(): void;
   /** The standard stream that the pointer stands for; null where it stands for none. */
   streamAt(pointer: Pointer): "stdin" | "stdout" | "stderr" | null;
   setErrno(name: ErrnoName): void;

@@ -7,7 +7,7 @@ import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";
 import { scalarAccess } from "./compile/scalarAccess.ts";
 import { libraryCopied, libraryCopies, libraryRead, libraryWrote, trackBirth, trackDeath } from "./dependence/track.ts";
-import { trackFormed, trackPrinted, trackTaken } from "./dependence/trackFiles.ts";
+import { trackFormed, trackGoesOn, trackPrinted, trackTaken } from "./dependence/trackFiles.ts";
 import { checkPrinted } from "./expected.ts";
 import type { Machine } from "./machine.ts";
 import { copyObject, fillObject, moveObject } from "./memory/copy.ts";
@@ -179,7 +179,7 @@ function blocksPart(machine: Parts, calling: Calling): BlocksPart {
   };
 }
 
-type StreamsPart = Pick<Host, "newObject" | "endObject" | "formed" | "printed" | "taken">;
+type StreamsPart = Pick<Host, "newObject" | "endObject" | "formed" | "printed" | "taken" | "goesOn" | "stops">;
 
 function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart {
   return {
@@ -201,6 +201,12 @@ function streamsPart({ memory, tracker }: Parts, calling: Calling): StreamsPart 
     },
     taken(stream, at, size) {
       if (tracker !== null) trackTaken(tracker, stream.content, at, size);
+    },
+    goesOn() {
+      if (tracker !== null) trackGoesOn(tracker);
+    },
+    stops() {
+      if (tracker !== null) tracker.stopped = tracker.step + 1;
     },
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { makeChoices } from "./generator/choices.ts";
 import { globalDeclarations, localDeclarations, typeDefinitions } from "./generator/declarations.ts";
+import { fileFunctions, fileNames } from "./generator/files.ts";
 import { functionDefinition, globals, operationTable } from "./generator/functions.ts";
 import { reportEntity } from "./generator/printing.ts";
 import { type Builder, inScope } from "./generator/scope.ts";
@@ -39,16 +40,18 @@ const PRELUDE = [
   "static double tame(double d) { return d > -1e6 && d < 1e6 ? d : 0.5; }",
 ];
 
-export function generateProgram(sequence: readonly number[]): GeneratedProgram {
+/** `files`: it writes and reads a file, and arrays inside of structs. */
+export function generateProgram(sequence: readonly number[], files = false): GeneratedProgram {
   const choices = makeChoices(sequence);
   const b: Builder = {
     choices,
     wild: choices.chance(20),
+    files,
     scopes: [[]],
     functions: [],
     structs: [],
     enumerators: [],
-    topLevel: ["fuel", "sum", "tame", "main"],
+    topLevel: ["fuel", "sum", "tame", "main", ...(files ? fileNames : [])],
     operations: 0,
     names: 0,
   };
@@ -63,6 +66,7 @@ export function generateProgram(sequence: readonly number[]): GeneratedProgram {
   const definitions = functions.flatMap((f) => f.lines);
   const lines = [
     ...PRELUDE,
+    ...(files ? fileFunctions : []),
     ...types,
     ...variables,
     ...table,

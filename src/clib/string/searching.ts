@@ -68,6 +68,8 @@ export const searching: readonly Entry[] = [
     memory: [reads("string", string), reads("set", string), writes("string", string), remembers],
     run: (host, at: Pointer, set: Pointer) => {
       const { state } = host;
+      if (at === 0) host.goesOn();
+      host.stops();
       let place = at === 0 ? state.tokenPlace : at;
       if (place === 0) return 0;
       const separators = host.readString(set).slice();

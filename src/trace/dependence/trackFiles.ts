@@ -36,11 +36,22 @@ export function trackTaken(tracker: DependenceTracker, file: ByteBuffer, at: num
     const writer = writers.steps[i] ?? 0;
     if (writer <= 0 || writer === before) continue;
     before = writer;
-    const { reads } = tracker;
-    reserveReads(reads, 1);
-    reads.writer[reads.used] = writer;
-    reads.value[reads.used] = 1;
-    reads.address[reads.used++] = 0;
+    addRead(tracker, writer);
   }
   tracker.steps.firstRead[tracker.step - tracker.from + 1] = tracker.reads.used;
+}
+
+/** The current call goes on where an earlier one stopped. */
+export function trackGoesOn(tracker: DependenceTracker): void {
+  if (tracker.at < 0 || tracker.stopped === 0) return;
+  addRead(tracker, tracker.stopped);
+  tracker.steps.firstRead[tracker.step - tracker.from + 1] = tracker.reads.used;
+}
+
+/** Something without an address of its own. */
+function addRead({ reads }: DependenceTracker, writer: number): void {
+  reserveReads(reads, 1);
+  reads.writer[reads.used] = writer;
+  reads.value[reads.used] = 1;
+  reads.address[reads.used++] = 0;
 }

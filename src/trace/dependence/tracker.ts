@@ -42,6 +42,8 @@ export type DependenceTracker = {
   readonly pieces: Map<number, readonly Piece[]>;
   /** Who wrote each byte of a file; `printed` has the same by the names of streams. */
   readonly fileWriters: Map<ByteBuffer, FileWriters>;
+  /** One more than the step at which the library stopped in a text that it remembers; 0 for none. */
+  stopped: number;
   readonly printed: Map<string, FileWriters>;
   /** By call: linear addresses of the callee's parameters that live in memory; -1 for those in registers. */
   readonly parameterCells: Map<number, readonly number[]>;
@@ -113,6 +115,7 @@ export function createTracker(from: number, steps: number, stopsAtJoin = false):
     copies: new Map(),
     pieces: new Map(),
     fileWriters: new Map(),
+    stopped: 0,
     printed: new Map(),
     parameterCells: new Map(),
     births: new Int32Array(64),

@@ -132,6 +132,8 @@ export function createFakeHost(known: LibraryFunction, types: readonly ScalarTyp
     printed: () => {},
     taken: () => {},
     streamAt: (pointer) => (pointer === 1 ? "stdin" : pointer === 2 ? "stdout" : null),
+    goesOn() {},
+    stops() {},
     setErrno(name) {
       errnos.push(name);
       errno = 1;

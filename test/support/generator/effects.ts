@@ -15,10 +15,22 @@ export function effect(b: Builder, depth: number): Effect {
     [2, () => input(b)],
     [1, () => callThroughTable(b)],
     [1, () => ({ text: `(int)tame(${floating(b, 2)})`, type: int, level: UNARY, writes: null })],
+    ...(b.files ? fileEffects(b) : []),
     [2, () => (depth > 0 ? combined(b, effect(b, depth - 1)) : null)],
     [1, () => (depth > 0 ? sequenced(b, depth) : null)],
   ])();
   return direct ?? input(b);
+}
+
+/** Calls of `fileFunctions`. */
+function fileEffects(b: Builder): [number, () => Effect | null][] {
+  const call = (text: string): Effect => ({ text, type: int, level: PRIMARY, writes: null });
+  const index = () => `(unsigned)${at(UNARY, pure(b, 1))}`;
+  return [
+    [1, () => call(`stored(${at(2, pure(b, 1))})`)],
+    [1, () => call(`inner(${index()}, 7)`)],
+    [1, () => (b.wild ? call(`cell(${index()})`) : null)],
+  ];
 }
 
 /** The effect beside operands that it cannot change. */

@@ -58,6 +58,8 @@ export type Builder = {
   readonly choices: Choices;
   /** Signed arithmetic may overflow, divisors may be zero, shifts may be too far: the verdicts are compared too. */
   readonly wild: boolean;
+  /** It calls `fileFunctions`. */
+  readonly files: boolean;
   readonly scopes: Entity[][];
   readonly functions: FunctionShape[];
   readonly structs: StructShape[];
