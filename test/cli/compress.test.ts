@@ -121,7 +121,7 @@ int main(void) {
       tracefold("compress", "slow.c", "--inputs", inputs, "--timeout", seconds),
     );
     expect(stderr).toBe("");
-    expect(stdout).toMatch(/^not folded: .*for \(int k = 0; k < 40; k\+\+\).*\n {2}why: +the work was interrupted/m);
+    expect(stdout).toMatch(/^not folded: .*for \(int k = 0; k < 40; k\+\+\).*\n {2}why: +the work was ended/m);
     expect(stdout).toMatch(/^unknown: the work was interrupted$/m);
     expect(stdout).not.toContain("proof checked");
     expect(status).toBe(3);

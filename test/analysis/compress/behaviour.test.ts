@@ -294,7 +294,7 @@ describe("an interruption", () => {
       if (!compressed.interrupted) continue;
       expect(proof.checked).toBe(false);
       const reasons = compressed.failures.map(({ reason }) => reason);
-      expect(reasons).toEqual(reasons.map(() => expect.stringContaining("the work was interrupted")));
+      expect(reasons).toEqual(reasons.map(() => expect.stringContaining("the work was ended")));
       expect(reasons.length + compressed.folds.length).toBe(2);
     }
     expect([...folds].sort()).toEqual([0, 1, 2]);
