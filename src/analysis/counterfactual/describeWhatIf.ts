@@ -14,6 +14,9 @@ export function describeChange(whatIf: WhatIf): string {
     case "flip":
       return "had this gone the other way";
     case "value":
+      // The number of a pointer says nothing to anyone.
+      if (whatIf.place.type.kind === "pointer")
+        return whatIf.to === 0 ? "with a null pointer here" : "with another pointer here";
       return `with ${describeValue(whatIf.to)} for ${describeValue(whatIf.from)} here`;
     case "edit":
       return describeEdit(whatIf.edit);

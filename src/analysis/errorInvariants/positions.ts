@@ -55,7 +55,7 @@ export function positionsOf(
   const compute = (position: number): ReadonlySet<Term> => {
     const atoms = new Set<Term>();
     for (const place of places) {
-      const version = current[position]!.get(place);
+      const version = current(position, place);
       if (version === undefined) continue;
       for (const atom of valuesOf(version, place)) atoms.add(substitute(terms, atom, new Map([[version, place]])));
     }
@@ -78,7 +78,7 @@ export function positionsOf(
       if (atoms.has(atom)) continue;
       // Where the definitions fix all values, they decide it. What is decided later has no value yet.
       const truth = evaluate(goal, (variable) =>
-        written.has(variable) && !current[position]!.has(variable) ? undefined : reasoner.values(variable),
+        written.has(variable) && current(position, variable) === undefined ? undefined : reasoner.values(variable),
       );
       if (truth === true) atoms.add(atom);
       if (typeof truth === "boolean") continue;
@@ -108,20 +108,36 @@ export function positionsOf(
 
 /** Which version of each place is current at each position, and formulas in terms of the one or the other. */
 function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: TraceFormula) {
-  const current: ReadonlyMap<Variable, Variable>[] = [new Map()];
-  for (const { writes } of transitions) {
-    const next = new Map(current[current.length - 1]);
-    for (const { place, version } of writes) next.set(place, version);
-    current.push(next);
+  // Of each place its versions with the positions from which on they are current: a map for each position would be as many times as large.
+  const histories = new Map<Variable, { readonly from: number[]; readonly versions: Variable[] }>();
+  for (const [i, { writes }] of transitions.entries()) {
+    for (const { place, version } of writes) {
+      const history = histories.get(place) ?? { from: [], versions: [] };
+      histories.set(place, history);
+      history.from.push(i + 1);
+      history.versions.push(version);
+    }
   }
+  const current = (position: number, place: Variable): Variable | undefined => {
+    const history = histories.get(place);
+    if (history === undefined) return undefined;
+    const { from, versions } = history;
+    let [low, high] = [0, from.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (from[middle]! <= position) low = middle + 1;
+      else high = middle;
+    }
+    return versions[low - 1];
+  };
   return {
     current,
-    written: current[current.length - 1]!,
+    written: new Map([...histories].map(([place, { versions }]) => [place, versions.at(-1)!])),
     /** A formula over places, about the versions that are current at a position. */
     at(position: number, atom: Term): Term {
       const substitution = new Map<Variable, Term>();
       for (const place of freeVariables(atom)) {
-        const version = current[position]!.get(place);
+        const version = current(position, place);
         if (version !== undefined && version !== place) substitution.set(place, version);
       }
       return substitute(terms, atom, substitution);
@@ -131,7 +147,7 @@ function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: Trac
       const substitution = new Map<Variable, Term>();
       for (const version of freeVariables(atom)) {
         const place = placeOf.get(version) ?? version;
-        const now = current[position]!.get(place) ?? place;
+        const now = current(position, place) ?? place;
         if (now !== version) return null;
         substitution.set(version, place);
       }
