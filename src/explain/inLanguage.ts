@@ -16,6 +16,12 @@ export function inLanguage(program: Program, text: string): string {
     .replace(/ ([!=])= /g, " $1== ");
 }
 
+/** A change that was tried: a number that stands for an object says nothing to anyone. */
+export function changeInLanguage(program: Program, text: string): string {
+  const named = program.language === "typescript" ? inLanguage(program, text) : text;
+  return program.language === "typescript" && /\b\d{16}\b/.test(named) ? "with another value here" : named;
+}
+
 /** Counts what the model made so far: no fact of the program. */
 export function isBookkeeping(program: Program, text: string): boolean {
   return program.language === "typescript" && /\$(objects|arrays)\b/.test(text);

@@ -1,6 +1,7 @@
 import { describeChange } from "../analysis/counterfactual/describeWhatIf.ts";
 import type { WhatIf as TriedChange } from "../analysis/counterfactual/whatIf.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { Program } from "../ir/program.ts";
 import { sourceTextAt } from "../ir/sourceText.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -9,6 +10,7 @@ import { describeMissing } from "./describeMissing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { Explanation, ExplanationHead, Failure, Row, Suspect, WhatIf } from "./explanation.ts";
+import { changeInLanguage } from "./inLanguage.ts";
 import type { Screen } from "./why/screen.ts";
 import type { SuspectWish } from "./why/suspectWishes.ts";
 import type { ToldWhy } from "./why/whyExplanation.ts";
@@ -161,15 +163,15 @@ function describeSuspect(trace: Trace, { suspect, statement }: SuspectWish, row:
     statement,
     weight: Math.round(1000 * suspect.weight) / 1000,
     row,
-    whatIfs: tried.map((each) => describeWhatIf(each!)),
+    whatIfs: tried.map((each) => describeWhatIf(trace.program, each!)),
   };
 }
 
-function describeWhatIf(whatIf: TriedChange): WhatIf {
+function describeWhatIf(program: Program, whatIf: TriedChange): WhatIf {
   const { asked, broken } = whatIf.kind === "edit" ? whatIf : { asked: 0, broken: 0 };
   return {
     kind: whatIf.kind,
-    text: describeChange(whatIf),
+    text: changeInLanguage(program, describeChange(whatIf)),
     level: whatIf.level === 2 ? "passes" : "getsPast",
     passingRuns: { asked, broken },
   };

@@ -68,7 +68,7 @@ export function targetOf(run: Run): Target {
     case "wrong-exit":
       throw new TracefoldError({
         code: "TF220",
-        message: "what a program prints is not part of the logic",
+        message: `${outcome.kind === "wrong-exit" ? "its exit status" : "what a program prints"} is not part of the logic`,
         range: outcome.at?.range,
         help: "The chain of whys is what the recorded run did.",
       });
