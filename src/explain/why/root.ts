@@ -15,6 +15,8 @@ export type Root = {
   readonly operands: readonly Operand[];
   /** For an object that was used after its end: the step that ended it. */
   readonly death: number | null;
+  /** For bytes that nothing was written to: the step that allocated them. */
+  readonly birth: number | null;
 };
 
 /** A part of the failing condition, or of the operation that was undefined. */
@@ -32,7 +34,23 @@ export function rootOf(graph: DependenceGraph): Root {
   const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
   const operands = steps.flatMap((step) => operandsAt(graph, step, failure));
   const first = new Map(operands.map((operand) => [operand.expression, operand]));
-  return { failure, events, operands: [...first.values()], death: deathOf(graph, failure, operands) };
+  const birth = birthOf(graph, failure, operands);
+  const asked = [...first.values()].map((operand) =>
+    birth === null ? operand : { ...operand, writers: new Set([...operand.writers, birth]) },
+  );
+  return { failure, events, operands: asked, death: deathOf(graph, failure, operands), birth };
+}
+
+function birthOf(graph: DependenceGraph, { kind }: FailureRoot, operands: readonly Operand[]): number | null {
+  if (kind !== "trap" || !isUnwritten(graph)) return null;
+  const pointer = pointerOf(graph, operands);
+  const birth = pointer === null ? null : graph.birth(pointer);
+  const isBlock = birth !== null && birth >= graph.first && graph.edge(birth).operation.kind === "callLibrary";
+  return isBlock ? birth : null;
+}
+
+function isUnwritten({ trace: { outcome } }: DependenceGraph): boolean {
+  return outcome.kind === "undefined-behaviour" && outcome.problem === "uninitialised-read";
 }
 
 function deathOf(graph: DependenceGraph, { kind }: FailureRoot, operands: readonly Operand[]): number | null {
@@ -44,11 +62,12 @@ function deathOf(graph: DependenceGraph, { kind }: FailureRoot, operands: readon
   return death !== null && death >= graph.first ? death : null;
 }
 
-/** The first of the operands that is a pointer, other than null. */
+/** The first of the operands that is a pointer, other than null; of bytes without a value where they are. */
 export function pointerOf(graph: DependenceGraph, operands: readonly Operand[]): number | null {
-  const values = operands.map(({ step, expression }) =>
-    expression.type.kind === "pointer" ? graph.valueOf(step, expression) : 0,
-  );
+  const values = operands.map(({ step, expression }) => {
+    if (isUnwritten(graph)) return expression.kind === "load" ? graph.valueOf(step, expression.address) : 0;
+    return expression.type.kind === "pointer" ? graph.valueOf(step, expression) : 0;
+  });
   return values.find((value): value is number => typeof value === "number" && value !== 0) ?? null;
 }
 

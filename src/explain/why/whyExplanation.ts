@@ -33,11 +33,15 @@ export function whyOf(graph: DependenceGraph, omissions: readonly Omission[] = [
 /** Of an object that was used after its end, the end is the point; which object it was matters less. */
 const identityCost = 6;
 
+/** Why these bytes were asked for comes before where they came from. */
+const bornCost = 2;
+
 /** What was not printed comes behind why the wrong thing was. */
 const missedCost = 5;
 
-function rootEvents({ events, death, failure }: Root): readonly RootEvent[] {
+function rootEvents({ events, death, birth, failure }: Root): readonly RootEvent[] {
   const missed = "missed" in failure ? (failure.missed ?? []) : [];
+  if (birth !== null) return [...events, { step: birth, part: 0, cost: bornCost }];
   if (death === null) return [...events, ...missed.map((step) => ({ step, part: 0, cost: missedCost }))];
   return [{ step: death, part: 0 }, ...events.map((event) => ({ ...event, cost: identityCost }))];
 }

@@ -204,4 +204,24 @@ int main(void) {
       for (const { values } of rounds?.changes ?? []) expect(values.length).toBeLessThan(1000);
     }
   });
+
+  it("of bytes that nothing was written to says where they come from", async () => {
+    const { failure, sections } = await told(`#include <string.h>
+static int *grown(int *old, int n) {
+  int *more = malloc(2 * n * sizeof *more);
+  memcpy(more, old, (n - 1) * sizeof *more);
+  free(old);
+  return more;
+}
+int main(void) {
+  int *a = malloc(2 * sizeof *a);
+  a[0] = 1;
+  a[1] = 2;
+  a = grown(a, 2);
+  return a[1] == 2 ? 0 : 1;
+}`);
+    expect(failure.places.map(({ what, calls }) => [what, calls[0]!.location.line])).toEqual([["allocated", 5]]);
+    expect(sections[0]!.question).toBe("why a[1] has no value");
+    expect(sections[0]!.rows.map(({ location }) => location.line)).toContain(5);
+  });
 });
