@@ -79,11 +79,14 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
       if (formulas.isTrivial(number)) return { ...about, verdict: "holds", by: "it is reached by no run", inputs: [] };
       if (!formulas.isKnown(number)) return { ...about, verdict: "unknown", by: "no formula expresses it", inputs: [] };
       if (inductive(number)) return { ...about, verdict: "holds", by: "induction with the others", inputs: [] };
+      // What a run refutes at once need not be tried to be proved.
+      const tried = byEngines(ways, number, { ...options, engines: ["runs"] }, quickRuns);
+      if (tried.verdict === "violated") return { ...about, ...tried };
       const milliseconds = Math.max(2000, left() / (2 * stated.length));
       if (support(task, formulas, number, options, milliseconds / 2)) {
         return { ...about, verdict: "holds", by: "spacer, which finds what it needs", inputs: [] };
       }
-      return { ...about, ...byEngines(ways, number, options, milliseconds) };
+      return { ...about, ...byEngines(ways, number, { ...options, engines: null }, milliseconds) };
     });
     // What was proved by itself may be relied on.
     for (const [key, list] of joined(model, task.knowledge.invariants, kept)) {
@@ -100,6 +103,9 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
     chain.solver.dispose();
   }
 }
+
+/** Milliseconds for runs that may refute a condition. */
+const quickRuns = 2000;
 
 type Formulas = ReturnType<typeof formulasAt>;
 
@@ -175,7 +181,7 @@ function byEngines(
 ): Pick<StatedVerdict, "verdict" | "by" | "inputs"> {
   if (options.property !== "assert")
     return { verdict: "unknown", by: "it does not follow from the others", inputs: [] };
-  const { verdict } = verifyProgram(ways.asking(number), { ...options, engines: null, milliseconds });
+  const { verdict } = verifyProgram(ways.asking(number), { ...options, milliseconds });
   if (verdict.kind === "safe" && verdict.assumptions.length === 0) {
     return { verdict: "holds", by: `${verdict.engine}, on its own`, inputs: [] };
   }

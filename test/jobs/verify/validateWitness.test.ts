@@ -15,7 +15,7 @@ const options = {
   engines: null,
   solver: "auto",
   seed: 1,
-  milliseconds: 240_000,
+  milliseconds: 60_000,
   run: {},
 } as const;
 const load = (text: string, stated?: readonly StatedInvariant[]) =>
