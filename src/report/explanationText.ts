@@ -47,10 +47,7 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
     case "interrupted":
       return [
         ...(explanation.failure === null ? [] : failureLines(explanation.failure, explanation.program, options)),
-        ...explanation.unknowns.flatMap(({ reason, where, help }) => [
-          `${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`,
-          `  ${help}`,
-        ]),
+        ...explanation.unknowns.flatMap((unknown) => [...unknownLines(unknown, paint), `  ${unknown.help}`]),
         `inputs: ${inputsPhrase(explanation.inputs)}`,
         `trace: ${counted(explanation.trace.steps, "step")}`,
       ];
@@ -194,9 +191,7 @@ function closingLines(explanation: Explained, { paint, verbose }: ExplanationTex
     lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
   }
   lines.push(...otherFailureLines(explanation));
-  for (const { reason, where } of unknowns) {
-    lines.push(`${paint.yellow("unknown:")} ${where === null ? "" : `${formatPlace(where)}: `}${reason}`);
-  }
+  for (const unknown of unknowns) lines.push(...unknownLines(unknown, paint));
   if (verbose)
     for (const { message, location } of notes)
       lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
@@ -272,6 +267,11 @@ function proofText({ proof, missing, unknowns, outcome, argument }: Explained, p
 function shortReason(reason: string): string {
   const text = reason.replace(/^no explanation: /, "");
   return text.startsWith("the time for it was over") ? "out of time (--timeout)" : text;
+}
+
+function unknownLines({ reason, where }: Explained["unknowns"][number], paint: Paint): readonly string[] {
+  const [first, ...rest] = wrapped(`unknown: ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, 2);
+  return [first!.replace("unknown:", paint.yellow("unknown:")), ...rest];
 }
 
 /** Lines of at most the screen's width, broken between words. */
