@@ -1,6 +1,7 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
+import { withEdges } from "../../ir/withEdges.ts";
 
 /**
  * Two operands that `&&` or `||` connects: the left test and the right one, which is reached by one outcome of the left without a
@@ -77,6 +78,5 @@ function nextTest(fn: Function, from: LocationId): LocationId | null {
 }
 
 function redirected(program: Program, fn: Function, targets: ReadonlyMap<number, LocationId>): Program {
-  const edges = fn.edges.map((edge) => ({ ...edge, to: targets.get(edge.id) ?? edge.to }));
-  return { ...program, functions: program.functions.map((each) => (each === fn ? { ...fn, edges } : each)) };
+  return withEdges(program, fn, (edge) => ({ ...edge, to: targets.get(edge.id) ?? edge.to }));
 }

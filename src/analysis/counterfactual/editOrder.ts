@@ -2,7 +2,7 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import type { Function } from "../../ir/program.ts";
 import { type Edit, editSize } from "./edit.ts";
-import { siteOfEdit } from "./editSite.ts";
+import { isRewriting, siteOfEdit } from "./editSite.ts";
 
 /**
  * The order in which edits are tried, for runs that are too long to try all of them: small ones before larger ones, and of those of a size the ones whose place
@@ -23,7 +23,7 @@ export function inOrderOfPromise(graph: DependenceGraph, slice: Slice, edits: re
       (distance === Number.POSITIVE_INFINITY ? outside : 0) +
       (isFarConstant(edit) ? farConstant : 0) +
       (isTable ? table : 0) +
-      (edit.kind === "connective" || edit.kind === "arguments" ? Math.min(compiling, 1.5) : 0);
+      (isRewriting(edit) ? Math.min(compiling, 1.5) : 0);
     return { edit, effort, distance, i };
   });
   keyed.sort((a, b) => a.effort - b.effort || (a.distance === b.distance ? a.i - b.i : a.distance - b.distance));

@@ -28,8 +28,13 @@ export function siteOfEdit(edit: Edit): EditSite {
   }
 }
 
-/** The changed program, for edits that are no variation of the usual one: it has to be compiled. */
-export function rewrittenBy(edit: Edit, program: Program): Program | null {
-  if (edit.kind === "connective") return edit.connective.rewritten(program);
-  return edit.kind === "arguments" ? edit.swap.rewritten(program) : null;
+/** Edits that are no variation of one place: the changed program has to be compiled. */
+export type Rewriting = Extract<Edit, { readonly kind: "connective" | "arguments" }>;
+
+export function isRewriting(edit: Edit): edit is Rewriting {
+  return edit.kind === "connective" || edit.kind === "arguments";
+}
+
+export function rewrittenBy(edit: Rewriting, program: Program): Program {
+  return edit.kind === "connective" ? edit.connective.rewritten(program) : edit.swap.rewritten(program);
 }

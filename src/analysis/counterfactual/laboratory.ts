@@ -11,7 +11,7 @@ import { createRerunner, type Rerun, type RerunMode, type Rerunner } from "../..
 import { rerunOptions } from "../../trace/vary/trackedRerun.ts";
 import type { Variation } from "../../trace/vary/variation.ts";
 import type { Edit } from "./edit.ts";
-import { rewrittenBy } from "./editSite.ts";
+import { isRewriting, rewrittenBy } from "./editSite.ts";
 import { failurePlace } from "./failurePlace.ts";
 import { changedValue } from "./typedValue.ts";
 
@@ -134,11 +134,10 @@ export function createLaboratory(
       withVariables.variation.numbers[5] = numbers[5]!;
       return withVariables;
     }
+    if (!isRewriting(edit)) return usual;
     let rerunner = rewritten.get(edit);
     if (rerunner === undefined) {
-      const changed = rewrittenBy(edit, program);
-      if (changed === null) return usual;
-      rerunner = createRerunner(changed, { ...mode, asItIs: true });
+      rerunner = createRerunner(rewrittenBy(edit, program), { ...mode, asItIs: true });
       rerunner.variation.numbers[5] = numbers[5]!;
       rewritten.set(edit, rerunner);
     }
@@ -222,7 +221,7 @@ function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
 }
 
 function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
-  if (edit.kind === "connective" || edit.kind === "arguments") return;
+  if (isRewriting(edit)) return;
   variation.numbers[2] = edit.number;
   switch (edit.kind) {
     case "comparison": {

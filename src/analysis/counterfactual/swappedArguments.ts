@@ -2,6 +2,7 @@ import { type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import { sameType } from "../../ir/typeFacts.ts";
+import { withEdges } from "../../ir/withEdges.ts";
 import type { ExecutedPlace } from "./executedPlaces.ts";
 
 /** Two neighbouring arguments of a call that may stand in each other's place. */
@@ -39,13 +40,8 @@ function swapsOf(fn: Function, call: Edge): readonly SwappedArguments[] {
         first,
         second,
         range: spanRanges(first, second),
-        rewritten: (program) => withEdge(program, fn, other),
+        rewritten: (program) => withEdges(program, fn, (edge) => (edge === call ? other : edge)),
       },
     ];
   });
-}
-
-function withEdge(program: Program, fn: Function, other: Edge): Program {
-  const edges = fn.edges.map((edge) => (edge.id === other.id ? other : edge));
-  return { ...program, functions: program.functions.map((each) => (each === fn ? { ...fn, edges } : each)) };
 }
