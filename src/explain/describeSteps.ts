@@ -148,11 +148,11 @@ function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Dra
   };
 }
 
-/** Without temporaries, which only we know: they are what they stand for. */
 function told({ trace }: ExplainedRun, formula: Formula): Formula {
   return { ...formula, text: inLanguage(trace.program, formula.text) };
 }
 
+/** Without temporaries, which only we know: they are what they stand for. */
 function readable(run: ExplainedRun, fn: Function | undefined, text: string): string {
   return fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
 }

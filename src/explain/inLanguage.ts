@@ -18,8 +18,9 @@ export function inLanguage(program: Program, text: string): string {
 
 /** A change that was tried: a number that stands for an object says nothing to anyone. */
 export function changeInLanguage(program: Program, text: string): string {
-  const named = program.language === "typescript" ? inLanguage(program, text) : text;
-  return program.language === "typescript" && /\b\d{16}\b/.test(named) ? "with another value here" : named;
+  if (program.language !== "typescript") return text;
+  const named = inLanguage(program, text);
+  return /\b\d{16}\b/.test(named) ? "with another value here" : named;
 }
 
 /** Counts what the model made so far: no fact of the program. */

@@ -1,3 +1,4 @@
+import { libraryFunction } from "../../clib/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { PointerType } from "../../ir/type.ts";
@@ -45,7 +46,8 @@ function allocationsOf(graph: DependenceGraph): Allocations {
   const found = new Map<Edge, number[]>();
   for (let step = graph.first; step < graph.end; step++) {
     const edge = graph.edge(step);
-    if (edge.operation.kind !== "callLibrary" || !isAllocation(graph, step, edge.operation.name)) continue;
+    const { operation } = edge;
+    if (operation.kind !== "callLibrary" || libraryFunction(operation.name).allocates === null) continue;
     const steps = found.get(edge);
     if (steps === undefined) found.set(edge, [step]);
     else steps.push(step);
@@ -53,13 +55,6 @@ function allocationsOf(graph: DependenceGraph): Allocations {
   sites = found;
   cache.set(graph, sites);
   return sites;
-}
-
-/** Of blocks whose number another one got later, only the function's name tells. */
-function isAllocation(graph: DependenceGraph, step: number, name: string): boolean {
-  if (/^(malloc|calloc|realloc)$/.test(name)) return true;
-  const value = graph.value(step);
-  return typeof value === "number" && value !== 0 && graph.birth(value) === step;
 }
 
 export function ordinal(n: number): string {
