@@ -1,129 +1,103 @@
-import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import fc from "fast-check";
-import { Defect } from "../src/base/errors.ts";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { DataModelName } from "../src/ir/type.ts";
-import { checkGenerated } from "../test/support/checkGenerated.ts";
 import { searchClaims } from "../test/support/claims/searchedClaims.ts";
-import { generateProgram, programChoices } from "../test/support/generateProgram.ts";
-import { shrinkChoices } from "../test/support/shrinkChoices.ts";
 import { fuzzClaims } from "./fuzzClaims.ts";
 import { fuzzFolding } from "./fuzzFolding.ts";
+import { fuzzPrograms } from "./fuzzPrograms.ts";
 
-/**
- * npm run fuzz -- [--count N] [--seed S] [--data-model LP64|ILP32] [--keep-going]
- *   Generated programs in our interpreter and in a gcc build: same output, exit code, branch decisions and verdict on
- *   undefined behaviour. The first mismatch is shrunk and written to a file.
- *
- * npm run fuzz -- --folding [--count N] [--seed S] [--seconds S] [--keep-going]
- *   Generated programs with loops, folded: other runs that the folded run stands for must meet its target too. Programs
- *   that break a law, or take longer than so many seconds, are written to files.
- *
- * npm run fuzz -- claims [--n N] [--seed S] [--seconds S] [--workers N] [--shrink-budget N]
- *   Generated programs that fail, explained: other runs whose inputs satisfy the printed condition must fail in the same
- *   way, in our interpreter and in a gcc build with sanitizers; invariants, facts and replays are checked too. Each
- *   violation is made smaller and written to a file; a table closes the report.
- *
- * npm run fuzz -- byte-claims [--n N] [--seed S]
- *   The same programs, reading standard input byte by byte: claims about bytes as they are found, tried on other bytes.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    n: { type: "string", default: "200" },
-    workers: { type: "string", default: "1" },
-    folding: { type: "boolean", default: false },
-    count: { type: "string", default: "1000" },
-    seconds: { type: "string" },
-    seed: { type: "string", default: "1" },
-    "data-model": { type: "string" },
-    "keep-going": { type: "boolean", default: false },
-    "shrink-budget": { type: "string" },
+const text = { type: "string" } as const;
+const options = {
+  help: { type: "boolean", short: "h" },
+  seed: text,
+  n: text,
+  count: text,
+  seconds: text,
+  workers: text,
+  "data-model": text,
+  "keep-going": { type: "boolean" },
+  "shrink-budget": text,
+} satisfies ParseArgsConfig["options"];
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+
+type Fuzzer = { readonly options: string; readonly help: string; run(values: Values): Promise<boolean> };
+
+/** Each answers whether everything held. */
+const fuzzers: Readonly<Record<string, Fuzzer>> = {
+  programs: {
+    options: "--count --seed --data-model --keep-going --shrink-budget",
+    help: "generated C programs in the interpreter and in a gcc build: same output, exit code, decisions and verdicts",
+    run: (values) =>
+      fuzzPrograms({
+        seed: Number(values.seed ?? 1),
+        count: Number(values.count ?? 1000),
+        dataModel: (values["data-model"] ?? null) as DataModelName | null,
+        keepGoing: values["keep-going"] ?? false,
+        shrinkBudget: Number(values["shrink-budget"] ?? 600),
+      }),
   },
-});
+  folding: {
+    options: "--count --seed --seconds --keep-going",
+    help: "generated programs with loops, folded: other runs that the folded run stands for meet its target too",
+    run: (values) =>
+      fuzzFolding({
+        seed: Number(values.seed ?? 1),
+        count: Number(values.count ?? 1000),
+        seconds: Number(values.seconds ?? 10),
+        keepGoing: values["keep-going"] ?? false,
+      }),
+  },
+  claims: {
+    options: "--n --seed --seconds --workers --shrink-budget",
+    help: "explanations of generated programs, tried on other inputs that satisfy them, also in gcc builds with sanitizers",
+    run: (values) =>
+      fuzzClaims({
+        seed: Number(values.seed ?? 1),
+        count: Number(values.n ?? 200),
+        seconds: Number(values.seconds ?? 60),
+        shrinkBudget: Number(values["shrink-budget"] ?? 120),
+        workers: Number(values.workers ?? 1),
+      }),
+  },
+  "byte-claims": {
+    options: "--n --seed",
+    help: "the same for programs that read standard input byte by byte",
+    run: async (values) => {
+      const seeds = Array.from({ length: Number(values.n ?? 200) }, (_, i) => Number(values.seed ?? 1) + i);
+      const { claims, total, refuted } = await searchClaims(seeds, 32, "bytes");
+      const found = `${claims} claims about bytes, ${total} of them total, ${refuted.length} refuted`;
+      console.log(`${seeds.length} programs, ${found}`);
+      for (const each of refuted) console.log(each);
+      return refuted.length === 0;
+    },
+  },
+};
 
-const BATCH = 40;
+function usage(): string {
+  const rows = Object.entries(fuzzers).map(
+    ([name, { help, options }]) => `  ${name.padEnd(12)} ${help}\n${"".padEnd(15)}${options}`,
+  );
+  return `npm run fuzz -- [NAME] [OPTIONS], NAME being one of (programs if none is given):\n${rows.join("\n")}`;
+}
 
-async function main(): Promise<void> {
-  const total = Number(values.count);
-  const seed = Number(values.seed);
-  let failures = 0;
-  const start = performance.now();
-  for (let done = 0; done < total; done += BATCH) {
-    const batchSeed = seed * 1_000_003 + done;
-    const dataModel = (values["data-model"] ?? (done % (2 * BATCH) === 0 ? "LP64" : "ILP32")) as DataModelName;
-    const sequences = fc.sample(programChoices, { seed: batchSeed, numRuns: Math.min(BATCH, total - done) });
-    // Both data models without files, then both with them.
-    const files = done % (4 * BATCH) >= 2 * BATCH;
-    const programs = sequences.map((sequence) => generateProgram(sequence, files));
-    const problems = await checkGenerated(programs, dataModel);
-    for (const [k, problem] of problems.entries()) {
-      if (problem === null) continue;
-      failures++;
-      await reportMismatch(sequences[k]!, files, problem, dataModel, `${batchSeed}-${k}`);
-      if (!values["keep-going"]) process.exit(1);
-    }
-    const rate = ((done + BATCH) / ((performance.now() - start) / 1000)).toFixed(0);
-    process.stderr.write(`\r${Math.min(done + BATCH, total)} programs, ${failures} mismatches, ${rate} a second `);
+/** Null: what was asked for is not to be had. */
+function parsed(): { readonly fuzzer: Fuzzer | null; readonly values: Values } | null {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    if (values.help === true) return { fuzzer: null, values };
+    const fuzzer = positionals.length > 1 ? undefined : fuzzers[positionals[0] ?? "programs"];
+    if (fuzzer !== undefined) return { fuzzer, values };
+    console.error(`no fuzzer "${positionals.join(" ")}"`);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(error.message);
   }
-  console.log(`\n${total} programs, ${failures} mismatches (seed ${seed})`);
-  if (failures > 0) process.exitCode = 1;
+  return null;
 }
 
-async function reportMismatch(
-  sequence: readonly number[],
-  files: boolean,
-  problem: string,
-  model: DataModelName,
-  name: string,
-) {
-  console.log(`\n${model}: ${problem}\nshrinking …`);
-  const fails = async (candidate: readonly number[]) => {
-    try {
-      return (await checkGenerated([generateProgram(candidate, files)], model))[0] !== null;
-    } catch (error) {
-      // A candidate that gcc refuses is none.
-      if (error instanceof Defect) throw error;
-      return false;
-    }
-  };
-  const smallest = generateProgram(await shrinkChoices(sequence, fails, Number(values["shrink-budget"] ?? 600)), files);
-  const [message] = await checkGenerated([smallest], model);
-  const file = join(tmpdir(), `tracefold-mismatch-${name}.c`);
-  writeFileSync(
-    file,
-    `// ${model}, inputs ${smallest.inputs.join(",")}\n// ${message?.replaceAll("\n", "\n// ")}\n${smallest.text}`,
-  );
-  console.log(`${message}\n${file}\n${smallest.text}`);
-}
-
-if (positionals[0] === "claims") {
-  const holds = await fuzzClaims({
-    seed: Number(values.seed),
-    count: Number(values.n),
-    seconds: Number(values.seconds ?? 60),
-    shrinkBudget: Number(values["shrink-budget"] ?? 120),
-    workers: Number(values.workers),
-  });
-  if (!holds) process.exitCode = 1;
-} else if (positionals[0] === "byte-claims") {
-  const seeds = Array.from({ length: Number(values.n) }, (_, i) => Number(values.seed) + i);
-  const { claims, total, refuted } = await searchClaims(seeds, 32, "bytes");
-  console.log(
-    `${seeds.length} programs, ${claims} claims about bytes, ${total} of them total, ${refuted.length} refuted`,
-  );
-  for (const each of refuted) console.log(each);
-  if (refuted.length > 0) process.exitCode = 1;
-} else if (values.folding) {
-  const [seed, count, seconds] = [values.seed, values.count, values.seconds ?? 10].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const holds = await fuzzFolding({ seed, count, seconds, keepGoing: values["keep-going"] });
-  if (!holds) process.exitCode = 1;
-} else {
-  await main();
-}
+const asked = parsed();
+if (asked === null) {
+  console.error(usage());
+  process.exitCode = 2;
+} else if (asked.fuzzer === null) console.log(usage());
+else if (!(await asked.fuzzer.run(asked.values))) process.exitCode = 1;
