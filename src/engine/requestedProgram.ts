@@ -26,7 +26,7 @@ export async function loadRequested(
   project: Project,
   request: ProgramRequest,
   { cancellation }: Pick<Workplace, "cancellation">,
-  more: Pick<FrontEndOptions, "errorFlag" | "watch" | "keeps" | "stated"> = {},
+  more: Pick<FrontEndOptions, "errorFlag" | "watch" | "keeps" | "stated" | "unsupported"> = {},
 ): Promise<Program> {
   const program = await loadProject(project, {
     uninitialized: request.uninitialized === "input" ? "input" : "undefined",

@@ -15,6 +15,8 @@ export type FrontEndOptions = {
   readonly uninitialized?: "undefined" | "input";
   /** A function or variable that no file defines is an error where it is used, or its values are inputs. */
   readonly undefined?: "error" | "input";
+  /** What is not supported is an error where it can be reached, which is the default, or only of a run that comes there. */
+  readonly unsupported?: "refused" | "whenReached";
   /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
   readonly subobjectBounds?: boolean;
   /** A reached error sets the variable `err` and the run goes on. */

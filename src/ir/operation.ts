@@ -1,3 +1,4 @@
+import type { ErrorDetails } from "../base/errors.ts";
 import type { Expression } from "./expression.ts";
 import type { FunctionId, VariableId } from "./ids.ts";
 import type { BitField, ScalarType } from "./type.ts";
@@ -120,11 +121,13 @@ export type Return = { readonly kind: "return"; readonly value: Expression | nul
  * - `abort`: `abort()` and the like.
  * - `assumption`: a false `__VERIFIER_assume`: the run is not one of the program's.
  * - `exit`: `exit(code)`, not an error.
+ * - `unsupported`: what stands there is not known; `refusal` is the error of a run that comes here.
  */
 export type Fail = {
   readonly kind: "fail";
-  readonly reason: "assertion" | "error-location" | "abort" | "assumption" | "exit";
+  readonly reason: "assertion" | "error-location" | "abort" | "assumption" | "exit" | "unsupported";
   readonly text: string;
+  readonly refusal?: Pick<ErrorDetails, "code" | "help">;
   /** Exit code for `exit`. */
   readonly code: Expression | null;
 };

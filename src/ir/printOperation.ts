@@ -86,6 +86,8 @@ function printFail(operation: Operation & { kind: "fail" }, show: (expression: E
       return `${operation.text}()`;
     case "assumption":
       return `assumption ${operation.text} does not hold`;
+    case "unsupported":
+      return `not supported: ${operation.text}`;
     case "exit":
       return `exit(${operation.code === null ? "" : show(operation.code)})`;
     default:

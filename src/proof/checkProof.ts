@@ -88,7 +88,9 @@ async function checkWith(
 async function loadProved(manifest: ProofManifest, options: CheckProofOptions): Promise<Program> {
   const { uninitialized, undefined: missing, subobjectBounds, errorFlag, preprocess, read } = manifest.program;
   const project = await provedProject(manifest.program, options.fromManifest);
-  const meaning = { uninitialized, undefined: missing, subobjectBounds, errorFlag, preprocess };
+  // The run that was proved does not come to what is not supported, or there would be no proof.
+  const unsupported = "whenReached";
+  const meaning = { uninitialized, undefined: missing, unsupported, subobjectBounds, errorFlag, preprocess } as const;
   const program = await loadProject(project, meaning);
   const changed = program.files.find((file, i) => file.sha256 !== read[i]?.sha256);
   if (changed !== undefined || program.files.length !== read.length) {

@@ -154,6 +154,8 @@ function failOutcome(machine: Machine, error: RunEnded): Outcome {
       return exitOutcome(machine, error.code, at);
     case "assumption":
       return { kind: "assumption-violated", text: operation.text, at };
+    case "unsupported":
+      throw new TracefoldError({ code: "TF243", ...operation.refusal, message: operation.text, range: at.range });
     default:
       return { kind: operation.reason, text: operation.text, at };
   }

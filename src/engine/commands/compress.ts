@@ -85,7 +85,10 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
   at.report("loading");
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   const project = await requestedProject(request);
-  const program = await loadRequested(project, request, at, { errorFlag: request.errorFlag });
+  const program = await loadRequested(project, request, at, {
+    errorFlag: request.errorFlag,
+    unsupported: "whenReached",
+  });
   at.report("running");
   const { recordTrace } = await import("../../trace/trace.ts");
   const trace = recordTrace(program, requestedRun(request, at));

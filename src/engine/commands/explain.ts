@@ -220,7 +220,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const project = await requestedProject(request);
   const watch = request.target === null ? {} : { watch: request.target };
   const load = (more: Parameters<typeof loadRequested>[3]) =>
-    loadRequested(project, request, at, { ...watch, ...more });
+    loadRequested(project, request, at, { unsupported: "whenReached", ...watch, ...more });
   const program = await withTests(load, request.passing);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
   at.report("running");

@@ -72,7 +72,9 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   const start = performance.now();
   at.report("loading");
-  const program = await loadRequested(await requestedProject(request), request, at);
+  const program = await loadRequested(await requestedProject(request), request, at, {
+    unsupported: "whenReached",
+  });
   if (request.dumpIr) {
     const { printProgram } = await import("../../ir/printProgram.ts");
     return { kind: "model", text: printProgram(program) };

@@ -110,7 +110,7 @@ export function endOfRerun(machine: Machine, error: unknown): Rerun {
     const { operation } = machine.program.functions[fn]!.edges[edge]!;
     const reason = operation.kind === "fail" ? operation.reason : "abort";
     if (reason === "exit") return exited(machine, error.site, error.code);
-    return ended(machine, reason === "assumption" ? "invalid" : "failure", error.site);
+    return ended(machine, reason === "assumption" || reason === "unsupported" ? "invalid" : "failure", error.site);
   }
   if (error instanceof UndefinedRun || error instanceof WrongOutput) return ended(machine, "failure", error.site);
   if (error instanceof InputMissing) return ended(machine, "invalid", error.site);

@@ -19,6 +19,8 @@ export type LowerOptions = {
   readonly errorFlag?: boolean;
   /** What stands for a function or variable that no file defines: nothing may use it, or inputs. */
   readonly undefined?: "error" | "input";
+  /** What is not supported is an error where it can be reached, which is the default, or only of a run that comes there. */
+  readonly unsupported?: "refused" | "whenReached";
   /** Is an index outside of an array that is a part of something larger undefined? Unless told, yes. */
   readonly subobjectBounds?: boolean;
   /** Functions without parameters that are part of the program although nothing calls them. */

@@ -1,4 +1,4 @@
-import type { TracefoldError } from "../../../base/errors.ts";
+import type { ErrorDetails, TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Operation } from "../../../ir/operation.ts";
 
@@ -41,6 +41,21 @@ export function emitMissing(emitter: Emitter, name: string, range: SourceRange):
   const to = newLocation(emitter);
   emitter.graph.edges.push({ from: emitter.here, to, operation: { kind: "skip" }, range, missing: name });
   emitter.here = to;
+}
+
+/** A run that comes here cannot go on: the error is the run's, not the program's. */
+export function emitRefusal(
+  emitter: Emitter & { readonly exit: number },
+  error: ErrorDetails,
+  range: SourceRange,
+): void {
+  const { code, message, help } = error;
+  emitTo(
+    emitter,
+    emitter.exit,
+    { kind: "fail", reason: "unsupported", text: message, refusal: { code, help }, code: null },
+    range,
+  );
 }
 
 /** Adds an edge to `to`; what is emitted next is unreachable unless something else leads there. */

@@ -1,5 +1,5 @@
 import { assertNever } from "../../../base/assertNever.ts";
-import { TracefoldError } from "../../../base/errors.ts";
+import type { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import type { Block, BlockItem, Expr, Statement } from "../ast.ts";
@@ -15,6 +15,7 @@ import { lowerCaseLabel, lowerSwitch } from "./lowerSwitch.ts";
 import { failOrFlag } from "./lowerVerifierCall.ts";
 import { lowerWatch } from "./lowerWatch.ts";
 import { type LoweredValue, voidValue } from "./place.ts";
+import { refuse } from "./refuse.ts";
 import { constantInteger, nameOf } from "./resolveType.ts";
 import { newScope } from "./scope.ts";
 
@@ -27,13 +28,6 @@ export function lowerStatement(cx: Context, s: Statement): void {
   } catch (error) {
     refuse(cx, error, s.range);
   }
-}
-
-/** Something unsupported is an error only if its place can be reached, which is known when the function is complete. */
-function refuse(cx: Context, error: unknown, range: SourceRange): void {
-  if (!(error instanceof TracefoldError) || error.kind !== "unsupported" || cx.scratch) throw error;
-  cx.graph.edges.push({ from: cx.here, to: cx.exit, operation: { kind: "skip" }, range, refused: error });
-  cx.here = newLocation(cx);
 }
 
 function lower(cx: Context, s: Statement): void {

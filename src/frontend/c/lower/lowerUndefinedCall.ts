@@ -6,10 +6,11 @@ import { temporaryStruct, writePlace } from "./accessPlace.ts";
 import { fieldAt } from "./address.ts";
 import { type Context, newTemporary, note, unsupported } from "./context.ts";
 import { isZeroConstant, read } from "./expressions.ts";
-import { emit, emitMissing, jump, newLocation } from "./graph.ts";
+import { emit, emitMissing, emitRefusal, jump, newLocation } from "./graph.ts";
 import { type CallExpr, emitWithResult, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar } from "./lowerExpression.ts";
+import { unknownLibraryFunction } from "./missingDefinitions.ts";
 import { type FlatPlace, type LoweredValue, type MemoryPlace, type Place, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
 
@@ -41,7 +42,15 @@ export function lowerUndefinedCall(
   const result: Type = entity === null ? types.int : entity.type.result;
   if (verifierHints.has(name)) return voidValue;
   if (name.startsWith(cbmcPrefix) && result.kind !== "void") return inputOfType(cx, result, name, target, e.range);
-  if (cx.unit.options.undefined !== "input") emitMissing(cx, name, e.range);
+  if (cx.unit.options.undefined !== "input") {
+    if (entry?.kind === "unsupported" && cx.unit.options.unsupported === "whenReached") {
+      emitRefusal(cx, unknownLibraryFunction(name), e.range);
+      return result.kind === "void" || target === "discard"
+        ? voidValue
+        : inputOfType(cx, result, name, target, e.range);
+    }
+    emitMissing(cx, name, e.range);
+  }
   if (result.kind === "void" || target === "discard") {
     note(cx, `undefined function ${name}: calls of it have no effect`, e.range);
     return voidValue;

@@ -1,15 +1,17 @@
 import { libraryAlias } from "../../../clib/aliases.ts";
 import type { VariableId } from "../../../ir/ids.ts";
+import type { ProgramVariable } from "../../../ir/program.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import type { Expr } from "../ast.ts";
 import { pointerTo, voidType } from "../types/cType.ts";
 import { copyStruct } from "./accessPlace.ts";
-import { addVariable, newContext, type UnitContext, unsupported } from "./context.ts";
+import { addVariable, type Context, newContext, type UnitContext, unsupported } from "./context.ts";
 import { read } from "./expressions.ts";
 import { finishGraph } from "./finishGraph.ts";
 import { emitTo } from "./graph.ts";
-import { lowerCall, loweredType } from "./lowerCall.ts";
+import { type CallExpr, lowerCall, loweredType } from "./lowerCall.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
+import { refuse } from "./refuse.ts";
 import type { FunctionEntity } from "./scope.ts";
 
 /**
@@ -18,9 +20,6 @@ import type { FunctionEntity } from "./scope.ts";
  */
 export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity): LoweredFunction {
   const { range, name, type } = entity;
-  if (type.variadic && libraryAlias(name) !== null) {
-    unsupported("TF259", `a pointer to the variadic library function ${name} is not supported`, range);
-  }
   const cx = newContext(unit, entity.id, name, type, unit.fileScope);
   const parameters: VariableId[] = [];
   const hidden = (parameterName: string, parameterType: Parameters<typeof pointerTo>[0]) => {
@@ -55,12 +54,11 @@ export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity
   if (type.variadic) hidden("$arguments", voidType);
   cx.temporaries = args.length;
   const callee: Expr = { kind: "identifier", name, range };
-  const value = lowerCall(cx, { kind: "call", callee, arguments: args, range }, null);
-  if (value.kind === "struct" && result !== null) {
-    copyStruct(cx, { kind: "memory", type: value.type, address: read(result) }, value.place, range);
+  try {
+    emitCallAndReturn(cx, { kind: "call", callee, arguments: args, range }, entity, result);
+  } catch (error) {
+    refuse(cx, error, range);
   }
-  const returned = value.kind === "scalar" && isScalar(type.result) ? value.expression : null;
-  emitTo(cx, cx.exit, { kind: "return", value: returned }, range);
   return {
     id: entity.id,
     name,
@@ -69,4 +67,17 @@ export function lowerUndefinedFunction(unit: UnitContext, entity: FunctionEntity
     graph: finishGraph(cx.graph, 0, cx.exit),
     range,
   };
+}
+
+function emitCallAndReturn(cx: Context, call: CallExpr, entity: FunctionEntity, result: ProgramVariable | null): void {
+  const { name, type, range } = entity;
+  if (type.variadic && libraryAlias(name) !== null) {
+    unsupported("TF259", `a pointer to the variadic library function ${name} is not supported`, range);
+  }
+  const value = lowerCall(cx, call, null);
+  if (value.kind === "struct" && result !== null) {
+    copyStruct(cx, { kind: "memory", type: value.type, address: read(result) }, value.place, range);
+  }
+  const returned = value.kind === "scalar" && isScalar(type.result) ? value.expression : null;
+  emitTo(cx, cx.exit, { kind: "return", value: returned }, range);
 }

@@ -1,6 +1,7 @@
+import { type ErrorDetails, TracefoldError } from "../../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../../base/sourceRange.ts";
 import { findEntry } from "../../../clib/table.ts";
-import { inputError, unsupported } from "./context.ts";
+import { inputError } from "./context.ts";
 
 /** Something that the program uses and that no file defines, with the place of its first use. */
 export type MissingDefinition = {
@@ -18,8 +19,7 @@ export function refuseMissing(missing: readonly MissingDefinition[]): void {
   const [first, ...others] = byName.values();
   if (first === undefined) return;
   if (first.kind === "function" && findEntry(first.name)?.kind === "unsupported") {
-    const help = "Define it in the program, or take its result as an input with --undefined input.";
-    unsupported("TF243", `the library function ${first.name} is not supported`, first.range, help);
+    throw new TracefoldError({ ...unknownLibraryFunction(first.name), range: first.range });
   }
   const lack = first.kind === "function" ? "no file has a body of it" : "no file defines it";
   const listed = others.slice(0, mostListed).map(({ name, range }) => `${name} (${formatPlace(range)})`);
@@ -28,4 +28,12 @@ export function refuseMissing(missing: readonly MissingDefinition[]): void {
   const result = first.kind === "function" ? "results of undefined functions" : "undefined variables";
   const help = `Name the file that defines it too, or take ${result} as inputs with --undefined input.${too}`;
   inputError("TF184", `undefined ${first.kind} ${first.name}: ${lack}`, first.range, help);
+}
+
+export function unknownLibraryFunction(name: string): ErrorDetails {
+  return {
+    code: "TF243",
+    message: `the library function ${name} is not supported`,
+    help: "Define it in the program, or take its result as an input with --undefined input.",
+  };
 }
