@@ -99,3 +99,22 @@ assert(sign == '-' ? digit == '0' : 1);`,
     expect(end.bytes).toBeUndefined();
   });
 });
+
+describe("a condition is said in plain words, where they are proved to say the same", () => {
+  const cases: readonly (readonly [body: string, inputs: readonly bigint[], formulas: readonly string[]])[] = [
+    ["int x = 1 << a; assert(x != 8);", [3n], ["a == 3"]],
+    ["int t[2] = {1, 2}; int *p = &t[a]; *p = b; assert(t[0] != 7);", [0n, 7n], ["a == 0", "b == 7"]],
+    ['static const char t[8] = "x"; int k = t[a]; assert(k != 0);', [5n], ["a >= 1", "a <= 7"]],
+    ["unsigned u = a; int r = -1; if (u < 3) r = 0; assert(r >= 0);", [4n], ["a < 0 || a >= 3"]],
+    ["assert((unsigned char)a != 1);", [257n], ["(uint8_t)a == 1"]],
+  ];
+
+  it.each(cases)("%s", async (body, inputs, formulas) => {
+    const reads = ["a", "b"].slice(0, inputs.length).map((name) => `int ${name} = __VERIFIER_nondet_int(); `);
+    const text = `#include <assert.h>\nextern int __VERIFIER_nondet_int(void);
+int main(void) { ${reads.join("")}${body} return 0; }\n`;
+    const program = await loadCText("program.c", text, { preprocess: "builtin" });
+    const { inputCondition } = await provedReport(program, { run: { inputs } });
+    expect(inputCondition).toMatchObject({ claims: "total", proved: true, formulas });
+  });
+});

@@ -9,10 +9,11 @@ import { encodeRuns } from "../../model/everyRun/encodeRuns.ts";
 import type { FoldedLoop } from "../../model/foldedRun.ts";
 import type { Target } from "../../model/target.ts";
 import type { Run } from "../../run/run.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { ProofSession, Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { type ConditionOnInputs, noCondition } from "./inputCondition.ts";
 import { onlyThisRun } from "./onlyThisRun.ts";
+import { plainCondition } from "./plainCondition.ts";
 import { planLoop } from "./planLoop.ts";
 import { planSteps } from "./planSteps.ts";
 import type { Search } from "./search.ts";
@@ -70,7 +71,11 @@ function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): Con
     known = [...known.map(piece.earlier), ...behindLoop(symbols, piece, loopPlan(symbols, piece, plan))];
   }
   const { terms } = symbols;
-  const formulas = inOrder(symbols, mergeConjuncts(terms, irredundant(prover, [...search.condition])));
+  const session = prover.open([], "quick");
+  const needed = irredundant(session, [...search.condition]);
+  const plain = irredundant(session, plainCondition(symbols, session, search.recorded, needed));
+  session.close();
+  const formulas = inOrder(symbols, mergeConjuncts(terms, plain));
   const open = [...search.open.values()];
   return {
     kind: "claimed",
@@ -112,13 +117,11 @@ function failsAtPlace({ outcome }: Run): boolean {
 }
 
 /** Leaves out what the others, and the types of the inputs, imply. */
-function irredundant(prover: Prover, formulas: readonly Term[]): readonly Term[] {
-  const session = prover.open([], "quick");
+function irredundant(session: ProofSession, formulas: readonly Term[]): readonly Term[] {
   let kept = formulas.filter((formula) => formula.kind !== "bool");
   for (const formula of kept.toReversed()) {
     const rest = kept.filter((other) => other !== formula);
     if (session.implies(rest, formula).kind === "proved") kept = rest;
   }
-  session.close();
   return kept;
 }

@@ -44,7 +44,7 @@ export function widenBox(
 }
 
 /** The bound farthest from one that is good, on the way to another, such that it and those before are good. */
-function farthest(good: bigint, limit: bigint, isGood: (bound: bigint) => boolean): bigint {
+export function farthest(good: bigint, limit: bigint, isGood: (bound: bigint) => boolean): bigint {
   let [near, far] = [good, limit];
   const step = limit >= good ? 1n : -1n;
   if (near !== far && isGood(far)) return far;

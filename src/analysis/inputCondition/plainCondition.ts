@@ -1,0 +1,94 @@
+import { evaluate } from "../../logic/evaluate.ts";
+import { freeVariables } from "../../logic/freeVariables.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import type { ProofSession } from "../../solver/prover.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { farthest, type RecordedValue } from "./widenBox.ts";
+
+/**
+ * The same condition in plainer words: what leaves an input one value says that value, and what a reader would have to work out
+ * (`(uint64_t)n <= 3`, `(1 << n) == 8`, a cell of an array that is known) says the bounds that it comes to, where those are
+ * proved to be the same.
+ */
+export function plainCondition(
+  symbols: Symbols,
+  session: ProofSession,
+  recorded: readonly RecordedValue[],
+  formulas: readonly Term[],
+): readonly Term[] {
+  let current = formulas;
+  for (const each of recorded) {
+    const touched = current.filter((formula) => freeVariables(formula).includes(each.input));
+    if (touched.every(isPlain)) continue;
+    const bounds = onlyValue(symbols, session, each, current) ?? sameBounds(symbols, session, each, touched);
+    // First, so that of what says the same it is they that stay.
+    if (bounds !== null) current = [...bounds, ...current.filter((formula) => !bounds.includes(formula))];
+  }
+  return current;
+}
+
+/** Comparisons of sums of inputs, and what is joined of them. */
+function isPlain(formula: Term): boolean {
+  return [...postOrder([formula])].every(({ kind }) => plainKinds.has(kind));
+}
+
+const plainKinds: ReadonlySet<Term["kind"]> = new Set(["variable", "int", "sum", "le", "eq", "not", "and", "or"]);
+
+function onlyValue(
+  { terms }: Symbols,
+  session: ProofSession,
+  { input, value }: RecordedValue,
+  formulas: readonly Term[],
+): readonly Term[] | null {
+  const equal = terms.eq(input, terms.int(value));
+  return session.implies(formulas, equal).kind === "proved" ? [equal] : null;
+}
+
+function sameBounds(
+  symbols: Symbols,
+  session: ProofSession,
+  { input, value }: RecordedValue,
+  touched: readonly Term[],
+): readonly Term[] | null {
+  const { terms } = symbols;
+  const { min, max } = symbols.range(input);
+  if (min === null || max === null || touched.some((formula) => freeVariables(formula).length > 1)) return null;
+  const holds = (bound: bigint) =>
+    touched.every((formula) => evaluate(formula, (variable) => (variable === input ? bound : undefined)) === true);
+  const isImplied = (known: readonly Term[]) => (formula: Term) => session.implies(known, formula).kind === "proved";
+  const isSame = (bounds: readonly Term[]) => bounds.every(isImplied(touched)) && touched.every(isImplied(bounds));
+  const candidates = [between, exceptBetween].map((shape) => shape(terms, input, { value, min, max }, holds));
+  return candidates.find((bounds) => bounds !== null && isSame(bounds)) ?? null;
+}
+
+type Ends = { readonly value: bigint; readonly min: bigint; readonly max: bigint };
+
+/** From a bound to another around the value. */
+function between(
+  terms: Terms,
+  input: Variable,
+  { value, min, max }: Ends,
+  holds: (bound: bigint) => boolean,
+): readonly Term[] {
+  const low = farthest(value, min, holds);
+  const high = farthest(value, max, holds);
+  return [
+    ...(low > min ? [terms.ge(input, terms.int(low))] : []),
+    ...(high < max ? [terms.le(input, terms.int(high))] : []),
+  ];
+}
+
+/** All but what lies between two bounds. */
+function exceptBetween(
+  terms: Terms,
+  input: Variable,
+  { value, min, max }: Ends,
+  holds: (bound: bigint) => boolean,
+): readonly Term[] | null {
+  const other = [0n, 1n, -1n, value - 1n, value + 1n].find((bound) => bound >= min && bound <= max && !holds(bound));
+  if (other === undefined || !holds(min) || !holds(max)) return null;
+  const below = terms.le(input, terms.int(farthest(min, other, holds)));
+  return [terms.any([below, terms.ge(input, terms.int(farthest(max, other, holds)))])];
+}
