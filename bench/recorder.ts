@@ -9,6 +9,7 @@ import { directoryVariable } from "../src/recorder/logFormat.ts";
 import { defaultSettings, startRecording } from "../src/recorder/vitest.ts";
 import { replayRecording } from "../src/shadow/replayRecording.ts";
 import { createSolver } from "../src/solver/solverChain.ts";
+import { replayTime } from "./recorder/replayTime.ts";
 
 /**
  * `npm run bench -- recorder --packages DIR`: public packages that lie in DIR, listed in its `packages.json` as
@@ -46,7 +47,10 @@ type Row = {
   readonly called: number;
   readonly contracts: number;
   readonly cases: number;
-  readonly microseconds: number;
+  readonly events: number;
+  /** For an event: when the code runs for the first time, and when it is warm. */
+  readonly first: number;
+  readonly warm: number;
   readonly questions: number;
 };
 
@@ -115,9 +119,7 @@ function compare(plain: Finished, recorded: Finished): Pick<Row, "results" | "fa
 }
 
 function analyse(recording: string): Omit<Row, "name" | "results" | "failing" | "differing" | "ratio"> {
-  const start = process.cpuUsage();
   const replayed = replayRecording(recording);
-  const { user, system } = process.cpuUsage(start);
   const chain = createSolver();
   try {
     const tools = { terms: createTerms(), solver: chain.solver };
@@ -136,7 +138,8 @@ function analyse(recording: string): Omit<Row, "name" | "results" | "failing" | 
       called: called.length,
       contracts: contracts.length,
       cases: cases[cases.length >> 1] ?? 0,
-      microseconds: (user + system) / Math.max(1, stats.events),
+      events: stats.events,
+      ...replayTime(recording, stats.events),
       questions: chain.statistics.queries / Math.max(1, contracts.length),
     };
   } finally {
@@ -146,7 +149,7 @@ function analyse(recording: string): Omit<Row, "name" | "results" | "failing" | 
 
 function printRows(rows: readonly Row[]): void {
   console.log(
-    "package          results fail differ  cpu   calls  lost wrong disagree   open agreed  contracts cases us/event questions",
+    "package          results fail differ  cpu   calls  lost wrong disagree   open agreed  contracts cases  events  first  warm questions",
   );
   for (const row of rows) {
     const numbers = [
@@ -162,12 +165,15 @@ function printRows(rows: readonly Row[]): void {
       String(row.agreed).padStart(6),
       `${row.contracts}/${row.called}`.padStart(10),
       String(row.cases).padStart(5),
-      row.microseconds.toFixed(1).padStart(8),
+      String(row.events).padStart(7),
+      row.first.toFixed(1).padStart(6),
+      row.warm.toFixed(1).padStart(5),
       row.questions.toFixed(1).padStart(9),
     ];
     console.log(`${row.name.padEnd(16)} ${numbers.join(" ")}`);
     for (const line of row.differing.slice(0, 5)) console.log(`  differs: ${line}`);
   }
   const ratios = rows.map((row) => row.ratio).sort((a, b) => a - b);
+  console.log("first, warm: microseconds of processor time to replay an event, as it is bundled");
   console.log(`median cost ${(ratios[ratios.length >> 1] ?? 0).toFixed(2)}x`);
 }

@@ -35,6 +35,8 @@ export type Call = {
   readonly enter: number;
   readonly parent: Call | null;
   readonly test: string | null;
+  /** The test that the first of the calls around it was made in, or that call itself. */
+  readonly origin: string;
   items: Item[];
   /** The frame waited at least once: other calls' events lay between its own. */
   waited: boolean;
@@ -57,11 +59,9 @@ export function* readCalls(events: Iterable<LogEvent>): Generator<Call> {
 
   function enter(site: number, number: number): void {
     const parent = stack.at(-1) ?? null;
+    const [file, at] = [Math.floor(site / sitesPerFile), site % sitesPerFile];
     const call: Call = {
-      file: Math.floor(site / sitesPerFile),
-      enter: site % sitesPerFile,
-      parent,
-      test,
+      ...{ file, enter: at, parent, test, origin: parent?.origin ?? test ?? `${file}:${at}` },
       items: [],
       waited: false,
       outcome: { kind: "pending" },

@@ -34,8 +34,7 @@ export function evaluateCall(frame: Frame, node: Node, site: Site): ShadowValue 
 }
 
 function freshOrKnown(frame: Frame, value: RecordedObject, term: ShadowValue["term"]): ShadowValue {
-  const known = [...frame.entry.values()].find((one) => one.value === value);
-  return { concrete: value, term: known?.term ?? term };
+  return { concrete: value, term: frame.entryObjects.get(value) ?? term };
 }
 
 function evaluateSpread(frame: Frame, argument: Node): Node {
@@ -111,13 +110,13 @@ export function foreign(frame: Frame, item: CallItem): void {
   const summary = frame.world.summaryOf(item);
   const fn = frame.world.functionOf(item);
   if (summary === null) {
-    frame.delegated.push(`${fn?.sites.name ?? "a function"}()`);
+    frame.delegated.add(`${fn?.sites.name ?? "a function"}()`);
     return;
   }
   for (const write of summary.writes)
     if (item.kind === "call") foreignWrite(frame, write.object, write.name, write.concrete, write.place);
-    else frame.delegated.push(`${fn?.sites.name ?? "a function"}()`);
-  for (const text of summary.delegated) frame.delegated.push(text);
+    else frame.delegated.add(`${fn?.sites.name ?? "a function"}()`);
+  for (const text of summary.delegated) frame.delegated.add(text);
 }
 
 export function evaluateNew(frame: Frame, node: Node, site: Site): ShadowValue {

@@ -42,24 +42,43 @@ export function compose(frame: Frame, invocation: Invocation): Expr {
   const substitute = substitution(frame, invocation, summary);
   const kept = keptCall(frame, invocation, summary, substitute);
   if (kept !== null) return kept;
+  if (frame.world.pathsOf(invocation.fn) > inlinedPaths && !isPure(summary))
+    return referTo(frame, invocation, summary, substitute);
   const conditions = summary.conditions.map((one) => ({ ...one, expr: substitute(one.expr).term }));
-  const writes = [...summary.freshCells, ...summary.writes].map((write) => ({
-    write,
-    base: baseOf(write.place, substitute),
-    value: substitute(write.value),
-  }));
+  const exact = invocation.item.kind === "call";
+  const writes = [...summary.freshCells, ...summary.writes].map((write) => {
+    const { concrete, term } = substitute(write.value);
+    const value: ShadowValue = { concrete: exact ? write.concrete : concrete, term };
+    return { write, base: baseOf(write.place, substitute), value };
+  });
   const result = summary.outcome.kind === "return" ? substitute(summary.outcome.result).term : constant(undefined);
-  const spelledOut = frame.world.pathsOf(invocation.fn) <= inlinedPaths || isPure(summary);
-  if (!spelledOut) frame.delegated.push(describe(invocation));
-  else for (const one of conditions) addCondition(frame, one.expr, one.point, one.kind);
-  for (const { write, base, value } of writes) {
-    const term = spelledOut ? value.term : somethingOpaque(frame, `as after ${describe(invocation)}`);
-    const concrete = invocation.item.kind === "call" ? write.concrete : value.concrete;
-    if (write.place.kind === "free") writeOuter(frame, invocation, write.place.name, { concrete, term });
-    applyWrite(frame, write.place, base, substitute, { concrete, term });
-  }
-  frame.delegated.push(...summary.delegated.map((text) => text));
-  return spelledOut ? result : somethingOpaque(frame, describe(invocation));
+  for (const one of conditions) addCondition(frame, one.expr, one.point, one.kind);
+  for (const { write, base, value } of writes) applyWrite(frame, invocation, write.place, base, substitute, value);
+  for (const text of summary.delegated) frame.delegated.add(text);
+  return result;
+}
+
+/** The callee's contract says what it does: here the places that it writes are no longer known, nothing more. */
+function referTo(
+  frame: Frame,
+  invocation: Invocation,
+  summary: Summary,
+  substitute: (expr: Expr) => ShadowValue,
+): Expr {
+  const name = describe(invocation);
+  frame.delegated.add(name);
+  for (const text of summary.delegated) frame.delegated.add(text);
+  const exact = invocation.item.kind === "call";
+  const writes = [...summary.freshCells, ...summary.writes];
+  const bases = writes.map(({ place }) => baseOf(place, substitute));
+  writes.forEach(({ place, concrete }, at) => {
+    const value: ShadowValue = {
+      concrete: exact ? concrete : unknownValue,
+      term: somethingOpaque(frame, `as after ${name}`),
+    };
+    applyWrite(frame, invocation, place, bases[at]!, substitute, value);
+  });
+  return somethingOpaque(frame, name);
 }
 
 function describe({ name, receiver, args }: Invocation): string {
@@ -74,14 +93,14 @@ function isRecursive(frame: Frame, fn: ReplayedFunction): boolean {
 }
 
 function opaqueCall(frame: Frame, invocation: Invocation): Expr {
-  frame.delegated.push(describe(invocation));
+  frame.delegated.add(describe(invocation));
   return somethingOpaque(frame, describe(invocation));
 }
 
 /** A recursive call stays a call, pure or not (§4.2.2): that is what makes recursive contracts. */
 function recursiveCall(frame: Frame, invocation: Invocation, summary: Summary): Expr {
   for (const write of summary.writes) foreignWrite(frame, write.object, write.name, write.concrete, write.place);
-  if (!isPure(summary)) frame.delegated.push(describe(invocation));
+  if (!isPure(summary)) frame.delegated.add(describe(invocation));
   const { receiver, args } = invocation;
   const readable = [...args, ...(receiver === null ? [] : [receiver])].every((one) => isReadable(one.term));
   if (!readable || frame.heap.writeCount > 0) return somethingOpaque(frame, describe(invocation));
@@ -239,11 +258,13 @@ function baseOf(place: Expr, substitute: (expr: Expr) => ShadowValue): ShadowVal
 
 function applyWrite(
   frame: Frame,
+  invocation: Invocation,
   place: Expr,
   base: ShadowValue | null,
   substitute: (expr: Expr) => ShadowValue,
   value: ShadowValue,
 ): void {
+  if (place.kind === "free") writeOuter(frame, invocation, place.name, value);
   if (base === null) return;
   if (place.kind === "field") frame.heap.write(base, place.name, field(base.term, place.name), value);
   else if (place.kind === "element") {
@@ -267,7 +288,7 @@ export function foreignWrite(
   place: Expr,
 ): void {
   if (object === null) return;
-  const known = [...frame.entry.values()].find((one) => one.value === object)?.term;
+  const known = frame.entryObjects.get(object);
   const term = known ?? frame.heap.freshObjects().get(object) ?? somethingOpaque(frame, "an object");
   const base = { concrete: object, term };
   const at = place.kind === "element" ? element(term, place.index) : field(term, name);

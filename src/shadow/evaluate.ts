@@ -5,7 +5,16 @@ import { evaluateCall, evaluateNew, throughGetter } from "./calls.ts";
 import { Lost } from "./cursor.ts";
 import { binary, constant, type Expr, element, field, free, fresh, type Primitive, unary } from "./expr.ts";
 import { foldBinary, negated } from "./fold.ts";
-import { addCondition, bounded, type Frame, isTrue, readFree, somethingOpaque, sourceOf } from "./frame.ts";
+import {
+  addCondition,
+  bounded,
+  type Frame,
+  isTrue,
+  longestTerm,
+  readFree,
+  somethingOpaque,
+  sourceOf,
+} from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 import { applyUnary, isPrimitive, truth, unknownValue } from "./operators.ts";
@@ -14,7 +23,8 @@ import type { ShadowValue } from "./value.ts";
 /** The value of an expression, in the run and in terms. */
 export function evaluate(frame: Frame, given: Node): ShadowValue {
   const node = withoutTypes(given);
-  return bounded(frame, evaluateNode(frame, node), () => sourceOf(frame, node));
+  const value = evaluateNode(frame, node);
+  return value.term.key.length <= longestTerm ? value : bounded(frame, value, () => sourceOf(frame, node));
 }
 
 /** One function: a case for each kind of node. */

@@ -1,8 +1,9 @@
 import type { Call } from "../recorder/readCalls.ts";
-import type { Recorded } from "../recorder/recorded.ts";
+import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { FunctionSites, SiteTable } from "../recorder/site.ts";
 import type { Node } from "../recorder/syntax.ts";
+import type { Conditions } from "./conditions.ts";
 import type { CallItem, Cursor } from "./cursor.ts";
 import { type Expr, free, opaque, someExpr } from "./expr.ts";
 import type { Heap } from "./heap.ts";
@@ -42,15 +43,15 @@ export type Frame = {
   readonly free: Map<string, ShadowValue>;
   readonly freeWritten: Set<string>;
   readonly entry: Map<string, { readonly term: Expr; readonly value: Recorded }>;
+  /** The first term of each object that the entry state has. */
+  readonly entryObjects: Map<RecordedObject, Expr>;
   readonly definitions: Map<string, Definition>;
-  readonly delegated: string[];
+  readonly delegated: Set<string>;
   readonly rounds: Map<string, Concrete[]>;
   readonly checks: Checks;
   /** Branches whose recomputed truth is not the logged one. */
   readonly wrongDecisions: { count: number };
-  conditions: Condition[];
-  /** Where the innermost loop's conditions begin; null outside of loops. */
-  loopStart: number | null;
+  readonly conditions: Conditions;
   receiver: ShadowValue;
   opaques: number;
   fresh: number;
@@ -61,38 +62,26 @@ export function somethingOpaque(frame: Frame, text: string): Expr {
 }
 
 /** Terms longer than this are read by nobody, and grow without bounds where strings are put together. */
-const longestTerm = 1000;
+export const longestTerm = 1000;
 
 export function bounded(frame: Frame, value: ShadowValue, text: () => string): ShadowValue {
   if (value.term.key.length <= longestTerm) return value;
   return { concrete: value.concrete, term: somethingOpaque(frame, text()) };
 }
 
+const sources = new WeakMap<Node, string>();
+
 export function sourceOf(frame: Frame, node: Node): string {
-  return frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " ");
+  let text = sources.get(node);
+  if (text === undefined) {
+    text = frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " ");
+    sources.set(node, text);
+  }
+  return text;
 }
 
-/** In a loop the latest condition of a program point wins (§4.3). */
 export function addCondition(frame: Frame, expr: Expr, point: object, kind: Condition["kind"]): void {
-  if (expr.kind === "const") return;
-  const { conditions, loopStart: start } = frame;
-  let isSaid = false;
-  let isNewer = false;
-  for (let at = 0; at < conditions.length; at++) {
-    const known = conditions[at]!;
-    isNewer ||= start !== null && at >= start && known.point === point && known.kind === kind;
-    isSaid ||= known.expr.key === expr.key;
-  }
-  if (isSaid && !isNewer) return;
-  if (start === null) conditions.push({ expr, point, kind });
-  else {
-    // Whoever keeps the list of a round keeps it as it was.
-    const others = isNewer
-      ? conditions.filter((known, at) => at < start || known.point !== point || known.kind !== kind)
-      : conditions;
-    const isKept = others.some((known) => known.expr.key === expr.key);
-    frame.conditions = isKept ? others : [...others, { expr, point, kind }];
-  }
+  if (expr.kind !== "const") frame.conditions.add({ expr, point, kind });
 }
 
 export function isTrue(value: Concrete): boolean | null {
@@ -101,8 +90,9 @@ export function isTrue(value: Concrete): boolean | null {
 
 export function rememberEntry(frame: Frame, term: Expr, value: Recorded): void {
   // A place that is reached by a loop variable is another one in each round.
-  if (!frame.entry.has(term.key) && !someExpr(term, (one) => one.kind === "loop"))
-    frame.entry.set(term.key, { term, value });
+  if (frame.entry.has(term.key) || someExpr(term, (one) => one.kind === "loop")) return;
+  frame.entry.set(term.key, { term, value });
+  if (isObject(value) && !frame.entryObjects.has(value)) frame.entryObjects.set(value, term);
 }
 
 export function rememberRound(frame: Frame, name: string, value: Concrete): void {

@@ -42,6 +42,8 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
   const scrambled = new Set<RecordedObject>();
   let writeCount = 0;
   const written = new Map<Cell, { at: number; readonly name: string }>();
+  /** Cells that are not what they were, perhaps; of objects that are not fresh. */
+  const touched = new Set<Cell>();
 
   function cellsOf(object: RecordedObject): Cells {
     let cells = objects.get(object);
@@ -93,6 +95,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
         // Somebody else wrote it: code that is not recorded.
         known.value = { concrete: logged, term: opaque(nextOpaque(), name) };
         known.written = true;
+        if (!fresh.has(object)) touched.add(known);
         return known.value;
       }
       const value: ShadowValue = { concrete: logged, term: firstTerm(object, name, place, logged) };
@@ -113,6 +116,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
       const known = written.get(cell);
       // Rounds of loops ask about all of these.
       if (fresh.has(base.concrete as RecordedObject)) return;
+      touched.add(cell);
       if (known === undefined) written.set(cell, { at: writeCount, name });
       else known.at = writeCount;
     },
@@ -121,14 +125,21 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
       if (!isObject(base.concrete as Recorded)) return;
       const object = base.concrete as RecordedObject;
       const cells = cellsOf(object);
-      for (const name of [...cells.keys()]) if (name.startsWith("[")) cells.delete(name);
+      for (const [name, cell] of cells) {
+        if (!name.startsWith("[")) continue;
+        cells.delete(name);
+        touched.delete(cell);
+      }
       scrambled.add(object);
       const value = { concrete: unknownValue, term: opaque(nextOpaque(), text) } as const;
       const every = element(base.term, constant("*"));
-      cells.set("[*]", { value, place: every, written: true });
+      const cell = { value, place: every, written: true };
+      cells.set("[*]", cell);
+      if (!fresh.has(object)) touched.add(cell);
     },
     markFresh(object, term) {
       fresh.set(object, term);
+      for (const cell of objects.get(object)?.values() ?? []) touched.delete(cell);
       objects.set(object, new Map());
     },
     isFresh: (object) => isObject(object as Recorded) && fresh.has(object as RecordedObject),
@@ -141,8 +152,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
       return writeCount;
     },
     hasWritten() {
-      for (const [object, cells] of objects)
-        if (!fresh.has(object)) for (const cell of cells.values()) if (isChanged(cell)) return true;
+      for (const cell of touched) if (isChanged(cell)) return true;
       return false;
     },
     writes: () => changedCells((object) => !fresh.has(object)),

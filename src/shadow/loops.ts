@@ -32,13 +32,7 @@ export function executeLoop(frame: Frame, node: Node, label: string | null): Com
     for (;;) {
       startRound(frame, assigned, writes);
       const test = node.type === "DoWhileStatement" && rounds === 0 ? null : node.test;
-      const { conditions } = frame;
-      const goOn = test === null || evaluateTest(frame, test);
-      if (!goOn) {
-        if (rounds > 0) frame.conditions = conditions;
-        else neverEntered(frame, before, conditions.length);
-        return normal;
-      }
+      if (test !== null && !goesOn(frame, test, rounds > 0 ? null : before)) return normal;
       rounds++;
       const left = leaves(execute(frame, node.body), label);
       if (left !== null) return left;
@@ -69,12 +63,23 @@ export function executeLoopOver(frame: Frame, node: Node, label: string | null):
 }
 
 function inLoop(frame: Frame, run: (writesBefore: number) => Completion): Completion {
-  const outer = frame.loopStart;
-  frame.loopStart ??= frame.conditions.length;
+  return frame.conditions.inLoop(() => run(frame.heap.writeCount));
+}
+
+/** `before`: values of the assigned variables before the first round; null in later ones. */
+function goesOn(frame: Frame, test: Node, before: ReadonlyMap<Binding, ShadowValue | undefined> | null): boolean {
+  frame.conditions.hold();
+  let decided = false;
   try {
-    return run(frame.heap.writeCount);
+    const way = evaluateTest(frame, test);
+    decided = true;
+    if (way) frame.conditions.release();
+    else if (before === null) frame.conditions.drop();
+    else neverEntered(frame, before);
+    return way;
   } finally {
-    frame.loopStart = outer;
+    // The condition itself threw.
+    if (!decided) frame.conditions.release();
   }
 }
 
@@ -89,7 +94,7 @@ function startRound(frame: Frame, assigned: ReadonlySet<Binding>, writesBefore: 
 }
 
 /** The symbols stood for the values before the loop after all. */
-function neverEntered(frame: Frame, before: ReadonlyMap<Binding, ShadowValue | undefined>, from: number): void {
+function neverEntered(frame: Frame, before: ReadonlyMap<Binding, ShadowValue | undefined>): void {
   const values = new Map<string, Expr>();
   for (const [binding, value] of before) {
     if (value === undefined) continue;
@@ -97,7 +102,7 @@ function neverEntered(frame: Frame, before: ReadonlyMap<Binding, ShadowValue | u
     values.set(`$${binding.name}`, value.term);
   }
   const put = (expr: Expr): Expr => (expr.kind === "loop" ? (values.get(expr.key) ?? expr) : mapParts(expr, put));
-  frame.conditions = frame.conditions.map((one, at) => (at < from ? one : { ...one, expr: put(one.expr) }));
+  frame.conditions.release(put);
 }
 
 const assignedIn = new WeakMap<Node, readonly Node[]>();

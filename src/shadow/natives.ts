@@ -192,10 +192,8 @@ function result(frame: Frame, native: NativeCall): ShadowValue {
 
 /** An object that nobody had before is taken to be new. */
 export function freshResult(frame: Frame, object: RecordedObject, text: string): ShadowValue {
-  const known = [...frame.entry.values()].find((one) => one.value === object);
-  if (known !== undefined) return { concrete: object, term: known.term };
-  const made = frame.heap.freshObjects().get(object);
-  if (made !== undefined) return { concrete: object, term: made };
+  const known = frame.entryObjects.get(object) ?? frame.heap.freshObjects().get(object);
+  if (known !== undefined) return { concrete: object, term: known };
   const term = fresh(frame.fresh++, object.className, text);
   frame.heap.markFresh(object, term);
   return { concrete: object, term };
@@ -206,7 +204,7 @@ function pureOrOpaque(frame: Frame, native: NativeCall): ShadowValue {
   const readsHeap = receiver !== null && isObject(receiver.concrete as Recorded) && receiver.term.kind !== "free";
   if (!pureNames.has(name) && !harmlessNames.has(name)) {
     const text = sourceOf(frame, native.node);
-    frame.delegated.push(text.length <= longestCall ? text : `${name}(…)`);
+    frame.delegated.add(text.length <= longestCall ? text : `${name}(…)`);
   }
   if (!pureNames.has(name) || !isPrimitive(logged) || (readsHeap && frame.heap.writeCount > 0))
     return result(frame, native);

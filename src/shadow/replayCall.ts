@@ -4,6 +4,7 @@ import type { Node } from "../recorder/syntax.ts";
 import { setVariable } from "./assign.ts";
 import { foreign } from "./calls.ts";
 import { commutes } from "./check.ts";
+import { createConditions } from "./conditions.ts";
 import { createCursor, Lost, ProgramThrow } from "./cursor.ts";
 import { constant, type Expr, field, free, fresh, opaque, parameter, self, someExpr } from "./expr.ts";
 import { type Frame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
@@ -56,13 +57,13 @@ function startFrame(world: World, fn: ReplayedFunction, call: Call): Frame {
     free: new Map(),
     freeWritten: new Set(),
     entry,
+    entryObjects: new Map(),
     definitions: new Map(),
-    delegated: [],
+    delegated: new Set(),
     rounds: new Map(),
     checks: { agreed: 0, disagreed: 0, open: 0 },
     wrongDecisions: { count: 0 },
-    conditions: [],
-    loopStart: null,
+    conditions: createConditions(),
     receiver: { concrete: unknownValue, term: self },
     opaques: 0,
     fresh: 0,
@@ -133,7 +134,7 @@ function assignProperty(frame: Frame, param: Node): void {
 /** Every condition, result and write is compared with the run; what disagrees becomes opaque. */
 function summarise(frame: Frame, outcome: SummaryOutcome): Summary {
   const { checks, entry } = frame;
-  const conditions = frame.conditions.flatMap((one): Condition[] => {
+  const conditions = frame.conditions.all().flatMap((one): Condition[] => {
     const truthful = commutes({ kind: "unary", key: "", operator: "!", operand: one.expr }, entry, false);
     count(checks, truthful);
     return truthful === false ? [{ ...one, expr: opaque(frame.opaques++, one.expr.key) }] : [one];
@@ -158,7 +159,7 @@ function summarise(frame: Frame, outcome: SummaryOutcome): Summary {
     freshCells: frame.heap.freshCells(),
     freshObjects: frame.heap.freshObjects(),
     entry,
-    delegated: [...new Set(frame.delegated)],
+    delegated: [...frame.delegated],
     rounds: frame.rounds,
     state: frame.call.state,
     checks,

@@ -36,11 +36,19 @@ export type ReplayStats = {
   readonly lostReasons: Map<string, number>;
 };
 
-type File = { readonly source: RecordedSource; readonly table: SiteTable };
+export type ReplayedFile = { readonly source: RecordedSource; readonly table: SiteTable };
 
 /** Follows every call of a recording, callees before their callers. `stop` is asked now and then. */
 export function replayRecording(directory: string, stop: () => boolean = () => false): ReplayedRecording {
-  const files = readFiles(directory);
+  return followRecording(directory, readFiles(directory), stop);
+}
+
+/** The same, of files that were read already. */
+export function followRecording(
+  directory: string,
+  files: ReadonlyMap<number, ReplayedFile>,
+  stop: () => boolean = () => false,
+): ReplayedRecording {
   const records = new Map<FunctionSites, FunctionRecord>();
   const stats: ReplayStats = {
     ...{ calls: 0, replayed: 0, lost: 0, events: 0, wrongDecisions: 0, agreed: 0, disagreed: 0, open: 0, cutOff: 0 },
@@ -71,8 +79,8 @@ function bySource(a: FunctionRecord, b: FunctionRecord): number {
   return a.subject.offset - b.subject.offset;
 }
 
-function readFiles(directory: string): ReadonlyMap<number, File> {
-  const files = new Map<number, File>();
+export function readFiles(directory: string): ReadonlyMap<number, ReplayedFile> {
+  const files = new Map<number, ReplayedFile>();
   for (const source of readSources(directory)) {
     if (source.skipped !== null) continue;
     const parsed = parseSource(source.path, source.text, source.kind);
@@ -84,7 +92,7 @@ function readFiles(directory: string): ReadonlyMap<number, File> {
 /** One closure: the world of a log is filled as its calls end. */
 function replayLog(
   path: string,
-  files: ReadonlyMap<number, File>,
+  files: ReadonlyMap<number, ReplayedFile>,
   records: Map<FunctionSites, FunctionRecord>,
   stats: ReplayStats,
   stop: () => boolean,
@@ -119,7 +127,7 @@ function replayLog(
     if (fn === null) continue;
     if (call.signature >= 0) fnBySignature.set(call.signature, fn);
     const record = recordOf(records, fn);
-    record.tests.add(testOf(call));
+    record.tests.add(call.origin);
     if (!isFollowed(fn, call)) continue;
     const replay = replayCall(world, fn, call);
     if (replay.kind === "lost") {
@@ -144,12 +152,6 @@ function replayLog(
 /** Code that waits is not followed: others change the state in between. */
 function isFollowed(fn: ReplayedFunction, call: Call): boolean {
   return !call.waited && !fn.sites.node.async && !fn.sites.node.generator && call.outcome.kind !== "pending";
-}
-
-function testOf(call: Call): string {
-  let root = call;
-  while (root.parent !== null) root = root.parent;
-  return root.test ?? `${root.file}:${root.enter}`;
 }
 
 function recordOf(records: Map<FunctionSites, FunctionRecord>, fn: ReplayedFunction): FunctionRecord {
