@@ -6,9 +6,9 @@ import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../l
 import type { Prover } from "../../solver/prover.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { type SymbolicState, valueOf, writeAll } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
+import { roundSurroundings } from "./roundSurroundings.ts";
 
 /** A state that stands for those at a loop's head after any number of rounds along any ways, and perhaps for more. */
 export type Bounded = { readonly memory: SymbolicState; readonly formulas: readonly Term[] };
@@ -63,27 +63,13 @@ export function createBounds(
 
 /** Null where the body does something that no formula says. */
 function loopSystem(symbols: Symbols, node: InlinedNode, undefinedBehaviour: "stop" | "wrap"): LoopSystem | null {
-  let isExact = true;
-  const surroundings: Surroundings = {
-    undefinedBehaviour,
-    tag: symbols.tag,
-    pointsTo: () => [],
-    input: ({ type }) => symbols.fresh("round", type),
-    approximate: (_reason, type) => symbols.fresh("round", type),
-    note() {
-      isExact = false;
-    },
-    allocate(bytes) {
-      isExact = false;
-      return symbols.heapObject(-symbols.tag(), bytes);
-    },
-    libraryCall: () => null,
-    entryArguments: () => [],
-  };
+  const { surroundings, isExact } = roundSurroundings(symbols, undefinedBehaviour, (type) =>
+    symbols.fresh("round", type),
+  );
   try {
     // What its caller does is behind the loop.
     const system = buildLoopSystem(symbols, { ...node, context: null }, surroundings);
-    return isExact ? system : null;
+    return isExact() ? system : null;
   } catch (error) {
     if (error instanceof TracefoldError) return null;
     throw error;

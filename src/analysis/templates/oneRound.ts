@@ -2,11 +2,11 @@ import type { ScalarType } from "../../ir/type.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
 import { follow } from "../../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Core } from "./core.ts";
+import { roundSurroundings } from "./roundSurroundings.ts";
 
 /** `executePath` of 004's Algorithm 1 for a core: θ and φ of one round, over the values at its beginning. */
 export type OneRound = {
@@ -27,28 +27,12 @@ export function oneRound(
   undefinedBehaviour: "stop" | "wrap",
 ): OneRound | null {
   const drawn: DrawnInRound[] = [];
-  let isExact = true;
   const draw = (type: ScalarType, isInput: boolean): Variable => {
     const variable = symbols.fresh("round", type);
     drawn.push({ variable, type, isInput });
     return variable;
   };
-  const surroundings: Surroundings = {
-    undefinedBehaviour,
-    tag: symbols.tag,
-    pointsTo: () => [],
-    input: ({ type }) => draw(type, true),
-    approximate: (_reason, type) => draw(type, false),
-    note() {
-      isExact = false;
-    },
-    allocate(bytes) {
-      isExact = false;
-      return symbols.heapObject(-symbols.tag(), bytes);
-    },
-    libraryCall: () => null,
-    entryArguments: () => [],
-  };
+  const { surroundings, isExact } = roundSurroundings(symbols, undefinedBehaviour, draw);
   let node = head;
   let state = originState;
   const assumptions: Term[] = [];
@@ -59,7 +43,7 @@ export function oneRound(
     assumptions.push(...assumptionsOf(step));
     state = step.state;
     node = successor.node;
-    if (!isExact || assumptions.some(isFalse)) return null;
+    if (!isExact() || assumptions.some(isFalse)) return null;
   }
   return state.clobbers.length > 0 ? null : { state, assumptions, drawn };
 }

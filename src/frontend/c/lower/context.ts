@@ -169,6 +169,12 @@ export function newTemporary(cx: Context, type: ScalarType, range: SourceRange):
   });
 }
 
+/** An `int` of the whole program that no source declares. */
+export function newProgramRegister(unit: UnitContext, name: string, range: SourceRange): ProgramVariable {
+  const shape = { madeUp: true, kind: "static", storage: "register", function: null } as const;
+  return addVariable(unit, { name, type: unit.types.int, ...shape, range });
+}
+
 /** A memory object without a name: a struct that an expression produces, a block of variadic arguments. */
 export function newMemoryTemporary(cx: Context, type: Type, range: SourceRange): ProgramVariable {
   return addVariable(cx.unit, {

@@ -2,7 +2,7 @@ import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { VariableId } from "../../../ir/ids.ts";
 import { statedName, statedText } from "../../../ir/stated.ts";
 import type { Stated } from "../ast.ts";
-import { addVariable, type Context } from "./context.ts";
+import { type Context, newProgramRegister } from "./context.ts";
 import { read } from "./expressions.ts";
 import { emitTo, newLocation } from "./graph.ts";
 import { lowerCondition } from "./lowerCondition.ts";
@@ -33,14 +33,6 @@ export function lowerStated(cx: Context, stated: readonly Stated[], range: Sourc
 }
 
 function statedVariable({ unit }: Context, range: SourceRange): VariableId {
-  unit.made.statedVariable ??= addVariable(unit, {
-    name: statedName,
-    madeUp: true,
-    type: unit.types.int,
-    kind: "static",
-    storage: "register",
-    function: null,
-    range,
-  }).id;
+  unit.made.statedVariable ??= newProgramRegister(unit, statedName, range).id;
   return unit.made.statedVariable;
 }

@@ -1,6 +1,6 @@
 import type { VariableId } from "../../../ir/ids.ts";
 import type { Statement } from "../ast.ts";
-import { addVariable, type Context } from "./context.ts";
+import { type Context, newProgramRegister } from "./context.ts";
 import { constant } from "./expressions.ts";
 import { emit, fallInto, jump, newLocation } from "./graph.ts";
 import { lowerCondition } from "./lowerCondition.ts";
@@ -22,14 +22,6 @@ export function lowerWatch(cx: Context, { condition, range }: Statement & { kind
 }
 
 function watchVariable({ unit }: Context, range: Statement["range"]): VariableId {
-  unit.made.watchVariable ??= addVariable(unit, {
-    name: "$watched",
-    madeUp: true,
-    type: unit.types.int,
-    kind: "static",
-    storage: "register",
-    function: null,
-    range,
-  }).id;
+  unit.made.watchVariable ??= newProgramRegister(unit, "$watched", range).id;
   return unit.made.watchVariable;
 }
