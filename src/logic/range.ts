@@ -59,7 +59,7 @@ export function rangeOf(term: Term, variables: RangeOfVariable = () => unbounded
   }
 }
 
-function hull(a: Range, b: Range): Range {
+export function hull(a: Range, b: Range): Range {
   return {
     min: a.min === null || b.min === null ? null : lesser(a.min, b.min),
     max: a.max === null || b.max === null ? null : greater(a.max, b.max),
@@ -70,11 +70,11 @@ export function isWithin(range: Range, min: bigint, max: bigint): boolean {
   return range.min !== null && range.max !== null && range.min >= min && range.max <= max;
 }
 
-function isSquare(factors: readonly Term[]): boolean {
+export function isSquare(factors: readonly Term[]): boolean {
   return factors.length === 2 && factors[0] === factors[1];
 }
 
-function rangeOfProduct(factors: readonly Range[], square: boolean): Range {
+export function rangeOfProduct(factors: readonly Range[], square: boolean): Range {
   let result: Range = { min: 1n, max: 1n };
   for (const factor of factors) {
     const { min: a, max: b } = result;

@@ -95,7 +95,7 @@ export async function checkCertificateFolder(
   const cancellation = options.cancellation ?? neverCancelled;
   const check = checkCertificate(program, certificate, {
     property,
-    solvers: () => startCheckers(options.checkers, { cancellation }).solvers,
+    solvers: () => startCheckers(options.checkers, { cancellation, vectors: true }).solvers,
     cancellation,
     asked: (question) => questions.push(question),
   });

@@ -26,14 +26,16 @@ export type CheckerOptions = {
   readonly cancellation?: Cancellation;
   /** Memory that each may take. */
   readonly megabytes?: number;
+  /** Questions about bounded numbers may be asked about vectors of bits. */
+  readonly vectors?: boolean;
 };
 
 /** Begins to start them: they are ready by the time somebody asks. */
 export function startCheckers(
   choices: readonly BackendChoice[] = installedCheckers(),
-  { milliseconds = defaultMilliseconds, cancellation = neverCancelled, ...memory }: CheckerOptions = {},
+  { milliseconds = defaultMilliseconds, cancellation = neverCancelled, ...others }: CheckerOptions = {},
 ): Checkers {
-  const settings = { cache: false, cancellation, ...memory };
+  const settings = { cache: false, cancellation, ...others };
   const solvers = choices.map((backend) => {
     const limits = { milliseconds, ...checkLimits(backend, "short") };
     return createSolver({ backend, limits, ...settings }).solver;

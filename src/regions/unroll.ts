@@ -80,6 +80,9 @@ export function unroll(
       partsOf(model, head, ways).map((part) => joinArrivals(model, head, part, tell)),
     );
     for (const { head, state, guard } of layer) tell(assume(head, state, guard));
+    // What is asked of the layer may mention what nothing was told of.
+    const asked = [errors, undefinedIn, ...layer.map(({ guard }) => guard)];
+    solver.assert(...axiomsFor(model.symbols, asked, known));
   };
   return {
     get errors() {

@@ -1,4 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import { decideBits } from "./decorators/bitVectors.ts";
 import { minimiseCores } from "./decorators/coreMinimisation.ts";
 import { cacheModels } from "./decorators/modelCache.ts";
 import { logQueries } from "./decorators/queryLog.ts";
@@ -21,6 +22,8 @@ export type SolverOptions = {
   readonly judge?: BackendChoice;
   /** Where executables are looked for; `PATH` by default. */
   readonly searchPath?: string;
+  /** Questions about bounded numbers may be asked about vectors of bits (see `decideBits`); false by default. */
+  readonly vectors?: boolean;
   /** Memory that a solver may take; beyond it the answer is unknown. */
   readonly megabytes?: number;
   /** Once it is cancelled, the check under way ends and no other has an answer. */
@@ -36,7 +39,7 @@ export type SolverChain = {
 /**
  * The solver that the analyses use. From the outside in:
  *
- *   result cache, model cache, validation, core minimisation, statistics, query log, text layer and back end
+ *   result cache, model cache, validation, core minimisation, vectors of bits, statistics, query log, text layer and back end
  *
  * so what the caches answer is neither counted as a query nor logged, and what is validated is what a solver said.
  * The chain belongs to one term store and one run; `solver.dispose()` ends it all.
@@ -47,7 +50,9 @@ export function createSolver(options: SolverOptions = {}): SolverChain {
   const validation: ValidationCounts = { checked: 0, open: 0 };
   let solver = createSmtSolver(findBackends(options.backend ?? "auto", options), limits, options.cancellation);
   if (options.dump !== undefined) solver = logQueries(solver, options.dump);
-  solver = minimiseCores(countQueries(solver, statistics));
+  solver = countQueries(solver, statistics);
+  if (options.vectors) solver = decideBits(solver);
+  solver = minimiseCores(solver);
   if (options.validate) {
     const judge = options.judge && createSmtSolver(findBackends(options.judge, options), limits, options.cancellation);
     solver = validateAnswers(solver, validation, judge);

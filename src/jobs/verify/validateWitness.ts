@@ -42,6 +42,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
   const chain = createSolver({
     backend: options.solver,
     cache: false,
+    vectors: true,
     limits: { resources: 0, milliseconds: 20_000 },
     cancellation,
   });
@@ -223,7 +224,8 @@ function sufficiency(
   const checkStart = performance.now();
   const checked = checkCertificate(ways.silent, certificate, {
     property: options.property,
-    solvers: () => startCheckers(checkingBackends(options.solver), { milliseconds: 20_000, cancellation }).solvers,
+    solvers: () =>
+      startCheckers(checkingBackends(options.solver), { milliseconds: 20_000, cancellation, vectors: true }).solvers,
     cancellation,
     asked: (question) => obligations.push(question),
   });

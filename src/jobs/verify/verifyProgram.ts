@@ -44,6 +44,7 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   const chain = createSolver({
     backend: options.solver,
     cache: false,
+    vectors: true,
     limits,
     cancellation,
     ...(options.megabytes === undefined ? {} : { megabytes: options.megabytes }),
@@ -269,7 +270,7 @@ function check(
   const memory = options.megabytes === undefined ? {} : { megabytes: options.megabytes };
   return checkCertificate(program, certificate, {
     property: options.property,
-    solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation, ...memory }).solvers,
+    solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation, vectors: true, ...memory }).solvers,
     cancellation,
     asked,
   });

@@ -1,0 +1,150 @@
+import type { SExpression } from "../../logic/sExpression.ts";
+import { printSymbol } from "../../logic/smtSymbol.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import type { Value } from "../../logic/value.ts";
+import { type VectorScript, vectorScript } from "../../logic/vectors/vectorScript.ts";
+import { type AssertionStack, type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
+import { createModel, emptyModel } from "../model.ts";
+import { readOne } from "../readAnswer.ts";
+import { type CheckOptions, type CheckResult, type Solver, unknown } from "../solver.ts";
+
+/**
+ * Questions about numbers that stay within bounds, asked once more about vectors of bits, which a solver decides by a very
+ * different method: first where there are operations on bits, else where the question about integers has no answer. A model
+ * is evaluated before it is believed.
+ */
+export function decideBits(inner: Solver): Solver {
+  const kinds = new Map<Term, Hardness>();
+  return decorateSolver(inner, check, { reset: () => kinds.clear() });
+
+  function check(...[stack, assumptions, options]: DecoratedCheck): CheckResult {
+    const hardness = hardest([...stack.all, ...assumptions], kinds);
+    if (hardness === "bits") {
+      const answer = checkVectors(inner, stack, assumptions, options);
+      return answer === null || (answer.kind === "unknown" && answer.reason !== "interrupted")
+        ? inner.check(assumptions, options)
+        : answer;
+    }
+    const answer = inner.check(assumptions, options);
+    if (hardness === "none" || answer.kind !== "unknown" || answer.reason === "interrupted") return answer;
+    const again = checkVectors(inner, stack, assumptions, options);
+    return again === null || again.kind === "unknown" ? answer : again;
+  }
+}
+
+/** `wraps`: products and divisions. */
+type Hardness = "none" | "wraps" | "bits";
+
+function hardest(formulas: readonly Term[], known: Map<Term, Hardness>): Hardness {
+  let result: Hardness = "none";
+  for (const formula of formulas) {
+    let own = known.get(formula);
+    if (own === undefined) {
+      own = hardnessOf(formula);
+      known.set(formula, own);
+    }
+    if (own === "bits") return own;
+    if (own === "wraps") result = own;
+  }
+  return result;
+}
+
+function hardnessOf(formula: Term): Hardness {
+  let result: Hardness = "none";
+  for (const { kind } of postOrder([formula])) {
+    if (kind === "bits") return "bits";
+    if (kind === "product" || kind === "div" || kind === "mod") result = "wraps";
+  }
+  return result;
+}
+
+/** Null where the question is none about vectors. */
+function checkVectors(
+  solver: Solver,
+  { all }: AssertionStack,
+  assumptions: readonly Term[],
+  options: CheckOptions,
+): CheckResult | null {
+  const formulas = [...all, ...assumptions];
+  const script = vectorScript(formulas, formulas);
+  if (script === null) return null;
+  const question = [...prologue(script), ...script.texts.map((text) => `(assert ${text})`), "(check-sat)"];
+  const first = solver.run(question.join("\n"), options.limits);
+  if (first.kind === "unknown") return first;
+  switch (first.text.trim()) {
+    case "unsat":
+      return { kind: "unsat", core: coreOf(solver, all, assumptions, options) };
+    case "sat":
+      if (options.model === false) return { kind: "sat", model: emptyModel };
+      return modelOf(solver, script, formulas, question, options);
+    default:
+      return unknown("limit", "no answer about vectors of bits");
+  }
+}
+
+function prologue({ commands }: VectorScript): readonly string[] {
+  const options = ["models", "unsat-assumptions"].map((name) => `(set-option :produce-${name} true)`).join("");
+  return [`(set-option :print-success false)${options}`, "(set-logic QF_BV)", ...commands];
+}
+
+/** Asked anew: whoever asks for values where there are none ends some solvers. */
+function modelOf(
+  solver: Solver,
+  { variables }: VectorScript,
+  formulas: readonly Term[],
+  question: readonly string[],
+  options: CheckOptions,
+): CheckResult {
+  const words = variables.map(({ variable }) => printSymbol(variable.name)).join(" ");
+  const output = solver.run([...question, `(get-value (${words}))`].join("\n"), options.limits);
+  if (output.kind === "unknown") return output;
+  const list = readOne(output.text.trim().replace(/^sat\b/, ""));
+  const values = new Map<Variable, Value>();
+  for (const [i, { variable }] of variables.entries()) {
+    const pair = Array.isArray(list) ? list[i] : undefined;
+    const value = Array.isArray(pair) ? readVector(pair[1]) : null;
+    if (value === null) return unknown("failure", `unreadable model: ${output.text.slice(0, 200)}`);
+    values.set(variable, value);
+  }
+  const model = createModel(values);
+  // A division by zero has no value.
+  if (formulas.every((formula) => model.satisfies(formula))) return { kind: "sat", model };
+  return unknown("incomplete", "a model that does not satisfy the formulas");
+}
+
+/** With names for assumptions solvers simplify less: only those are asked for a core that have an answer. */
+function coreOf(
+  solver: Solver,
+  all: readonly Term[],
+  assumptions: readonly Term[],
+  options: CheckOptions,
+): readonly Term[] {
+  const script = assumptions.length <= 1 ? null : vectorScript([...all, ...assumptions], all);
+  if (script === null) return assumptions;
+  const names = assumptions.map((_, i) => `tf!assume${i}`);
+  const question = [
+    ...prologue(script),
+    ...script.texts.slice(0, all.length).map((text) => `(assert ${text})`),
+    ...names.map((name, i) => `(declare-fun ${name} () Bool)(assert (=> ${name} ${script.texts[all.length + i]}))`),
+    `(check-sat-assuming (${names.join(" ")}))(get-unsat-assumptions)`,
+  ];
+  const output = solver.run(question.join("\n"), options.limits);
+  if (output.kind === "unknown" || !output.text.startsWith("unsat")) return assumptions;
+  const list = readOne(output.text.trim().replace(/^unsat\b/, ""));
+  if (!Array.isArray(list)) return assumptions;
+  return assumptions.filter((_, i) => list.includes(names[i]!));
+}
+
+/** `#b101`, `#x1f`, `(_ bv5 8)` in two's complement; truth values as they are. */
+function readVector(expression: SExpression | undefined): Value | null {
+  if (expression === "true" || expression === "false") return expression === "true";
+  if (typeof expression === "string") {
+    if (!/^#(b[01]+|x[0-9a-fA-F]+)$/.test(expression)) return null;
+    const width = (expression.length - 2) * (expression[1] === "b" ? 1 : 4);
+    return BigInt.asIntN(width, BigInt(`0${expression.slice(1)}`));
+  }
+  const [, digits, width] = Array.isArray(expression) ? expression : [];
+  if (typeof digits !== "string" || typeof width !== "string" || !/^bv\d+$/.test(digits)) return null;
+  return BigInt.asIntN(Number(width), BigInt(digits.slice(2)));
+}
