@@ -11,6 +11,8 @@ export type LibraryState = {
   readonly files: FileSystem;
   /** State of `rand`, made when first used. */
   random: Int32Array | null;
+  /** State of `drand48` and its relatives. */
+  random48: bigint;
   /** Where `strtok` goes on. */
   tokenPlace: Pointer;
   /** Where the program itself does not look at `errno`. */
@@ -32,6 +34,7 @@ export function createLibraryState({ stdin, files, sink, keeps }: LibrarySurroun
     streams: createStreams(stdin ?? new Uint8Array(0), sink ?? null, keeps ?? false),
     files: createFileSystem(files ?? noFiles),
     random: null,
+    random48: 0n,
     tokenPlace: 0,
     errno: 0,
     errorTexts: new Map(),

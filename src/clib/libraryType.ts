@@ -24,6 +24,8 @@ const plain: Readonly<Record<string, LibraryType>> = {
   "unsigned long": "unsigned long",
   "long long": "long long",
   "unsigned long long": "unsigned long long",
+  intmax_t: "long long",
+  uintmax_t: "unsigned long long",
   size_t: "size",
   ssize_t: "long",
   float: "float",

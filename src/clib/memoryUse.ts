@@ -66,6 +66,7 @@ export function pointeeSize(type: string, pointerBytes: 4 | 8): number {
     case "fpos_t *":
       return pointerBytes;
     case "int *":
+    case "unsigned int *":
     case "float *":
       return 4;
     case "double *":

@@ -15,6 +15,7 @@ const integers = {
 
 export const signedInteger = (bits: keyof typeof integers): IntType => integers[bits];
 export const int = integers[32];
+export const unsignedInt: IntType = { kind: "int", bits: 32, signed: false, name: "unsigned int" };
 export const float: FloatType = { kind: "float", bits: 32 };
 export const double: FloatType = { kind: "float", bits: 64 };
 export const pointer: PointerType = { kind: "pointer", to: { kind: "void" } };

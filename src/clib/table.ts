@@ -17,15 +17,18 @@ import { environment } from "./stdlib/environment.ts";
 import { numbers } from "./stdlib/numbers.ts";
 import { randomNumbers } from "./stdlib/randomNumbers.ts";
 import { sorting } from "./stdlib/sorting.ts";
+import { bits } from "./string/bits.ts";
 import { blocks } from "./string/blocks.ts";
 import { comparing } from "./string/comparing.ts";
 import { copying } from "./string/copying.ts";
 import { errorTexts } from "./string/errorTexts.ts";
 import { searching } from "./string/searching.ts";
+import { separating } from "./string/separating.ts";
 
 /** All functions of the C library that Tracefold knows; a new one is one entry in one of these lists. */
 export const entries: readonly Entry[] = [
   ...allocation,
+  ...bits,
   ...blocks,
   ...comparing,
   ...copying,
@@ -42,6 +45,7 @@ export const entries: readonly Entry[] = [
   ...randomNumbers,
   ...reading,
   ...searching,
+  ...separating,
   ...sorting,
   ...notSupported,
 ];

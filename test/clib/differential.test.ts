@@ -12,7 +12,7 @@ import { undefinedCalls, undefinedProgram } from "./support/undefinedCalls.ts";
  * are JavaScript's: their results may be off by so many units in the last place.
  */
 const unitsAllowed: Readonly<Record<string, number>> = Object.fromEntries(
-  "sin cos tan asin acos atan sinh cosh tanh exp exp2 log log2 log10 cbrt pow atan2 hypot"
+  "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh expm1 log1p exp exp2 log log2 log10 cbrt pow atan2 hypot"
     .split(" ")
     .flatMap((name) => ["", "f", "l"].map((suffix) => [name + suffix, 2])),
 );
@@ -33,7 +33,7 @@ describe.skipIf(!hasTool("gcc"))("the library does what glibc does", () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
     const found = linesOf(ours.stdout);
     const different = expected.flatMap((line, i) => (agree(line, found[i] ?? "") ? [] : [[line, found[i]]]));
-    expect(different.slice(0, 20)).toEqual([]);
+    expect(ofEachFunction(different)).toEqual([]);
     expect(found.length).toBe(expected.length);
     expect(linesOf(ours.stderr)).toEqual(linesOf(native.stderr));
   });
@@ -66,9 +66,14 @@ describe.skipIf(!hasTool("gcc"))("the library does what glibc does", () => {
   });
 });
 
+/** The first difference of each function. */
+function ofEachFunction(different: readonly (readonly (string | undefined)[])[]) {
+  return [...new Map(different.toReversed().map((each) => [each[0]?.split(" ")[0], each])).values()].toReversed();
+}
+
 /** What these do is undefined too, but the sanitizer does not watch them. */
 const notIntercepted =
-  "atof fgetpos fgets fopen fread fsetpos getdelim getenv getline gets perror remove rename stpcpy strtod strtoul strtoull vfscanf vscanf vsscanf".split(
+  "atof bcopy fgetpos fgets fopen fread fsetpos getdelim getenv getline gets memccpy mempcpy nan nanf nanl perror remove rename stpcpy stpncpy strcoll strtod strtof strtok_r strtold strtoul strtoull vfscanf vscanf vsscanf".split(
     " ",
   );
 

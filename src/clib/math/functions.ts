@@ -3,25 +3,26 @@ import type { FloatOperator } from "../../logic/floatOperator.ts";
 import type { Term } from "../../logic/term.ts";
 import { type Entry, type OperationEntry, operations } from "../entry.ts";
 import { type Host, longBits } from "../host.ts";
-import { pointee, writes } from "../memoryUse.ts";
-import type { Pointer } from "../pointer.ts";
-import { double, float, int } from "../scalarTypes.ts";
 import type { SymbolicCall } from "../symbolicCall.ts";
-import { copysign, fdim, fmax, fmin, frexp, ldexp, remainder, rint, round } from "./exactFunctions.ts";
+import { copysign, fdim, fmax, fmin, logb, remainder, rint, round } from "./exactFunctions.ts";
 import {
+  belowOne,
   beyondOne,
   type MathErrors,
   noErrors,
+  ofAreaTangent,
   ofDivision,
   ofInfinite,
   ofLogarithm,
+  ofLogarithmPlusOne,
   ofNegative,
   ofPower,
   onExponent,
   onOverflow,
-  onScaling,
   onVanishing,
 } from "./mathErrors.ts";
+import { onParts } from "./parts.ts";
+import { type Precision, precisions } from "./precision.ts";
 
 /**
  * `<math.h>`. Everything up to `remainder` is exact. The transcendental functions are JavaScript's, whose last bit may
@@ -29,19 +30,6 @@ import {
  */
 
 const operation = operations("math.h");
-
-type Precision = {
-  readonly type: "double" | "float" | "long double";
-  readonly suffix: string;
-  readonly rounded: (x: number) => number;
-};
-
-/** Those of `long double` are computed as `double`. */
-const precisions: readonly Precision[] = [
-  { type: "double", suffix: "", rounded: (x) => x },
-  { type: "float", suffix: "f", rounded: Math.fround },
-  { type: "long double", suffix: "l", rounded: (x) => x },
-];
 
 function inEachPrecision(
   name: string,
@@ -114,40 +102,6 @@ function toInteger(
   );
 }
 
-/** Functions on the parts of a number, in one precision. */
-function onParts({ type, suffix, rounded }: Precision): OperationEntry[] {
-  return [
-    operation({
-      prototype: `${type} ldexp${suffix}(${type} x, int power)`,
-      errno: onScaling.errno,
-      run: (host, x: number, power: number) => {
-        const result = rounded(ldexp(x, power));
-        const error = onScaling.find(result, x, power);
-        if (error !== null) host.setErrno(error);
-        return result;
-      },
-    }),
-    operation({
-      prototype: `${type} frexp${suffix}(${type} x, int *exponent)`,
-      memory: [writes("exponent", pointee)],
-      run: (host, x: number, at: Pointer) => {
-        const { fraction, exponent } = frexp(x);
-        host.writeScalar(at, int, exponent);
-        return fraction;
-      },
-    }),
-    operation({
-      prototype: `${type} modf${suffix}(${type} x, ${type} *whole)`,
-      memory: [writes("whole", pointee)],
-      run: (host, x: number, at: Pointer) => {
-        host.writeScalar(at, type === "float" ? float : double, Math.trunc(x));
-        if (!Number.isFinite(x)) return Number.isNaN(x) ? x : copysign(0, x);
-        return copysign(x - Math.trunc(x), x);
-      },
-    }),
-  ];
-}
-
 export const mathematics: readonly Entry[] = [
   ...unary("sqrt", Math.sqrt, ofNegative),
   ...unary("fabs", Math.abs),
@@ -171,6 +125,12 @@ export const mathematics: readonly Entry[] = [
   ...unary("log", Math.log, ofLogarithm),
   ...unary("log2", Math.log2, ofLogarithm),
   ...unary("log10", Math.log10, ofLogarithm),
+  ...unary("asinh", Math.asinh),
+  ...unary("acosh", Math.acosh, belowOne),
+  ...unary("atanh", Math.atanh, ofAreaTangent),
+  ...unary("expm1", Math.expm1, onOverflow),
+  ...unary("log1p", Math.log1p, ofLogarithmPlusOne),
+  ...unary("logb", logb),
   ...unary("cbrt", Math.cbrt),
   ...binary("pow", pow, ofPower),
   ...binary("fmod", (x, y) => x % y, ofDivision),

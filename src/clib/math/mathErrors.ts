@@ -59,3 +59,15 @@ export const ofPower: MathErrors = {
     return isInfinite(result) || (result === 0 && x !== 0) ? "ERANGE" : null;
   },
 };
+
+export const belowOne = domainError("the number is below 1", (x) => x < 1);
+
+export const ofAreaTangent: MathErrors = {
+  errno: { EDOM: "the number is not between -1 and 1", ERANGE: "the number is 1 or -1" },
+  find: (_, x) => (Math.abs(x) > 1 ? "EDOM" : Math.abs(x) === 1 ? "ERANGE" : null),
+};
+
+export const ofLogarithmPlusOne: MathErrors = {
+  errno: { EDOM: "the number is below -1", ERANGE: "the number is -1" },
+  find: (_, x) => (x < -1 ? "EDOM" : x === -1 ? "ERANGE" : null),
+};

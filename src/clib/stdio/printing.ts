@@ -2,8 +2,9 @@ import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Entry, type OperationEntry, operations } from "../entry.ts";
 import { errnoMessage } from "../errno.ts";
 import { type Host, sizeNumber } from "../host.ts";
-import { bytes, format, reads, string, unbounded, writes } from "../memoryUse.ts";
+import { bytes, format, pointee, reads, remembers, string, unbounded, writes } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
+import { pointer } from "../scalarTypes.ts";
 import { blockArguments, type FormatArguments, passedArguments } from "./formatArguments.ts";
 import { formatPrint } from "./formatPrint.ts";
 import { type Stream, writeStream } from "./stream.ts";
@@ -97,6 +98,29 @@ const toMemory: readonly OperationEntry[] = [
   }),
 ];
 
+/** A block for the text; `remembers`: it is in no place that a parameter points to. */
+function printToBlock(host: Host, to: Pointer, content: Uint8Array): number {
+  const block = host.allocate(content.length + 1, "heap");
+  host.writeString(block, content);
+  host.writeScalar(to, pointer, block);
+  return content.length;
+}
+
+const toBlocks: readonly OperationEntry[] = [
+  operation({
+    prototype: "int asprintf(char **to, const char *format, ...)",
+    memory: [...texts, writes("to", pointee), remembers],
+    run: (host, to: Pointer, fmt: Pointer, ...values: ScalarValue[]) =>
+      printToBlock(host, to, formatted(host, fmt, passedArguments(host, 2, values))),
+  }),
+  operation({
+    prototype: "int vasprintf(char **to, const char *format, __builtin_va_list list)",
+    memory: [...listed, writes("to", pointee), remembers],
+    run: (host, to: Pointer, fmt: Pointer, list: Pointer) =>
+      printToBlock(host, to, formatted(host, fmt, blockArguments(host, list))),
+  }),
+];
+
 function putCharacter(name: string): OperationEntry {
   return operation({
     prototype: `int ${name}(int character, FILE *stream)`,
@@ -161,4 +185,4 @@ const plain: readonly OperationEntry[] = [
   }),
 ];
 
-export const printing: readonly Entry[] = [...toStreams, ...toMemory, ...plain];
+export const printing: readonly Entry[] = [...toStreams, ...toMemory, ...toBlocks, ...plain];

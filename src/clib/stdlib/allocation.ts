@@ -1,5 +1,5 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { type Allocation, type Entry, operations } from "../entry.ts";
+import { type Allocation, type Entry, type OperationEntry, operations } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
 import { frees, reads, string, stringOf } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
@@ -39,6 +39,26 @@ function duplicate(host: Host, at: Pointer, max: number): Pointer {
   return result;
 }
 
+function reallocate(host: Host, at: Pointer, size: ScalarValue, name: string): Pointer {
+  if (at === 0) return request(host, size, (room) => host.allocate(room, "heap"));
+  host.blockSize(at, name);
+  if (Number(size) === 0) {
+    host.release(at);
+    return 0;
+  }
+  return request(host, size, (room) => host.reallocate(at, room));
+}
+
+/** Every block is aligned enough: an object begins at a multiple of 2^32. */
+function aligned(header: string, name: string): OperationEntry {
+  return operations(header)({
+    prototype: `void *${name}(size_t alignment, size_t size)`,
+    allocates: block("size"),
+    errno: noRoom,
+    run: (host, _: ScalarValue, size: ScalarValue) => request(host, size, (room) => host.allocate(room, "heap")),
+  });
+}
+
 export const allocation: readonly Entry[] = [
   operation({
     prototype: "void *malloc(size_t size)",
@@ -58,16 +78,18 @@ export const allocation: readonly Entry[] = [
     memory: [frees("block")],
     allocates: { ...block("size"), replaces: "block" },
     errno: noRoom,
-    run: (host, at: Pointer, size: ScalarValue) => {
-      if (at === 0) return request(host, size, (room) => host.allocate(room, "heap"));
-      host.blockSize(at, "realloc");
-      if (size === 0) {
-        host.release(at);
-        return 0;
-      }
-      return request(host, size, (room) => host.reallocate(at, room));
-    },
+    run: (host, at: Pointer, size: ScalarValue) => reallocate(host, at, size, "realloc"),
   }),
+  operation({
+    prototype: "void *reallocarray(void *block, size_t count, size_t size)",
+    memory: [frees("block")],
+    allocates: { ...block("count", "size"), replaces: "block" },
+    errno: noRoom,
+    run: (host, at: Pointer, count: ScalarValue, size: ScalarValue) =>
+      reallocate(host, at, BigInt(count) * BigInt(size), "reallocarray"),
+  }),
+  aligned("stdlib.h", "aligned_alloc"),
+  aligned("malloc.h", "memalign"),
   operation({
     prototype: "void free(void *block)",
     memory: [frees("block")],

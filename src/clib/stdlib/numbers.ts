@@ -5,11 +5,12 @@ import { type Host, longBits } from "../host.ts";
 import { pointee, reads, string, writes } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
 import { pointer } from "../scalarTypes.ts";
-import { scanFloat, scanInteger } from "./scanNumber.ts";
+import { type FloatWidth, scanFloat, scanInteger } from "./scanNumber.ts";
 
 /** `<stdlib.h>`: numbers from strings, and absolute values. */
 
 const operation = operations("stdlib.h");
+const ofWidest = operations("inttypes.h");
 
 /** The bits of a type whose size may depend on the data model. */
 type Width = (host: Host) => number;
@@ -36,8 +37,8 @@ function parseInteger(host: Host, at: Pointer, end: Pointer, base: number, bits:
   return wrapInteger(negative ? -value : value, bits, false);
 }
 
-function parseFloat(host: Host, at: Pointer, end: Pointer): number {
-  const { value, length, inRange } = scanFloat(host.readString(at));
+function parseFloat(host: Host, at: Pointer, end: Pointer, width: FloatWidth = "double"): number {
+  const { value, length, inRange } = scanFloat(host.readString(at), width);
   if (end !== 0) host.writeScalar(end, pointer, at + length);
   if (!inRange) host.setErrno("ERANGE");
   return value;
@@ -46,8 +47,14 @@ function parseFloat(host: Host, at: Pointer, end: Pointer): number {
 const outOfRange = { ERANGE: "the number is out of the type's range" } as const;
 
 /** `strtol` and its relatives. */
-function converter(type: string, name: string, bits: Width, signed: boolean): OperationEntry {
-  return operation({
+function converter(
+  type: string,
+  name: string,
+  bits: Width,
+  signed: boolean,
+  ofHeader: typeof operation = operation,
+): OperationEntry {
+  return ofHeader({
     prototype: `${type} ${name}(const char *string, char **end, int base)`,
     memory: [reads("string", string), writes("end", pointee)],
     errno: outOfRange,
@@ -66,8 +73,18 @@ function shortConverter(type: string, name: string, parsed: Width, bits: Width):
   });
 }
 
-function absolute(type: string, name: string, bits: Width): OperationEntry {
+/** `strtod` and its relatives. */
+function floatConverter(type: string, name: string, width: FloatWidth): OperationEntry {
   return operation({
+    prototype: `${type} ${name}(const char *string, char **end)`,
+    memory: [reads("string", string), writes("end", pointee)],
+    errno: outOfRange,
+    run: (host, at: Pointer, end: Pointer) => parseFloat(host, at, end, width),
+  });
+}
+
+function absolute(type: string, name: string, bits: Width, ofHeader: typeof operation = operation): OperationEntry {
+  return ofHeader({
     prototype: `${type} ${name}(${type} number)`,
     run: (host, value: ScalarValue) => {
       if (value >= 0) return value;
@@ -98,13 +115,13 @@ export const numbers: readonly Entry[] = [
   converter("unsigned long", "strtoul", longBits, false),
   converter("long long", "strtoll", fixed(64), true),
   converter("unsigned long long", "strtoull", fixed(64), false),
-  operation({
-    prototype: "double strtod(const char *string, char **end)",
-    memory: [reads("string", string), writes("end", pointee)],
-    errno: outOfRange,
-    run: parseFloat,
-  }),
+  converter("intmax_t", "strtoimax", fixed(64), true, ofWidest),
+  converter("uintmax_t", "strtoumax", fixed(64), false, ofWidest),
+  floatConverter("double", "strtod", "double"),
+  floatConverter("float", "strtof", "float"),
+  floatConverter("long double", "strtold", "double"),
   absolute("int", "abs", fixed(32)),
   absolute("long", "labs", longBits),
   absolute("long long", "llabs", fixed(64)),
+  absolute("intmax_t", "imaxabs", fixed(64), ofWidest),
 ];

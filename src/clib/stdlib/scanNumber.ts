@@ -37,8 +37,14 @@ export function digit(byte: number | undefined): number {
   return byte >= 65 && byte <= 90 ? byte - 55 : 99;
 }
 
+/** The type that a number is rounded to. */
+export type FloatWidth = "float" | "double";
+
 /** Decimal and hexadecimal floats, infinity and NaN. `inRange`: neither too large nor so small that digits were lost. */
-export function scanFloat(bytes: Uint8Array): {
+export function scanFloat(
+  bytes: Uint8Array,
+  width: FloatWidth = "double",
+): {
   readonly value: number;
   readonly length: number;
   readonly inRange: boolean;
@@ -50,7 +56,7 @@ export function scanFloat(bytes: Uint8Array): {
     );
   if (match === null) return { value: 0, length: 0, inRange: true };
   const [all, sign, infinity, nan, hexadecimal, decimal] = match;
-  const magnitude =
+  const nearest =
     infinity !== undefined
       ? Number.POSITIVE_INFINITY
       : nan !== undefined
@@ -59,7 +65,9 @@ export function scanFloat(bytes: Uint8Array): {
           ? hexadecimalValue(hexadecimal.toLowerCase())
           : Number(decimal);
   const digits = decimal ?? hexadecimal?.toLowerCase();
-  const inRange = digits === undefined || isInRange(magnitude, digits, decimal === undefined ? 16 : 10);
+  const radix = decimal === undefined ? 16 : 10;
+  const magnitude = width === "double" || digits === undefined ? nearest : nearestFloat(nearest, digits, radix);
+  const inRange = digits === undefined || isInRange(magnitude, digits, radix, width);
   return { value: sign === "-" ? -magnitude : magnitude, length: all.length, inRange };
 }
 
@@ -71,18 +79,48 @@ function partsOf(text: string, radix: 10 | 16): { readonly mantissa: bigint; rea
   return { mantissa, power: Number(exponent) - (radix === 16 ? 4 : 1) * fraction.length };
 }
 
-/** Is the number neither too large for a double nor one that a subnormal double, or zero, only approximates? */
-function isInRange(value: number, text: string, radix: 10 | 16): boolean {
+/** Is the number neither too large for the type nor one that a subnormal number, or zero, only approximates? */
+function isInRange(value: number, text: string, radix: 10 | 16, width: FloatWidth): boolean {
   if (value === Number.POSITIVE_INFINITY) return false;
-  if (value >= 2 ** -1022) return true;
+  return value >= 2 ** (width === "float" ? -126 : -1022) || compare(text, radix, value) === 0;
+}
+
+/** Is the number that the digits say larger (1) or smaller (-1) than a value that is not infinite? */
+function compare(text: string, radix: 10 | 16, value: number): -1 | 0 | 1 {
   const { mantissa, power } = partsOf(text, radix);
-  if (mantissa === 0n || value === 0) return mantissa === 0n;
+  if (mantissa === 0n || value === 0) return mantissa === 0n ? (value === 0 ? 0 : -1) : 1;
   const nearest = decompose(value);
   // Both sides times the denominators.
   const base = radix === 16 ? 2n : 10n;
-  const left = mantissa * base ** BigInt(Math.max(0, power)) * (1n << BigInt(-nearest.exponent));
-  return left === nearest.mantissa * base ** BigInt(Math.max(0, -power));
+  const left = mantissa * base ** BigInt(Math.max(0, power)) * (1n << BigInt(Math.max(0, -nearest.exponent)));
+  const right = nearest.mantissa * base ** BigInt(Math.max(0, -power)) * (1n << BigInt(Math.max(0, nearest.exponent)));
+  return left === right ? 0 : left > right ? 1 : -1;
 }
+
+/** A double that lies half-way between two floats may itself be rounded: what the digits say decides. */
+function nearestFloat(value: number, text: string, radix: 10 | 16): number {
+  const rounded = Math.fround(value);
+  if (rounded === value || !Number.isFinite(value)) return rounded;
+  // Beyond the largest float the next one would be 2^128, were there another exponent.
+  const near = Math.min(rounded, 2 ** 128);
+  const far = nextFloat(near, value > near);
+  if (Math.abs(value - near) !== Math.abs(far - value)) return rounded;
+  const side = compare(text, radix, value);
+  return Math.fround(side === 0 || side > 0 === near > value ? near : far);
+}
+
+const single = new DataView(new ArrayBuffer(4));
+
+/** The neighbour of a float that is not negative. */
+function nextFloat(value: number, above: boolean): number {
+  if (value === 2 ** 128) return largestFloat;
+  if (value === largestFloat && above) return 2 ** 128;
+  single.setFloat32(0, value);
+  single.setUint32(0, single.getUint32(0) + (above ? 1 : -1));
+  return single.getFloat32(0);
+}
+
+const largestFloat = 2 ** 128 - 2 ** 104;
 
 /** Correctly rounded: the digits as an integer, cut to 64 bits with a sticky bit, times a power of two. */
 function hexadecimalValue(text: string): number {

@@ -76,4 +76,10 @@ export const comparing: readonly Entry[] = [
     run: (host, left: Pointer, right: Pointer, size: ScalarValue) =>
       compare(host, left, right, sizeNumber(size), lower),
   }),
+  // In the locale of C, which is the only one.
+  operation({
+    prototype: "int strcoll(const char *left, const char *right)",
+    memory: whole,
+    run: (host, left: Pointer, right: Pointer) => compare(host, left, right, Number.POSITIVE_INFINITY, same),
+  }),
 ];

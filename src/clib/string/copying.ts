@@ -4,7 +4,7 @@ import { type Entry, operations } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
 import { bytes, copies, reads, string, stringOf, unbounded, writes } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
-import { byteLimit, writeString } from "../symbolicCall.ts";
+import { byteLimit, type SymbolicCall, writeString } from "../symbolicCall.ts";
 
 /** `<string.h>`: the functions that write strings. */
 
@@ -21,8 +21,28 @@ function copy(host: Host, to: Pointer, from: Pointer, name: string): number {
 
 function append(host: Host, to: Pointer, from: Pointer, max: number): Pointer {
   const { length } = host.readString(to);
-  host.writeString(to + length, host.readString(from, max).slice());
+  const content = host.readString(from, max).slice();
+  host.writeString(to + length, content);
+  host.copied(to + length, from, content.length);
   return to;
+}
+
+/** Zeros fill the rest of the room. The string's length. */
+function copyPadded(host: Host, to: Pointer, from: Pointer, size: ScalarValue): number {
+  if (size >= 2 ** 31) host.undefined(`a length of ${size} is larger than any object`);
+  const content = new Uint8Array(Number(size));
+  const text = host.readString(from, content.length);
+  const { length } = text;
+  content.set(text);
+  host.writeBytes(to, content);
+  host.copied(to, from, length);
+  return length;
+}
+
+function padded(call: SymbolicCall, to: Term, from: Term, size: Term): boolean {
+  const content = call.readString(from);
+  if (content === null || size.kind !== "int" || size.value > byteLimit) return false;
+  return call.writeBytes(to, Number(size.value), (i) => content[i] ?? 0);
 }
 
 export const copying: readonly Entry[] = [
@@ -41,23 +61,20 @@ export const copying: readonly Entry[] = [
     run: (host, to: Pointer, from: Pointer) => to + copy(host, to, from, "stpcpy"),
   }),
   operation({
+    prototype: "char *stpncpy(char *to, const char *from, size_t size)",
+    memory: [reads("from", stringOf("size")), writes("to", bytes("size"))],
+    run: (host, to: Pointer, from: Pointer, size: ScalarValue) => to + copyPadded(host, to, from, size),
+    effect: padded,
+  }),
+  operation({
     prototype: "char *strncpy(char *to, const char *from, size_t size)",
     memory: [reads("from", stringOf("size")), writes("to", bytes("size"))],
     returns: "to",
     run: (host, to: Pointer, from: Pointer, size: ScalarValue) => {
-      if (size >= 2 ** 31) host.undefined(`a length of ${size} is larger than any object`);
-      const content = new Uint8Array(Number(size));
-      const string = host.readString(from, content.length);
-      content.set(string);
-      host.writeBytes(to, content);
-      host.copied(to, from, string.length);
+      copyPadded(host, to, from, size);
       return to;
     },
-    effect: (call, to: Term, from: Term, size: Term) => {
-      const content = call.readString(from);
-      if (content === null || size.kind !== "int" || size.value > byteLimit) return false;
-      return call.writeBytes(to, Number(size.value), (i) => content[i] ?? 0);
-    },
+    effect: padded,
   }),
   operation({
     prototype: "char *strcat(char *to, const char *from)",

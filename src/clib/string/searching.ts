@@ -1,5 +1,5 @@
 import { type Entry, operations } from "../entry.ts";
-import { reads, remembers, string, writes } from "../memoryUse.ts";
+import { reads, string } from "../memoryUse.ts";
 import type { Pointer } from "../pointer.ts";
 
 /** `<string.h>`: the functions that look for something in a string. */
@@ -7,7 +7,7 @@ import type { Pointer } from "../pointer.ts";
 const operation = operations("string.h");
 
 /** The number of leading bytes that are (not) in the set. */
-function span(content: Uint8Array, set: Uint8Array, inside: boolean): number {
+export function span(content: Uint8Array, set: Uint8Array, inside: boolean): number {
   let length = 0;
   while (length < content.length && set.includes(content[length]!) === inside) length++;
   return length;
@@ -64,28 +64,25 @@ export const searching: readonly Entry[] = [
     },
   }),
   operation({
-    prototype: "char *strtok(char *string, const char *set)",
-    memory: [reads("string", string), reads("set", string), writes("string", string), remembers],
-    run: (host, at: Pointer, set: Pointer) => {
-      const { state } = host;
-      if (at === 0) host.goesOn();
-      host.stops();
-      let place = at === 0 ? state.tokenPlace : at;
-      if (place === 0) return 0;
-      const separators = host.readString(set).slice();
-      place += span(host.readString(place), separators, true);
-      const rest = host.readString(place);
-      if (rest.length === 0) {
-        state.tokenPlace = 0;
-        return 0;
-      }
-      const length = span(rest, separators, false);
-      if (length === rest.length) state.tokenPlace = 0;
-      else {
-        host.writeBytes(place + length, new Uint8Array(1));
-        state.tokenPlace = place + length + 1;
-      }
-      return place;
+    prototype: "char *strchrnul(const char *string, int byte)",
+    memory: [reads("string", string)],
+    run: (host, at: Pointer, byte: number) => {
+      const content = host.readString(at);
+      const index = content.indexOf(byte & 255);
+      return at + ((byte & 255) === 0 || index === -1 ? content.length : index);
+    },
+  }),
+  operation({
+    prototype: "char *strcasestr(const char *string, const char *part)",
+    memory: [reads("string", string), reads("part", string)],
+    run: (host, at: Pointer, part: Pointer) => {
+      const lower = (text: Pointer) => Buffer.from(host.readString(text).map(lowerCase));
+      const index = lower(at).indexOf(lower(part));
+      return index === -1 ? 0 : at + index;
     },
   }),
 ];
+
+function lowerCase(byte: number): number {
+  return byte >= 65 && byte <= 90 ? byte + 32 : byte;
+}

@@ -1,6 +1,7 @@
 import { type LibraryFunction, libraryFunctions } from "../../../src/clib/table.ts";
 import { fileCalls, fileHelpers } from "./fileCalls.ts";
 import { handwritten, helpers } from "./handwrittenCalls.ts";
+import { moreCalls, moreHelpers } from "./moreCalls.ts";
 
 /**
  * A C program that calls every function of the table on edge cases made from its prototype, and prints for each call the
@@ -12,13 +13,32 @@ export function callProgram(functions: Iterable<LibraryFunction> = libraryFuncti
   // What reads the rest of the input comes last.
   const ordered = callable.toSorted((a, b) => Number(a.name === "feof") - Number(b.name === "feof"));
   const calls = ordered.map(({ name }) => `  test_${name}();`);
-  return [prelude, helpers, fileHelpers, ...tests, `int main(void) {\n${calls.join("\n")}\n  return 0;\n}\n`].join(
-    "\n",
-  );
+  return [
+    prelude,
+    helpers,
+    moreHelpers,
+    fileHelpers,
+    ...tests,
+    `int main(void) {\n${calls.join("\n")}\n  return 0;\n}\n`,
+  ].join("\n");
 }
 
-export const includes = ["stdio", "stdlib", "string", "strings", "ctype", "math", "errno", "limits", "float", "alloca"]
+export const includes = [
+  "stdio",
+  "stdlib",
+  "string",
+  "strings",
+  "ctype",
+  "math",
+  "errno",
+  "limits",
+  "float",
+  "alloca",
+  "inttypes",
+  "malloc",
+]
   .map((name) => `#include <${name}.h>\n`)
+  .map((line, i) => (i === 0 ? `#define _GNU_SOURCE\n${line}` : line))
   .concat("#include <stdarg.h>\nchar *gets(char *);\n")
   .join("");
 
@@ -75,7 +95,7 @@ const from = (array: string): Choice => ({ count: `COUNT(${array})`, pick: (i) =
 
 function testOf(known: LibraryFunction): string {
   const { name } = known;
-  const own = handwritten[name] ?? fileCalls[name];
+  const own = handwritten[name] ?? fileCalls[name] ?? moreCalls[name];
   if (own !== undefined) return `static void test_${name}(void) {\n${own}\n}`;
   const lines = known.parameters.map((_, k) => `  for (int i${k} = 0; i${k} < ${choiceFor(known, k).count}; i${k}++)`);
   const declared = known.parameters.map(({ type }, k) => {

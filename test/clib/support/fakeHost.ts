@@ -21,6 +21,8 @@ export type FakeHost = Host & {
   readonly given: Pointer[];
   readonly released: Pointer[];
   object(bytes: Uint8Array): Pointer;
+  /** What is in memory as a pointer, by its place. */
+  readonly pointers: Map<Pointer, Pointer>;
   bytesAt(at: Pointer): Uint8Array;
 };
 
@@ -36,6 +38,7 @@ export function createFakeHost(known: LibraryFunction, types: readonly ScalarTyp
   const errnos: ErrnoName[] = [];
   const given: Pointer[] = [];
   const released: Pointer[] = [];
+  const pointers = new Map<Pointer, Pointer>();
   let errno = 0;
   const own = new Set<Pointer>();
   /** The bytes of the object from the pointer on. */
@@ -62,6 +65,7 @@ export function createFakeHost(known: LibraryFunction, types: readonly ScalarTyp
     given,
     released,
     object,
+    pointers,
     bytesAt: rest,
     pointerBytes: 8,
     state: createLibraryState({ stdin: Buffer.from(stdin, "latin1"), files: someFiles }),
@@ -82,7 +86,8 @@ export function createFakeHost(known: LibraryFunction, types: readonly ScalarTyp
     },
     readScalar(at, type) {
       const size = sizeOf(type);
-      return Number(touch("read", at, size)[0]);
+      const [first] = touch("read", at, size);
+      return pointers.get(at) ?? Number(first);
     },
     writeBytes(at, bytes) {
       touch("write", at, bytes.length).set(bytes);
