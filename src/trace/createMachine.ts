@@ -40,6 +40,7 @@ export function createMachine(
     frame: [],
     observer: watching.observer ?? null,
     variation: watching.variation ?? null,
+    captures: watching.captures ?? null,
   };
   if (program.memoryIsInput === true) machine.memory.draw = memoryInputs(machine);
   prepareMachine(machine, options);

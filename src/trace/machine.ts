@@ -7,6 +7,7 @@ import type { DependenceTracker } from "./dependence/tracker.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { Site } from "./site.ts";
+import type { Captures } from "./vary/captures.ts";
 import type { Variation } from "./vary/variation.ts";
 
 /** The state of one run that generated code and library share. */
@@ -40,6 +41,7 @@ export type Machine = {
   readonly writer: WriteVisitor | null;
   readonly tracker: DependenceTracker | null;
   readonly variation: Variation | null;
+  readonly captures: Captures | null;
 };
 
 /** Steps counted so far; blocks are counted when they begin. */

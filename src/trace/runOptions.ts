@@ -5,6 +5,7 @@ import type { DependenceTracker } from "./dependence/tracker.ts";
 import type { Expected } from "./expected.ts";
 import type { InputSource, InputValue } from "./inputs.ts";
 import type { Machine, RecordedInput, WriteVisitor } from "./machine.ts";
+import type { Captures } from "./vary/captures.ts";
 import type { Variation } from "./vary/variation.ts";
 
 export type RunOptions = {
@@ -41,4 +42,5 @@ export type Watching = {
   readonly writer?: WriteVisitor;
   readonly tracker?: DependenceTracker;
   readonly variation?: Variation;
+  readonly captures?: Captures;
 };

@@ -79,7 +79,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const runs = candidateRuns(trace.program, passing);
   const entries = runs.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
   const laboratory = createLaboratory(graph, root, budget, entries);
-  const rerunner = createTrackedRerunner(trace);
+  const rerunner = createTrackedRerunner(trace, laboratory.starts?.points);
   const log = rerunner.logInstances(graph.first);
   const tests = testFunctions(trace.program);
   const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
@@ -147,18 +147,13 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
   const conditions = places.filter(({ place }) => place.kind === "condition");
   const perPlace = Math.min(50, instancesFor(laboratory, graph, conditions.length));
   const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances.get(number) ?? [], perPlace));
-  const isOver = (steps: number) => {
-    laboratory.charge(steps * trackingCost);
-    return laboratory.isOver();
+  const trackFlip = ({ number, step }: Instance, maxSteps: number) => {
+    const from = laboratory.starts?.forInstance(number);
+    laboratory.charge((step - (from?.steps ?? 0)) * trackingCost);
+    return laboratory.isOver() ? null : rerunner.trackFlip(number, step, maxSteps, from);
   };
-  const { slice, omissions } = relevantSlice(
-    graph,
-    rootEvents(laboratory.root),
-    bench.slice,
-    candidates,
-    rerunner,
-    isOver,
-  );
+  const start = rootEvents(laboratory.root);
+  const { slice, omissions } = relevantSlice(graph, start, bench.slice, candidates, trackFlip);
   bench.slice = slice;
   bench.omissions = omissions;
 }

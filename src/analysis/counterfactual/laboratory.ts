@@ -7,12 +7,15 @@ import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { applyComparison, applyOperator } from "../../trace/evaluate.ts";
 import { undefinedRun } from "../../trace/problem.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
-import { createRerunner, type Rerun, type RerunMode, type Rerunner } from "../../trace/vary/rerun.ts";
+import type { Trace } from "../../trace/trace.ts";
+import type { Checkpoint } from "../../trace/vary/checkpoint.ts";
+import { createRerunner, defaultMaxMemory, type Rerun, type RerunMode, type Rerunner } from "../../trace/vary/rerun.ts";
 import { rerunOptions } from "../../trace/vary/trackedRerun.ts";
 import type { Variation } from "../../trace/vary/variation.ts";
 import type { Edit } from "./edit.ts";
 import { isRewriting, rewrittenBy } from "./editSite.ts";
 import { failurePlace } from "./failurePlace.ts";
+import { type StartingPoints, startingPoints } from "./startingPoints.ts";
 import { changedValue } from "./typedValue.ts";
 
 /** 2: the run passes, it ends normally. 1: it gets past the visit of the place where it had failed. 0: neither. */
@@ -37,6 +40,8 @@ export type PassingRun = RunOptions & {
  */
 export type Laboratory = {
   readonly root: FailureRoot;
+  /** Where re-runs begin; null for the beginning of the run. */
+  readonly starts: StartingPoints | null;
   /** Re-runs so far, and their steps as the budget counts them. */
   readonly reruns: number;
   readonly spent: number;
@@ -81,18 +86,14 @@ export function createLaboratory(
   const { program } = trace;
   const { undefinedBehaviour } = trace.settings;
   const place = failurePlace(graph, root);
-  const options: RunOptions = { ...rerunOptions(trace), maxSteps: stepLimit(graph, root) };
-  let mode: RerunMode = { undefinedBehaviour, entries, ...(place === null ? {} : { watch: place }) };
-  let usual = createRerunner(program, mode);
-  // Re-runs get little memory, as it has to be cleared after each; unless the run itself needs more.
-  if (usual.run(options).end === "limit" && trace.outcome.kind !== "limit") {
-    mode = { ...mode, maxMemory: trace.settings.maxMemory };
-    usual = createRerunner(program, mode);
-  }
+  const options = { ...rerunOptions(trace), maxSteps: stepLimit(graph, root) };
+  const starts = startingPoints(trace, { ...options, cancellation: budget }, place ?? undefined);
+  const { mode, usual, before, depth, steps } = prepareReruns(trace, options, place, entries, starts);
   const rewritten = new Map<Edit, Rerunner>();
   let withVariables: Rerunner | null = null;
   let spent = 0;
-  let reruns = 0;
+  // Measuring was one.
+  let reruns = 1;
   let cutShort = false;
   let stageEnd = 0;
   let stageWorkEnd = 0;
@@ -101,9 +102,14 @@ export function createLaboratory(
     spent += steps + rerunCost;
     budget.spend(steps + rerunCost);
   };
-  const run = (rerunner: Rerunner, given: RunOptions & { readonly entry?: FunctionId }): Rerun => {
-    const result = rerunner.run({ ...given, cancellation: budget });
-    charge(result.steps);
+  charge(steps);
+  const run = (
+    rerunner: Rerunner,
+    given: RunOptions & { readonly entry?: FunctionId },
+    from?: Checkpoint | undefined,
+  ): Rerun => {
+    const result = rerunner.run({ ...given, cancellation: budget }, from);
+    charge(result.steps - (from?.steps ?? 0));
     reruns++;
     return result;
   };
@@ -113,15 +119,7 @@ export function createLaboratory(
   };
   clear(usual.variation);
   const { numbers } = usual.variation;
-  usual.variation.measuresDepth = true;
-  numbers[5] = 0;
-  // A run that a limit ended takes as long again: how often it got out of the loop is seen at once.
-  const before = run(usual, options).passed;
-  usual.variation.measuresDepth = false;
-  numbers[5] = Math.min(
-    numbers[5]! * depthFactor + spareDepth,
-    trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30,
-  );
+  numbers[5] = Math.min(depth * depthFactor + spareDepth, trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30);
   const effect = (result: Rerun): Effect => {
     const isPast = result.passed > before;
     if (result.end === "invalid") return { level: 0, avoids: false };
@@ -137,7 +135,7 @@ export function createLaboratory(
     if (!isRewriting(edit)) return usual;
     let rerunner = rewritten.get(edit);
     if (rerunner === undefined) {
-      rerunner = createRerunner(rewrittenBy(edit, program), { ...mode, asItIs: true });
+      rerunner = createRerunner(rewrittenBy(edit, program), { ...mode, asItIs: true, resumes: [] });
       rerunner.variation.numbers[5] = numbers[5]!;
       rewritten.set(edit, rerunner);
     }
@@ -159,6 +157,7 @@ export function createLaboratory(
     });
   return {
     root,
+    starts,
     get reruns() {
       return reruns;
     },
@@ -184,18 +183,18 @@ export function createLaboratory(
     },
     flip(instance) {
       usual.variation.numbers[1] = instance;
-      const result = effect(run(usual, options));
+      const result = effect(run(usual, options, starts?.forInstance(instance)));
       clear(usual.variation);
       return result;
     },
     replace(instance, value) {
       usual.variation.numbers[1] = instance;
       usual.variation.value = value;
-      const result = effect(run(usual, options));
+      const result = effect(run(usual, options, starts?.forInstance(instance)));
       clear(usual.variation);
       return result;
     },
-    edit: (edit) => withEdit(edit, (rerunner) => effect(run(rerunner, options))),
+    edit: (edit) => withEdit(edit, (rerunner) => effect(run(rerunner, options, starts?.forEdit(edit)))),
     breaks: (edit, passing) => withEdit(edit, (rerunner) => !isPass(runPassing(rerunner, passing))),
     passes(passing) {
       const result = runPassing(usual, passing);
@@ -203,6 +202,42 @@ export function createLaboratory(
       return isPass(result);
     },
   };
+}
+
+/** What all re-runs share, and the run itself as one: how often it passes the watched place, how deep its calls are. */
+type Prepared = {
+  readonly mode: RerunMode;
+  readonly usual: Rerunner;
+  readonly before: number;
+  readonly depth: number;
+  readonly steps: number;
+};
+
+/** Re-runs get little memory, as it has to be cleared after each; unless the run itself needs more. */
+function prepareReruns(
+  { program, settings, outcome }: Trace,
+  options: RunOptions,
+  watch: ReturnType<typeof failurePlace>,
+  entries: readonly FunctionId[],
+  starts: StartingPoints | null,
+): Prepared {
+  const { undefinedBehaviour, maxMemory } = settings;
+  const usualMode: RerunMode = { undefinedBehaviour, entries, ...(watch === null ? {} : { watch }) };
+  if (starts !== null) {
+    const { points: resumes, run } = starts;
+    const mode = { ...usualMode, resumes, ...(run.memory > defaultMaxMemory ? { maxMemory } : {}) };
+    return { mode, usual: createRerunner(program, mode), before: run.passed, depth: run.depth, steps: run.steps };
+  }
+  const measured = (mode: RerunMode) => {
+    const usual = createRerunner(program, mode);
+    usual.variation.measuresDepth = true;
+    usual.variation.numbers[5] = 0;
+    const { end, passed: before, steps } = usual.run(options);
+    usual.variation.measuresDepth = false;
+    return { mode, usual, before, depth: usual.variation.numbers[5]!, steps, end };
+  };
+  const little = measured(usualMode);
+  return little.end === "limit" && outcome.kind !== "limit" ? measured({ ...usualMode, maxMemory }) : little;
 }
 
 const defaultPassingSteps = 100_000;

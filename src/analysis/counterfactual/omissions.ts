@@ -6,7 +6,6 @@ import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import type { DependenceTracker } from "../../trace/dependence/tracker.ts";
-import type { TrackedRerunner } from "../../trace/vary/trackedRerun.ts";
 import type { Instance } from "./instances.ts";
 
 /**
@@ -32,15 +31,14 @@ const maxRounds = 3;
 
 /**
  * Adds to the slice the conditions outside of it (`candidates`) that kept something from being written, and what they depend on, until nothing
- * is new or the time is over.
+ * is new or the time is over, which `trackFlip` says by null.
  */
 export function relevantSlice(
   graph: DependenceGraph,
   start: readonly Event[],
   plain: Slice,
   candidates: readonly Instance[],
-  rerunner: TrackedRerunner,
-  isOver: (steps: number) => boolean,
+  trackFlip: (instance: Instance, maxSteps: number) => DependenceTracker | null,
 ): RelevantSlice {
   let slice = plain;
   const omissions: Omission[] = [];
@@ -48,8 +46,8 @@ export function relevantSlice(
   const flipped = new Map<Instance, Writes>();
   for (const instance of candidates) {
     if (slice.has(instance.step) || instance.step < graph.first) continue;
-    if (isOver(instance.step)) break;
-    const tracker = rerunner.trackFlip(instance.number, instance.step, maxFlippedSteps);
+    const tracker = trackFlip(instance, maxFlippedSteps);
+    if (tracker === null) break;
     flipped.set(instance, writesOf(graph.trace.program, edges, tracker));
   }
   const asked = askedOf(flipped);

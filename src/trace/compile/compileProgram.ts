@@ -13,7 +13,8 @@ import type { Site } from "../site.ts";
 import { variedPlacesOf } from "../vary/places.ts";
 import { type ProgramContext, registerName, staticCellsOf } from "./context.ts";
 import { emitFunction } from "./emitFunction.ts";
-import type { CompileMode } from "./mode.ts";
+import { emitResume } from "./emitResume.ts";
+import type { CompileMode, SavedFrame } from "./mode.ts";
 
 /** A program as JavaScript. Compiling is pure; `start` gives it a machine and with it one run's state. */
 export type CompiledProgram = {
@@ -34,6 +35,11 @@ export type RunningProgram = {
   readStatic(variable: number): ScalarValue;
   /** Static registers as before the run. */
   reset(): void;
+  /** The values of all static registers, and how they are brought back. */
+  statics(): ScalarValue[];
+  restore(values: readonly ScalarValue[]): void;
+  /** Goes on from the frames of a checkpoint; the result is that of the entry function. */
+  resume(frames: readonly SavedFrame[]): ScalarValue | undefined;
 };
 
 const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
@@ -99,20 +105,26 @@ function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, fun
     `const G = new Float64Array(${context.staticCells.size});`,
     ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
     ...(context.mode.vary ? ["const Q = X.variation.numbers;"] : []),
+    ...(context.mode.captures ? ["const K = X.captures.callers;"] : []),
     ...(context.mode.dependence ? ["const T = X.tracker;", ...statics.map(({ id }) => `let w${id} = -1;`)] : []),
   ];
   lines.push(...functions);
   lines.push(
     `const functions = [${program.functions.map(({ id }) => (reachable.has(id) ? `f${id}` : "null")).join(", ")}];`,
   );
+  const registers = statics.map(({ id }) => registerName(context, id));
   lines.push(
+    `const resumes = [${(context.mode.resumes ?? []).map((point) => emitResume(context, point)).join(",\n")}];`,
     "function readStatic(variable) {",
     "switch (variable) {",
     ...statics.map(({ id }) => `case ${id}: return ${registerName(context, id)};`),
     "}",
     "}",
-    `function reset() { ${statics.map(({ id }) => `${registerName(context, id)} = 0;`).join(" ")} }`,
-    "return { functions, readStatic, reset };",
+    `function reset() { ${registers.map((name) => `${name} = 0;`).join(" ")} }`,
+    `function statics() { return [${registers.join(", ")}]; }`,
+    `function restore(values) { ${registers.map((name, i) => `${name} = values[${i}];`).join(" ")} }`,
+    "const resume = (frames) => resumes[frames[0].point](frames, 0);",
+    "return { functions, readStatic, reset, statics, restore, resume };",
   );
   return lines.join("\n");
 }

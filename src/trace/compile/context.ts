@@ -1,4 +1,4 @@
-import type { UnassignedReads } from "../../ir/definiteAssignment.ts";
+import { findUnassignedReads, type UnassignedReads } from "../../ir/definiteAssignment.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { Joins } from "../../ir/joins.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
@@ -49,6 +49,26 @@ export type FunctionContext = ProgramContext & {
   temporaries: number;
   maxTemporaries: number;
 };
+
+export function functionContext(program: ProgramContext, fn: Function): FunctionContext {
+  const unassigned = findUnassignedReads(program.program, fn);
+  const checkedRegisters = new Set<number>();
+  for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
+  // A statement that assigns may be left out.
+  if (program.varied !== null) for (const variable of fn.locals) checkedRegisters.add(variable);
+  return {
+    ...program,
+    fn,
+    unassigned,
+    checkedRegisters,
+    substitutes: new Map(),
+    lines: [],
+    countsLocally: false,
+    edge: fn.edges[0]!,
+    temporaries: 0,
+    maxTemporaries: 0,
+  };
+}
 
 export function temporary(context: FunctionContext): string {
   const name = `t${context.temporaries++}`;

@@ -5,6 +5,7 @@ import type { Edge } from "../../ir/program.ts";
 import { fromBigInt } from "../../ir/scalarValue.ts";
 import { type FunctionContext, temporary } from "./context.ts";
 import { emitCondition, emitExpression, literal } from "./emitExpression.ts";
+import { pollText } from "./emitSuspended.ts";
 import { variedCondition, variedValue } from "./emitVaried.ts";
 import { type Structure, structureOf } from "./structure.ts";
 
@@ -21,8 +22,6 @@ const maxDepth = 150;
 const maxDispatchDepth = 40;
 /** Wider intervals of a switch become comparisons. */
 const maxCaseLabels = 64;
-
-export const pollText = "if (S[0] > S[1]) poll(X);";
 
 class TooDeep extends Error {}
 
@@ -68,7 +67,7 @@ function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structur
   const one = (at: LocationId, depth: number): LocationId | null => {
     if (loopWithHeader(at) === null) return inner(at, depth);
     return enclosed(structure.afterLoop.get(at) ?? [], depth, (inside) => {
-      lines.push(`l${at}: for (;;) {`, pollText);
+      lines.push(`l${at}: for (;;) {`, pollText(context, `${at}`));
       const next = inner(at, inside + 1);
       if (next !== null) region(next, inside + 1);
       lines.push("}");
@@ -120,7 +119,7 @@ function emitDispatch(context: FunctionContext, emitter: EdgeEmitter): void {
   const region = (start: LocationId, depth: number): void => {
     for (let at: LocationId | null = start; at !== null; ) at = emitStep(context, emitter, at, depth, jump, region);
   };
-  lines.push(`let pc = ${fn.entry};`, "d: for (;;) {", pollText, "switch (pc) {");
+  lines.push(`let pc = ${fn.entry};`, "d: for (;;) {", pollText(context, "pc"), "switch (pc) {");
   for (let i = 0; i < pending.length; i++) {
     lines.push(`case ${pending[i]}: {`);
     region(pending[i]!, 0);

@@ -1,50 +1,40 @@
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
-import type { LocationId } from "../../ir/ids.ts";
+import type { LocationId, VariableId } from "../../ir/ids.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { leavesOf } from "../dependence/leaves.ts";
 import { logChunkSize } from "../machine.ts";
-import { type FunctionContext, type ProgramContext, settleSteps } from "./context.ts";
-import { emitControlFlow, pollText, startEdge } from "./emitControlFlow.ts";
-import { callsOthers, emitOperation, givesStackBlocks } from "./emitOperation.ts";
+import { type FunctionContext, functionContext, type ProgramContext, settleSteps } from "./context.ts";
+import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
+import { callsOthers, emitOperation } from "./emitOperation.ts";
+import { entryPollText } from "./emitSuspended.ts";
 import { emitSkippable, emitWatched } from "./emitVaried.ts";
-import { type LocalObjects, localObjectsOf } from "./localObjects.ts";
+import { givesStackBlocks, type LocalObjects, localObjectsOf } from "./localObjects.ts";
 import { scalarAccess } from "./scalarAccess.ts";
 
 /** The JavaScript of one function: `function f<id>(parameters) { … }`. */
 export function emitFunction(program: ProgramContext, fn: Function): string {
-  const unassigned = findUnassignedReads(program.program, fn);
-  const checkedRegisters = new Set<number>();
-  for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
-  // A statement that assigns may be left out.
-  if (program.varied !== null) for (const variable of fn.locals) checkedRegisters.add(variable);
-  const context: FunctionContext = {
-    ...program,
-    fn,
-    unassigned,
-    checkedRegisters,
-    substitutes: new Map(),
-    lines: [],
-    countsLocally: false,
-    edge: fn.edges[0]!,
-    temporaries: 0,
-    maxTemporaries: 0,
-  };
+  const context = functionContext(program, fn);
   const locals = localObjectsOf(program.program, fn);
-  emitControlFlow(context, {
-    emitEdge: (edge) => emitEdge(context, edge, locals),
-    arrive: (location) => emitArrival(context, location, locals),
-  });
+  emitBody(context);
   const parameters = fn.parameters.map((id) => (isRegister(program, id) ? `v${id}` : `a${id}`));
   return [
     `function f${fn.id}(${parameters.join(", ")}) {`,
     ...declarations(context),
-    ...prologue(context, locals),
+    ...prologue(context, locals, parameters),
     ...recorded(context),
     "}",
   ].join("\n");
+}
+
+/** Appends everything from the entry on. */
+export function emitBody(context: FunctionContext): void {
+  const locals = localObjectsOf(context.program, context.fn);
+  emitControlFlow(context, {
+    emitEdge: (edge) => emitEdge(context, edge, locals),
+    arrive: (location) => emitArrival(context, location, locals),
+  });
 }
 
 /** What ends the run keeps the path and the steps under way; those of the callers were settled before their calls. */
@@ -69,32 +59,43 @@ function declarations(context: FunctionContext): string[] {
     const variable = context.program.variables[id]!;
     if (variable.storage === "register" && variable.kind !== "static") names.push(`v${id}`);
   }
-  for (let i = 0; i < context.maxTemporaries; i++) names.push(`t${i}`);
-  if (givesStackBlocks(context)) names.push("stackObjects");
-  return [...(names.length === 0 ? [] : [`let ${names.join(", ")};`]), ...trackedDeclarations(context)];
+  if (givesStackBlocks(context.fn)) names.push("stackObjects");
+  return [
+    ...(names.length === 0 ? [] : [`let ${names.join(", ")};`]),
+    ...temporaryNames(context),
+    ...(context.mode.captures ? ["const activation = X.captures.activations++;"] : []),
+    ...trackedDeclarations(context),
+  ];
+}
+
+export function temporaryNames({ maxTemporaries }: FunctionContext): string[] {
+  const names = Array.from({ length: maxTemporaries }, (_, i) => `t${i}`);
+  return names.length === 0 ? [] : [`let ${names.join(", ")};`];
 }
 
 /** With `dependence`: who wrote each register; parameters were written by the call. */
 function trackedDeclarations(context: FunctionContext): string[] {
-  const { fn, mode, program } = context;
+  const { fn, mode } = context;
   if (!mode.dependence) return [];
-  const isLocal = (id: number) => isRegister(context, id) && program.variables[id]!.kind !== "static";
-  const names = [
-    ...fn.parameters.filter(isLocal).map((id) => `w${id} = T.calling`),
-    ...fn.locals.filter(isLocal).map((id) => `w${id} = 0`),
-  ];
   return [
     "const base = T.open, activation = trackEntry(T);",
-    ...(names.length === 0 ? [] : [`let ${names.join(", ")};`]),
+    ...trackedNames(context, (id) => (fn.parameters.includes(id) ? "T.calling" : "0")),
   ];
 }
 
-function prologue(context: FunctionContext, locals: LocalObjects): string[] {
+export function trackedNames(context: FunctionContext, writer: (id: VariableId) => string): string[] {
+  const { fn, program } = context;
+  const isLocal = (id: number) => isRegister(context, id) && program.variables[id]!.kind !== "static";
+  const names = [...fn.parameters, ...fn.locals].filter(isLocal).map((id) => `w${id} = ${writer(id)}`);
+  return names.length === 0 ? [] : [`let ${names.join(", ")};`];
+}
+
+function prologue(context: FunctionContext, locals: LocalObjects, parameters: readonly string[]): string[] {
   const { fn, program, mode } = context;
   const lines: string[] = [];
   // Endless recursion passes here; endless loops pass their headers.
   if (callsOthers(context)) {
-    lines.push(pollText);
+    lines.push(entryPollText(context, parameters));
     if (mode.vary) lines.push("if (++Q[4] > Q[5]) deeper(X);");
   }
   if (locals.frameSize > 0) lines.push(`const frame = enterFrame(M, ${locals.frameSize});`);

@@ -1,5 +1,4 @@
 import { assertNever } from "../../base/assertNever.ts";
-import { libraryFunction } from "../../clib/table.ts";
 import { signatureOf } from "../../ir/callSignature.ts";
 import { alwaysReturnsValue } from "../../ir/definiteAssignment.ts";
 import type { Expression } from "../../ir/expression.ts";
@@ -10,8 +9,9 @@ import { sizeOf } from "../../ir/typeFacts.ts";
 import { type FunctionContext, newSite, registerName, settleSteps, temporary } from "./context.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";
+import { emitSuspended } from "./emitSuspended.ts";
 import { emitWatched, variedValue } from "./emitVaried.ts";
-import type { LocalObjects } from "./localObjects.ts";
+import { givesStackBlock, givesStackBlocks, type LocalObjects } from "./localObjects.ts";
 
 /** Appends the statements of one operation other than a branch. */
 export function emitOperation(context: FunctionContext, locals: LocalObjects): void {
@@ -145,13 +145,22 @@ function emitCall(context: FunctionContext, operation: Call): void {
     );
     call = `functions[resolveCallee(X, ${pointer}, ${signature}, ${newSite(context, callee.pointer)})](${texts})`;
   }
-  if (target !== null && !tracksAssignment(context, target) && !surelyReturns(context, operation)) {
-    call = `returned(${call}, ${target}, ${newSite(context, null, true)})`;
-  }
   if (context.mode.dependence) context.lines.push("T.calling = T.step + 1;");
-  context.lines.push(target === null ? `${call};` : `${registerName(context, target)} = ${call};`);
+  emitSuspended(context, () => emitCalled(context, operation, call));
+}
+
+/** The call itself is `call`; what it returned goes where the operation wants it. */
+export function emitCalled(context: FunctionContext, operation: Call, call: string): void {
+  const { target } = operation;
+  if (target === null) {
+    context.lines.push(`${call};`);
+    return;
+  }
+  const isChecked = !tracksAssignment(context, target) && !surelyReturns(context, operation);
+  const value = isChecked ? `returned(${call}, ${target}, ${newSite(context, null, true)})` : call;
+  context.lines.push(`${registerName(context, target)} = ${value};`);
   // The value arrives with the callee's `return`, the last step so far.
-  if (target !== null) reportRegister(context, target, 1);
+  reportRegister(context, target, 1);
 }
 
 /** Statics and parameters count as assigned everywhere, so a result that is missing must be noticed at once. */
@@ -179,18 +188,13 @@ function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void
   if (target !== null) reportRegister(context, target);
 }
 
-/** `alloca`: the block lives until the function returns. */
-function givesStackBlock(operation: Operation): boolean {
-  return operation.kind === "callLibrary" && libraryFunction(operation.name).allocates?.life === "stack";
-}
-
 function emitReturn(context: FunctionContext, operation: Return, locals: LocalObjects): void {
   const { lines } = context;
   const leaving: string[] = [];
   for (const { variable, size } of locals.objects) {
     leaving.push(size === null ? `leaveArray(M, o${variable.id});` : `killObject(M, o${variable.id});`);
   }
-  if (givesStackBlocks(context)) leaving.push("if (stackObjects !== undefined) leaveStackObjects(M, stackObjects);");
+  if (givesStackBlocks(context.fn)) leaving.push("if (stackObjects !== undefined) leaveStackObjects(M, stackObjects);");
   if (locals.frameSize > 0) leaving.push("leaveFrame(M, frame);");
   if (context.mode.dependence) {
     for (const { variable } of locals.objects) leaving.push(`trackDeath(T, o${variable.id});`);
@@ -215,8 +219,4 @@ function emitReturn(context: FunctionContext, operation: Return, locals: LocalOb
 
 export function callsOthers({ fn }: FunctionContext): boolean {
   return fn.edges.some(({ operation }) => operation.kind === "call");
-}
-
-export function givesStackBlocks({ fn }: FunctionContext): boolean {
-  return fn.edges.some(({ operation }) => givesStackBlock(operation));
 }

@@ -1,4 +1,6 @@
+import { libraryFunction } from "../../clib/table.ts";
 import { escapingVariables } from "../../ir/escapingVariables.ts";
+import type { Operation } from "../../ir/operation.ts";
 import type { Function, Program, ProgramVariable } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { roundRoom } from "../memory/memory.ts";
@@ -28,4 +30,13 @@ export function localObjectsOf(program: Program, fn: Function): LocalObjects {
     if (size !== null) frameSize += roundRoom(size);
   }
   return { objects, frameSize };
+}
+
+/** `alloca`: the block lives until the function returns. */
+export function givesStackBlock(operation: Operation): boolean {
+  return operation.kind === "callLibrary" && libraryFunction(operation.name).allocates?.life === "stack";
+}
+
+export function givesStackBlocks({ edges }: Function): boolean {
+  return edges.some(({ operation }) => givesStackBlock(operation));
 }

@@ -1,3 +1,5 @@
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+
 /** What generated code does besides running the program. Each combination is compiled on demand. */
 export type CompileMode = {
   /** `wrap`: signed overflow and shifts of signed values continue in two's complement. */
@@ -18,9 +20,31 @@ export type CompileMode = {
   readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
   /** With `vary`: other functions at which a re-run may begin. */
   readonly entries?: readonly number[];
+  /** With `vary`: hands out what is needed to go on from there wherever the run is polled; see `vary/checkpoint.ts`. */
+  readonly captures?: boolean;
+  /** With `vary`: where runs go on from checkpoints. */
+  readonly resumes?: readonly ResumePoint[];
   /** Where to hand out the state (replay only). */
   readonly hooks: Hooks | null;
 };
+
+/** Where a function was under way: at its entry, at a location, or in a call that has not returned. */
+export type ResumePoint = {
+  readonly function: number;
+  readonly kind: "entry" | "location" | "call";
+  /** The location, or the edge of the call; -1 for the entry. */
+  readonly at: number;
+};
+
+/** One function under way: where (a number of `resumes`), in which activation, and what its variables hold. */
+export type SavedFrame = {
+  readonly point: number;
+  readonly activation: number;
+  readonly values: readonly SavedValue[];
+};
+
+/** A list has pointers to what `alloca` gave. */
+export type SavedValue = ScalarValue | undefined | readonly number[];
 
 /** Observation points by function. Their numbers are what the callback receives. */
 export type Hooks = ReadonlyMap<number, FunctionHooks>;

@@ -9,7 +9,7 @@ import { type DependenceTracker, grown, keepRead, reserveReads, StopTracking, wr
 /** A function begins; the result is its activation. */
 export function trackEntry(tracker: DependenceTracker): number {
   const activation = tracker.activations++;
-  if (activation === tracker.callers.length) tracker.callers = grown(tracker.callers, activation + 1);
+  if (activation >= tracker.callers.length) tracker.callers = grown(tracker.callers, activation + 1);
   tracker.callers[activation] = tracker.calling;
   return activation;
 }

@@ -135,7 +135,8 @@ export function roundRoom(size: number): number {
   return Math.ceil(room / step) * step;
 }
 
-function growTo(memory: Memory, needed: number): void {
+/** So many bytes are there; ends the run where they are too many. */
+export function growTo(memory: Memory, needed: number): void {
   if (needed > memory.maxBytes) throw new MemoryExhausted(`${memory.maxBytes} bytes`);
   let capacity = Math.max(65536, memory.bytes.length);
   while (capacity < needed) capacity *= 2;

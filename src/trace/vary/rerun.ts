@@ -1,7 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { FunctionId } from "../../ir/ids.ts";
 import type { Program } from "../../ir/program.ts";
-import { compileProgram } from "../compile/compileProgram.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import { compileProgram, type RunningProgram } from "../compile/compileProgram.ts";
 import type { CompileMode } from "../compile/mode.ts";
 import { InputMissing, RunEnded } from "../control.ts";
 import { createMachine, prepareMachine } from "../createMachine.ts";
@@ -15,13 +16,17 @@ import { MemoryExhausted } from "../memory/memory.ts";
 import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
 import { UndefinedRun } from "../problem.ts";
 import type { RunOptions, Watching } from "../runOptions.ts";
+import { type Checkpoint, restoreCheckpoint } from "./checkpoint.ts";
 import { createVariation, type Variation } from "./variation.ts";
 
 /** Runs one program again and again, warm, in one machine; `variation` says what is done differently. */
 export type Rerunner = {
   readonly variation: Variation;
-  /** The variation's counts start anew; what it overrides and edits stays. Output is thrown away. */
-  run(options: RunOptions & { readonly entry?: FunctionId }): Rerun;
+  /**
+   * The variation's counts start anew; what it overrides and edits stays. Output is thrown away. With `from` it begins there, and
+   * is the same run if nothing that it does differently comes before.
+   */
+  run(options: RunOptions & { readonly entry?: FunctionId }, from?: Checkpoint): Rerun;
 };
 
 export type Rerun = {
@@ -41,12 +46,15 @@ export type Rerun = {
   readonly at: { readonly function: number; readonly edge: number } | null;
 };
 
-export type RerunMode = Pick<CompileMode, "undefinedBehaviour" | "watch" | "entries" | "asItIs" | "otherVariables"> & {
+export type RerunMode = Pick<
+  CompileMode,
+  "undefinedBehaviour" | "watch" | "entries" | "asItIs" | "otherVariables" | "resumes"
+> & {
   /** Bytes for the program's objects. What a run asks for has to be cleared after it. */
   readonly maxMemory?: number;
 };
 
-const defaultMaxMemory = 2 ** 24;
+export const defaultMaxMemory = 2 ** 24;
 
 export function createRerunner(program: Program, mode: RerunMode): Rerunner {
   const compiled = compileProgram(program, { ...mode, record: false, writes: false, vary: true, hooks: null });
@@ -57,30 +65,47 @@ export function createRerunner(program: Program, mode: RerunMode): Rerunner {
   const running = compiled.start(machine);
   return {
     variation,
-    run(options) {
-      restoreSnapshot(machine.memory, snapshot);
-      running.reset();
+    run(options, from) {
       prepareMachine(machine, { ...options, onOutput: ignoreOutput });
-      const { numbers } = variation;
-      numbers[0] = 0;
-      numbers[3] = 0;
-      numbers[4] = 0;
-      // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
-      const limit = Error.stackTraceLimit;
-      Error.stackTraceLimit = 0;
-      try {
-        running.functions[program.initializer]!();
-        const entry = options.entry ?? program.entry;
-        const passed = entry === program.entry ? entryArguments(machine, options) : [];
-        const code = running.functions[entry]!(...passed);
-        return exited(machine, null, Number(code ?? 0) & 255);
-      } catch (error) {
-        return endOfRerun(machine, error);
-      } finally {
-        Error.stackTraceLimit = limit;
-      }
+      if (from === undefined) {
+        restoreSnapshot(machine.memory, snapshot);
+        running.reset();
+        const { numbers } = variation;
+        numbers[0] = 0;
+        numbers[3] = 0;
+        numbers[4] = 0;
+      } else restoreCheckpoint(machine, running, from);
+      return rerun(machine, () =>
+        from === undefined ? runFromStart(machine, running, options) : running.resume(from.frames),
+      );
     },
   };
+}
+
+/** How it ends: `start` gives the result of the entry function. */
+export function rerun(machine: Machine, start: () => ScalarValue | undefined): Rerun {
+  // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return exited(machine, null, Number(start() ?? 0) & 255);
+  } catch (error) {
+    return endOfRerun(machine, error);
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+export function runFromStart(
+  machine: Machine,
+  running: RunningProgram,
+  options: RunOptions & { readonly entry?: FunctionId },
+): ScalarValue | undefined {
+  const { program } = machine;
+  running.functions[program.initializer]!();
+  const entry = options.entry ?? program.entry;
+  const passed = entry === program.entry ? entryArguments(machine, options) : [];
+  return running.functions[entry]!(...passed);
 }
 
 function ignoreOutput(): void {}

@@ -1,11 +1,12 @@
 import { compileProgram } from "../compile/compileProgram.ts";
+import type { ResumePoint } from "../compile/mode.ts";
 import { createMachine } from "../createMachine.ts";
 import { createTracker, type DependenceTracker } from "../dependence/tracker.ts";
-import { entryArguments } from "../entryArguments.ts";
 import type { RunOptions } from "../runOptions.ts";
 import type { Trace } from "../trace.ts";
+import { type Checkpoint, restoreCheckpoint } from "./checkpoint.ts";
 import { variedPlacesOf } from "./places.ts";
-import { endOfRerun } from "./rerun.ts";
+import { rerun, runFromStart } from "./rerun.ts";
 import { createInstanceLog, createVariation, type InstanceLog, type Variation } from "./variation.ts";
 
 /** Re-runs that also say who wrote what, or which instances there are. Much slower than those of a `Rerunner`. */
@@ -14,27 +15,24 @@ export type TrackedRerunner = {
   logInstances(from: number): InstanceLog;
   /**
    * With the condition of one instance negated, which is step `step`: what was done from there on, as long as that branch decides
-   * it, but at most `maxSteps` steps.
+   * it, but at most `maxSteps` steps. With `from` it begins there, and nothing is known of who wrote what before.
    */
-  trackFlip(instance: number, step: number, maxSteps: number): DependenceTracker;
+  trackFlip(instance: number, step: number, maxSteps: number, from?: Checkpoint): DependenceTracker;
 };
 
-export function createTrackedRerunner(trace: Trace): TrackedRerunner {
+/** `resumes` are the points of the checkpoints that it is to begin from. */
+export function createTrackedRerunner(trace: Trace, resumes: readonly ResumePoint[] = []): TrackedRerunner {
   const { program, settings } = trace;
   const { undefinedBehaviour } = settings;
-  const mode = { undefinedBehaviour, record: false, writes: false, dependence: true, vary: true, hooks: null };
+  const mode = { undefinedBehaviour, record: false, writes: false, dependence: true, vary: true, resumes, hooks: null };
   const compiled = compileProgram(program, mode);
   const options: RunOptions = { ...rerunOptions(trace), onOutput: () => {} };
-  const run = (tracker: DependenceTracker, variation: Variation): void => {
+  // However a run ends: what it did until then has been written down.
+  const run = (tracker: DependenceTracker, variation: Variation, from?: Checkpoint): void => {
     const machine = createMachine(program, options, compiled, { tracker, variation });
     const running = compiled.start(machine);
-    try {
-      running.functions[program.initializer]!();
-      running.functions[program.entry]!(...entryArguments(machine, options));
-    } catch (error) {
-      // However a run ends: what it did until then has been written down.
-      endOfRerun(machine, error);
-    }
+    if (from !== undefined) restoreCheckpoint(machine, running, from);
+    rerun(machine, () => (from === undefined ? runFromStart(machine, running, options) : running.resume(from.frames)));
   };
   return {
     logInstances(from) {
@@ -42,11 +40,11 @@ export function createTrackedRerunner(trace: Trace): TrackedRerunner {
       run(createTracker(trace.steps + 1, 1), createVariation(log));
       return log;
     },
-    trackFlip(instance, step, maxSteps) {
+    trackFlip(instance, step, maxSteps, from) {
       const tracker = createTracker(step, maxSteps, true);
       const variation = createVariation();
       variation.numbers[1] = instance;
-      run(tracker, variation);
+      run(tracker, variation, from);
       return tracker;
     },
   };

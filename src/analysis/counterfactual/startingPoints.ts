@@ -1,0 +1,42 @@
+import type { CompileMode, ResumePoint } from "../../trace/compile/mode.ts";
+import type { RunOptions } from "../../trace/runOptions.ts";
+import type { Trace } from "../../trace/trace.ts";
+import type { Checkpoint } from "../../trace/vary/checkpoint.ts";
+import { type CheckpointedRun, checkpointsOf } from "../../trace/vary/checkpointedRun.ts";
+import { firstVisits } from "../../trace/vary/firstVisits.ts";
+import type { Edit } from "./edit.ts";
+import { isRewriting, siteOfEdit } from "./editSite.ts";
+
+/** Where re-runs of a run begin: at its last checkpoint before they do something differently; undefined for its beginning. */
+export type StartingPoints = {
+  /** For `CompileMode.resumes`. */
+  readonly points: readonly ResumePoint[];
+  /** The run itself, as a re-run sees it. */
+  readonly run: CheckpointedRun["run"];
+  forInstance(number: number): Checkpoint | undefined;
+  forEdit(edit: Edit): Checkpoint | undefined;
+};
+
+/** null for a run that is too short. */
+export function startingPoints(
+  trace: Trace,
+  options: RunOptions & { readonly maxSteps: number },
+  watch: CompileMode["watch"],
+): StartingPoints | null {
+  const checkpointed = checkpointsOf(trace, options, watch);
+  if (checkpointed === null) return null;
+  const { checkpoints, points, run } = checkpointed;
+  const firstVisit = firstVisits(trace);
+  return {
+    points,
+    run,
+    forInstance: (number) => checkpoints.findLast(({ instances }) => instances < number),
+    forEdit(edit) {
+      // Another program has other places.
+      if (isRewriting(edit)) return undefined;
+      const { function: fn, edges } = siteOfEdit(edit);
+      const first = Math.min(...edges.map((edge) => firstVisit(fn, edge)));
+      return checkpoints.findLast(({ steps }) => steps <= first);
+    },
+  };
+}
