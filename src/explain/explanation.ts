@@ -172,8 +172,10 @@ export type Suspect = {
 /** A change that was tried, and what it did. */
 export type WhatIf = {
   readonly kind: "flip" | "value" | "edit";
-  /** `with >= here`, `if count had been 7`. */
+  /** ``with `i >= n` instead of `i > n` ``, ``with 7 instead of 8 for `count` ``. */
   readonly text: string;
+  /** The same where there is little room: ``with `i >= n` ``. */
+  readonly short: string;
   readonly level: "passes" | "getsPast";
   readonly passingRuns: { readonly asked: number; readonly broken: number };
 };

@@ -1,4 +1,5 @@
 import { describeChange } from "../analysis/counterfactual/describeWhatIf.ts";
+import type { PrintValue } from "../analysis/counterfactual/printedPlace.ts";
 import type { WhatIf as TriedChange } from "../analysis/counterfactual/whatIf.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
@@ -45,7 +46,7 @@ export function joinExplanation(
     unknowns: isCutOff ? report.unknowns : [],
     failure: told.failure,
     sections: told.sections.map((section) => ({ ...section, rows: section.rows.map(rows) })),
-    suspects: wishes.map((wish, i) => describeSuspect(trace, wish, marked.get(i) ?? null)),
+    suspects: wishes.map((wish, i) => describeSuspect(trace, wish, marked.get(i) ?? null, told.print)),
     also,
     cut: { rows: told.left, suspects: wishes.length - marked.size - also.length },
     ...provedPart(report),
@@ -153,7 +154,12 @@ function contains(outer: SourceRange, inner: SourceRange): boolean {
   return begins && ends;
 }
 
-function describeSuspect(trace: Trace, { suspect, statement }: SuspectWish, row: number | null): Suspect {
+function describeSuspect(
+  trace: Trace,
+  { suspect, statement }: SuspectWish,
+  row: number | null,
+  print: PrintValue,
+): Suspect {
   const { range, function: fn, whatIf, edit, flip, value } = suspect;
   const tried = [whatIf, edit, flip, value].filter((each, i, all) => each !== null && all.indexOf(each) === i);
   return {
@@ -163,15 +169,17 @@ function describeSuspect(trace: Trace, { suspect, statement }: SuspectWish, row:
     statement,
     weight: Math.round(1000 * suspect.weight) / 1000,
     row,
-    whatIfs: tried.map((each) => describeWhatIf(trace.program, each!)),
+    whatIfs: tried.map((each) => describeWhatIf(trace.program, each!, print)),
   };
 }
 
-function describeWhatIf(program: Program, whatIf: TriedChange): WhatIf {
+function describeWhatIf(program: Program, whatIf: TriedChange, print: PrintValue): WhatIf {
+  const { text, short } = describeChange(program, whatIf, print);
   const { asked, broken } = whatIf.kind === "edit" ? whatIf : { asked: 0, broken: 0 };
   return {
     kind: whatIf.kind,
-    text: changeInLanguage(program, describeChange(whatIf)),
+    text: changeInLanguage(program, text),
+    short: changeInLanguage(program, short),
     level: whatIf.level === 2 ? "passes" : "getsPast",
     passingRuns: { asked, broken },
   };

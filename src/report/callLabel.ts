@@ -2,12 +2,12 @@ import { distinctEnds } from "../base/distinctEnds.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { initializerName } from "../ir/initializerName.ts";
 
-/** `f:12`, or `util.c f:12` where that is not in the file that everything is about. */
+/** `f:12`, or `util.c f:12` where that is not in the file that everything is about; what no function sets is `global:3`. */
 export type CallLabel = (place: { readonly function: string; readonly location: SourceRange }) => string;
 
 export function callLabels(files: readonly { readonly path: string }[], mainFile: string): CallLabel {
   const paths = files.map(({ path }) => path);
   const ends = new Map(distinctEnds(paths).map((end, i) => [paths[i]!, `${end} `]));
   return ({ function: fn, location: { file, line } }) =>
-    `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "start" : fn}:${line}`;
+    `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "global" : fn}:${line}`;
 }

@@ -9,7 +9,7 @@ import { claimMark } from "./claimMark.ts";
 import { WIDTH } from "./gutter.ts";
 import { type Paint, plain } from "./paint.ts";
 import { counted, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
-import { sectionLines, shortened, toldMark, whatIfText } from "./sectionText.ts";
+import { effectText, sectionText, shortened } from "./sectionText.ts";
 
 export type ExplanationTextOptions = {
   readonly paint: Paint;
@@ -57,21 +57,32 @@ function linesOf(explanation: Explanation, options: ExplanationTextOptions): rea
 }
 
 function explainedLines(explanation: Explained, options: ExplanationTextOptions): readonly string[] {
-  const rows = explanation.sections.flatMap((section) => sectionLines(section, explanation, options.paint));
-  const [whatIf] = explanation.suspects[0]?.whatIfs ?? [];
-  const isTold = whatIf?.kind !== "edit" || rows.some((line) => line.includes(toldMark));
+  const sections = explanation.sections.map((section) => sectionText(section, explanation, options.paint));
+  const untold = sections.flatMap((section) => section.untold);
+  // A first suspect without a row has its change told all the same.
+  const [first] = explanation.suspects;
+  if (first !== undefined && first.row === null && first.whatIfs[0]?.kind === "edit") untold.unshift(0);
   return [
     ...failureLines(explanation.failure, explanation.program, options),
-    ...rows,
-    ...(isTold ? [] : wrapped(`what if: ${placeOf(explanation)} ${whatIfText(whatIf)}`, 9)),
+    ...sections.flatMap(({ lines }) => lines),
+    ...whatIfLines(explanation, untold),
     ...alsoSuspects(explanation).lines.map((line) => options.paint.dim(line)),
     ...closingLines(explanation, options),
   ];
 }
 
-/** Of the first suspect. */
-function placeOf({ suspects, program, failure }: Explained): string {
-  return `${callLabels(program.files, failure.location.file)(suspects[0]!)}`;
+/** The changes that their rows had no room for, the likeliest suspect's first; what came of several is said once. */
+function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
+  const callLabel = callLabels(program.files, failure.location.file);
+  const byEffect = new Map<string, string[]>();
+  for (const index of [...untold].sort((a, b) => a - b)) {
+    const [whatIf] = suspects[index]!.whatIfs;
+    const effect = effectText(whatIf!);
+    const change = untold.length === 1 ? whatIf!.text : whatIf!.short;
+    byEffect.set(effect, [...(byEffect.get(effect) ?? []), `${callLabel(suspects[index]!)} ${change}`]);
+  }
+  const parts = [...byEffect].map(([effect, changes]) => `${changes.join(", or ")} ${effect}`);
+  return parts.length === 0 ? [] : wrapped(`what if: ${parts.join("; ")}`, 9);
 }
 
 /** The error, its place, and the values of what failed below it. */

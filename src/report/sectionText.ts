@@ -11,8 +11,14 @@ const mostIndent = 4;
 const mostAligned = 44;
 const longestText = 64;
 
+export type SectionText = {
+  readonly lines: readonly string[];
+  /** Suspects, by index, whose row had no room for the change that lets the run pass. */
+  readonly untold: readonly number[];
+};
+
 /** A question and what answers it: place, text and values of each row. */
-export function sectionLines(section: Section, explanation: Explained, paint: Paint): readonly string[] {
+export function sectionText(section: Section, explanation: Explained, paint: Paint): SectionText {
   const rows = section.rows;
   const least = Math.min(...rows.map(({ depth }) => depth));
   const callLabel = callLabels(explanation.program.files, explanation.failure.location.file);
@@ -20,30 +26,50 @@ export function sectionLines(section: Section, explanation: Explained, paint: Pa
   const labelWidth = Math.max(...labels.map(({ length }) => length));
   const texts = rows.map((row) => {
     const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
-    const rest = leastRemark + 2 + (marksOf(row, explanation).at(-1)?.length ?? -2) + 2;
-    const most = Math.min(longestText, WIDTH - 5 - labelWidth - rest);
-    return `${indent}${shortened(oneLine(row.text), most - indent.length)}`;
+    const room = (mark: string | undefined) =>
+      Math.min(longestText, WIDTH - 5 - labelWidth - leastRemark - 2 - (mark === undefined ? 0 : mark.length + 2));
+    const marks = marksOf(row, explanation);
+    const text = oneLine(row.text);
+    // A statement may be cut short for what a change of it does, but not to pieces.
+    const told = room(marks.at(-2));
+    const most = told >= Math.min(indent.length + text.length, leastText) ? told : room(marks.at(-1));
+    return `${indent}${shortened(text, most - indent.length)}`;
   });
   const column = Math.max(...texts.map(({ length }) => (length <= mostAligned ? length : 0)));
+  const untold: number[] = [];
   const lines = rows.map((row, i) => {
-    const left = `   ${labels[i]!.padEnd(labelWidth)}  ${texts[i]!.padEnd(column)}`;
     const marks = marksOf(row, explanation);
-    const room = (mark: string) => WIDTH - left.length - 2 - (mark === "" ? 0 : mark.length + 2);
-    // What a change would have done is worth more than all that the line did.
-    const mark = marks.find((each, k) => room(each) >= (k === marks.length - 1 ? 0 : neededFor(row))) ?? "";
-    const remark = fittingRemark(row, Math.max(room(mark), leastRemark));
-    const text = paintRow(left, remark, paint);
-    return mark === "" ? text : `${text}  ${paint.yellow(mark)}`;
+    const label = `   ${labels[i]!.padEnd(labelWidth)}  `;
+    const fitted = [texts[i]!.padEnd(column), texts[i]!]
+      .map((text) => fitRow(row, `${label}${text}`, marks))
+      .sort((a, b) => misfit(a, marks) - misfit(b, marks))[0]!;
+    if (fitted.mark === marks.at(-1) && isRepaired(row, explanation)) untold.push(row.suspect!);
+    const text = paintRow(fitted.left, fitted.remark, paint);
+    return fitted.mark === "" ? text : `${text}  ${paint.yellow(fitted.mark)}`;
   });
-  return [paint.bold(section.question), ...lines];
+  return { lines: [paint.bold(section.question), ...lines], untold };
+}
+
+/** What a change would have done is worth more than all that the line did. */
+function fitRow(row: Row, left: string, marks: readonly string[]) {
+  const room = (mark: string) => WIDTH - left.length - 2 - (mark === "" ? 0 : mark.length + 2);
+  const shortest = marks.length - 2;
+  const mark =
+    marks.find((each, k) => room(each) >= (k > shortest ? 0 : k === shortest ? leastRemark : neededFor(row))) ?? "";
+  return { left, mark, remark: fittingRemark(row, Math.max(room(mark), leastRemark)) };
+}
+
+/** What is missing of a row. */
+function misfit({ mark, remark }: ReturnType<typeof fitRow>, marks: readonly string[]): number {
+  return (mark === marks.at(-1) && marks.length > 0 ? 2 : 0) + (remark.endsWith("…") ? 1 : 0);
 }
 
 const firstMark = "<-- look here";
-/** In the row of the first suspect, where there was room for what a change does. */
-export const toldMark = `${firstMark}: `;
+const otherMark = "<-- or here";
 /** More marks would say nothing. */
 const mostMarks = 5;
 const leastRemark = 12;
+const leastText = 30;
 
 /** The room in which a row still says what it did. */
 function neededFor(row: Row): number {
@@ -76,7 +102,8 @@ function fittingRemark(row: Row, room: number): string {
   const { rounds, tests, values } = row;
   if (rounds !== null) {
     const changes = rounds.changes.slice(0, 2).map(({ text, values: all }) => `${text} ${arrows(all)}`);
-    return shortened(oneLine([`x${rounds.count}`, ...changes].join(", ")), room);
+    const times = `${rounds.count.toLocaleString("en-US")} times`;
+    return shortened(oneLine(changes.length === 0 ? times : `${times}: ${changes.join(", ")}`), room);
   }
   const reads = values
     .filter(({ role }) => role === "read" || role === "argument")
@@ -105,33 +132,46 @@ function arrows(values: readonly string[]): string {
   return `${values[0]} -> ${values[1]} -> … -> ${values.at(-1)}`;
 }
 
-/** From the longest to the shortest; none for a row that is no suspect, or a late one. */
+/** From the longest to the shortest; none for a row that is no suspect, or a late one. The last has no room for what helped. */
 function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
   if (suspect === undefined || row.suspect! >= mostMarks) return [];
-  const mark = row.suspect === 0 ? firstMark : "<-- or here";
+  const mark = row.suspect === 0 ? firstMark : otherMark;
   const [best] = suspect.whatIfs;
   // Where no change helped there is nothing to tell.
   if (best === undefined) return [];
-  const short = shortWhatIf(best);
-  const full = whatIfText(best);
+  const { text, short } = best;
+  const runs = runsPhrase(best);
+  const fewer = runs.replace(" passing runs", "");
+  const effect = effectOf(best);
   const texts = [
-    full,
-    full.replace(" passing runs break", " break"),
-    short,
-    short.replace("the run passes", "it passes"),
+    `${text} ${effect}${runs}`,
+    `${text} ${effect}${fewer}`,
+    `${short} ${effect}${fewer}`,
+    `${text} ${effect}`,
+    `${short} ${effect}`,
+    `${short} ${effect.replace("the run passes", "it passes")}`,
   ];
-  return [...texts.map((text) => `${mark}: ${text}`), mark];
+  return [...texts.map((each) => `${mark}: ${each}`), mark];
 }
 
-/** Without the runs that pass. */
-function shortWhatIf({ text, level }: WhatIf): string {
-  return `${text.replace(/ here$/, "")} ${level === "passes" ? "the run passes" : "it gets past this"}`;
+/** Is there an edit that lets the run pass? */
+function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
+  const best = suspect === null || suspect >= mostMarks ? undefined : suspects[suspect]?.whatIfs[0];
+  return best !== undefined && best.kind === "edit" && (suspect === 0 || best.level === "passes");
 }
 
-export function whatIfText(whatIf: WhatIf): string {
-  const { asked, broken } = whatIf.passingRuns;
-  return `${shortWhatIf(whatIf)}${asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`}`;
+function effectOf({ level }: WhatIf): string {
+  return level === "passes" ? "the run passes" : "it gets past this";
+}
+
+function runsPhrase({ passingRuns: { asked, broken } }: WhatIf): string {
+  return asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`;
+}
+
+/** What came of a change. */
+export function effectText(whatIf: WhatIf): string {
+  return `${effectOf(whatIf)}${runsPhrase(whatIf)}`;
 }
 
 export function shortened(text: string, most: number): string {

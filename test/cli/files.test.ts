@@ -58,7 +58,7 @@ describe("a program of several files", () => {
   it("is explained; lines of other files are named with them, and the replay names all files", () => {
     const { stdout, status } = tracefold("explain", ...files, "--inputs", "3");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {3}account\.c start:2 +static int total = START;/m);
+    expect(stdout).toMatch(/^ {3}account\.c global:2 +static int total = START;/m);
     expect(stdout).toMatch(/^ {3}account\.c deposit:3 /m);
     expect(stdout).toMatch(/^ {3}main:8 /m);
     expect(stdout).toMatch(/^replay: tracefold run main\.c account\.c -I include -D START=1 --inputs=\d/m);

@@ -29,9 +29,8 @@ export function changedSource(program: Program, whatIf: WhatIf): ChangedSource |
 function editReplacement(program: Program, edit: Edit): Replacement | null {
   switch (edit.kind) {
     case "comparison":
-      return otherOperator(program, edit.place.expression, edit.to) ?? otherTest(program, edit);
     case "operator":
-      return otherOperator(program, edit.place.expression, edit.to) ?? otherDirection(program, edit);
+      return inParentheses(program, edit, changedOperator(program, edit));
     case "truth": {
       const { range } = edit.place.edge;
       const text = textOf(program, range);
@@ -44,10 +43,10 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
     }
     case "order": {
       const { left, right } = edit.place.expression;
-      return exchanged(program, rangeOfExpression(left), rangeOfExpression(right), edit.place.expression.operator);
+      return exchangedTexts(program, rangeOfExpression(left), rangeOfExpression(right), edit.place.expression.operator);
     }
     case "arguments":
-      return exchanged(program, edit.swap.first, edit.swap.second, ",");
+      return exchangedTexts(program, edit.swap.first, edit.swap.second, ",");
     case "variable": {
       const range = rangeOfExpression(edit.place.expression);
       return range === null ? null : { range, text: edit.place.others[edit.to]!.name };
@@ -74,6 +73,15 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
   }
 }
 
+/** The operator where it stands; `!p` and `i++` have one, too. null where the source does not spell it out. */
+export function changedOperator(
+  program: Program,
+  edit: Extract<Edit, { readonly kind: "comparison" | "operator" }>,
+): Replacement | null {
+  const other = otherOperator(program, edit.place.expression, edit.to);
+  return other ?? (edit.kind === "comparison" ? otherTest(program, edit) : otherDirection(program, edit));
+}
+
 /** The selector is evaluated twice: not where that does something. */
 function otherCase(program: Program, edit: Extract<Edit, { readonly kind: "case" }>): Replacement | null {
   const range = edit.place.expression === null ? null : rangeOfExpression(edit.place.expression);
@@ -83,7 +91,7 @@ function otherCase(program: Program, edit: Extract<Edit, { readonly kind: "case"
 }
 
 /** Two texts with nothing but an operator between them, in the other order. */
-function exchanged(
+export function exchangedTexts(
   program: Program,
   first: SourceRange | null,
   second: SourceRange | null,
@@ -93,7 +101,7 @@ function exchanged(
   if (between === null || textOf(program, between)?.trim() !== operator) return null;
   const [a, b] = [textOf(program, first!), textOf(program, second!)];
   if (a === null || b === null) return null;
-  const [left, right] = operator === "," ? [b, a] : [`(${b})`, `(${a})`];
+  const [left, right] = operator === "," ? [b, a] : [asOperand(b), asOperand(a)];
   return { range: spanRanges(first!, second!), text: `${left} ${operator} ${right}` };
 }
 
@@ -108,7 +116,42 @@ function otherOperator(program: Program, expression: Binary | Comparison, to: st
   const pattern = new RegExp(`^([\\s)]*)${token}(=?)([\\s(]*)$`, "s");
   const match = pattern.exec(text);
   if (match === null) return null;
-  return { range: between, text: `${match[1]}${to}${match[2]}${match[3]}` };
+  const [, before, assigns, behind] = match as unknown as readonly string[];
+  const operator = `${before}${to}${assigns}${behind}`;
+  if (assigns === "=" || binding(to) === binding(expression.operator)) return { range: between, text: operator };
+  const [a, b] = [textOf(program, left) ?? "", textOf(program, right) ?? ""];
+  const first = before!.includes(")") ? a : asOperand(a);
+  return {
+    range: spanRanges(left, right),
+    text: `${first}${operator}${behind!.includes("(") ? b : asOperand(b)}`,
+  };
+}
+
+/** What binds less than the operator that it takes the place of would take its operands from what stands around. */
+function inParentheses(
+  program: Program,
+  { to, place: { expression } }: Extract<Edit, { readonly kind: "comparison" | "operator" }>,
+  replacement: Replacement | null,
+): Replacement | null {
+  if (replacement === null || binding(to) >= binding(expression.operator)) return replacement;
+  const range = rangeOfExpression(expression);
+  if (range === null || !containsRange(range, replacement.range)) return replacement;
+  const before = textOf(program, { ...range, endLine: replacement.range.line, endColumn: replacement.range.column });
+  const after = textOf(program, { ...range, line: replacement.range.endLine, column: replacement.range.endColumn });
+  const text = `${before ?? ""}${replacement.text}${after ?? ""}`;
+  return { range, text: `(${text})` };
+}
+
+const levels = ["|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %"].map((level) => level.split(" "));
+
+/** How much an operator binds: products more than sums. */
+function binding(operator: string): number {
+  return levels.findIndex((level) => level.includes(operator));
+}
+
+/** As it stands, or in parentheses. */
+function asOperand(text: string): string {
+  return /^\w+((\.|->)\w+|\[\w+\]|\(\w*\))*$/.test(text) ? text : `(${text})`;
 }
 
 /** `!p` and a bare `p` are comparisons with zero that the source does not spell out. */
@@ -137,6 +180,12 @@ type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
 
 /** Another value for an expression that stands in the source. */
 function otherValue(program: Program, place: ValuePlace, change: (text: string) => string): Replacement | null {
+  const source = valueInSource(program, place);
+  return source === null ? null : { range: source.range, text: change(source.text) };
+}
+
+/** Where the source spells the value out, and how; null where it does not. */
+export function valueInSource(program: Program, place: ValuePlace): Replacement | null {
   const range = place.expression === null ? null : rangeOfExpression(place.expression);
   if (range === null || place.type.kind === "pointer") return null;
   const isPart = place.use === "argument" || place.use === "index";
@@ -145,7 +194,7 @@ function otherValue(program: Program, place: ValuePlace, change: (text: string) 
   const isWhole = range.line === around.line && range.column === around.column && range.endColumn === around.endColumn;
   if (!containsRange(around, range) || (!isPart && isWhole && !isOwnStatement(place))) return null;
   const text = textOf(program, range);
-  return text === null || /(\+\+|--)$|^(\+\+|--)|[^=!<>]=[^=]/.test(text) ? null : { range, text: change(text) };
+  return text === null || /(\+\+|--)$|^(\+\+|--)|[^=!<>]=[^=]/.test(text) ? null : { range, text };
 }
 
 /** The value of a conditional or of a returned expression is all that its edge stands for. */

@@ -1,85 +1,156 @@
-import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { Type } from "../../ir/type.ts";
+import { describePlace } from "../../ir/describePlace.ts";
+import type { Program } from "../../ir/program.ts";
+import type { VariedPlace } from "../../trace/vary/places.ts";
+import { changeInContext } from "./changeInContext.ts";
 import type { Edit } from "./edit.ts";
+import { rangeOfPlace } from "./executedPlaces.ts";
 import type { Level } from "./laboratory.ts";
-import type { WhatIf } from "./whatIf.ts";
+import type { PrintValue } from "./printedPlace.ts";
+import { textOf } from "./sourceText.ts";
+import type { WhatIf, WhatIfOf } from "./whatIf.ts";
 
-/** In plain words what was changed and what came of it: ``with `>=` here the run passes; 0 of 20 passing runs break``. */
-export function describeWhatIf(whatIf: WhatIf): string {
-  return `${describeChange(whatIf)} ${describeLevel(whatIf.level)}${describeBroken(whatIf)}`;
+/** What was changed, in plain words; `short` where there is little room. */
+export type DescribedChange = { readonly text: string; readonly short: string };
+
+/** In plain words what was changed and what came of it: ``with `i >= n` instead of `i > n` the run passes; 0 of 20 passing runs break``. */
+export function describeWhatIf(program: Program, whatIf: WhatIf): string {
+  return `${describeChange(program, whatIf).text} ${describeLevel(whatIf.level)}${describeBroken(whatIf)}`;
 }
 
-export function describeChange(whatIf: WhatIf): string {
+export function describeChange(program: Program, whatIf: WhatIf, print: PrintValue = byType): DescribedChange {
   switch (whatIf.kind) {
-    case "flip":
-      return "had this gone the other way";
+    case "flip": {
+      const text = quoted(program, whatIf.place);
+      const short = "had this gone the other way";
+      return { text: text === null ? short : `had ${text} gone the other way`, short };
+    }
     case "value":
-      // The number of a pointer says nothing to anyone.
-      if (whatIf.place.type.kind === "pointer")
-        return whatIf.to === 0 ? "with a null pointer here" : "with another pointer here";
-      return `with ${describeValue(whatIf.to)} for ${describeValue(whatIf.from)} here`;
+      return describeValue(program, whatIf, print);
     case "edit":
-      return describeEdit(whatIf.edit);
+      return describeEdit(program, whatIf.edit, print);
   }
 }
 
-function describeEdit(edit: Edit): string {
+/** Where the type has a name for the value, that; a `switch` over characters is about characters. */
+const byType: PrintValue = ({ expression }, value) => {
+  const written = expression?.kind === "convert" ? expression.operand : expression;
+  if (written?.type.kind !== "int" || !Number.isInteger(Number(value))) return `${value}`;
+  const { bits, enumerators } = written.type;
+  if (bits === 8 && value >= 32 && value < 127) return `'${String.fromCharCode(Number(value))}'`;
+  return enumerators?.find((each) => each.value === BigInt(value))?.name ?? `${value}`;
+};
+
+function describeEdit(program: Program, edit: Edit, print: PrintValue): DescribedChange {
+  const change = changeInContext(program, edit, print);
+  if (change !== null) {
+    const { text, short } = instead(`\`${change.now}\``, `\`${change.was}\``);
+    // Of a long comparison the operator is enough for who sees the line.
+    const isLong = (edit.kind === "comparison" || edit.kind === "operator") && change.now.length > longOperation;
+    return { text, short: isLong ? `with \`${edit.to}\`` : short };
+  }
   switch (edit.kind) {
     case "comparison":
     case "operator":
-      return `with \`${edit.to}\` here`;
+      return instead(`\`${edit.to}\``, `\`${edit.place.expression.operator}\``);
     case "variable":
-      return `with \`${edit.place.others[edit.to]!.name}\` here`;
+      return same(`with \`${edit.place.others[edit.to]!.name}\` here`);
     case "order":
     case "arguments":
-      return "with these in the other order";
-    case "truth":
-      return edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
-    case "constant":
-      return `with ${nameOf(edit.place.expression.type, edit.to) ?? describeValue(edit.to)} here`;
+      return same("with these in the other order");
+    case "truth": {
+      const short = edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
+      const text = quoted(program, edit.place);
+      return { text: text === null ? short : short.replace("this", text), short };
+    }
+    case "constant": {
+      const own = textOf(program, rangeOfPlace(edit.place));
+      const now = print(edit.place, edit.to);
+      return own === null ? same(`with ${now} here`) : instead(`\`${now}\``, `\`${own}\``);
+    }
     case "value":
-      return describeValueEdit(edit);
-    case "case":
-      return `with ${describeSelected(edit, edit.from)} taken like ${describeSelected(edit, edit.to)} here`;
-    case "skip":
-      return "without this";
+      return describeValueEdit(program, edit);
+    case "case": {
+      const [from, to] = [edit.from, edit.to].map((value) => print(edit.place, value));
+      return same(`with ${from} taken like ${to} here`);
+    }
+    case "skip": {
+      const text = quoted(program, edit.place);
+      return same(text === null || text.endsWith(";`") ? "without this" : `without ${text}`);
+    }
     case "connective":
-      return `with \`${edit.connective.operator === "&&" ? "||" : "&&"}\` here`;
+      return edit.connective.operator === "&&" ? instead("`||`", "`&&`") : instead("`&&`", "`||`");
   }
 }
 
-/** Where the type has one for the value. */
-function nameOf(type: Type, value: ScalarValue): string | null {
-  if (type.kind !== "int" || !Number.isInteger(Number(value))) return null;
-  return type.enumerators?.find((each) => each.value === BigInt(value))?.name ?? null;
+const longOperation = 18;
+
+function describeValueEdit(program: Program, edit: Extract<Edit, { readonly kind: "value" }>): DescribedChange {
+  const { place, to } = edit;
+  const what = nameOfValue(program, place);
+  const all = place.type.kind === "pointer" ? "a null pointer" : words[to];
+  if (to === "negated") return same(what === null ? "with this negated" : `with ${what} negated`);
+  return what === null ? same(`with ${all} here`) : { text: `with ${all} for ${what}`, short: `with ${all}` };
 }
 
-function describeValueEdit({ to, place }: Extract<Edit, { readonly kind: "value" }>): string {
-  if (place.type.kind === "pointer") return "with a null pointer here";
-  switch (to) {
-    case "plus one":
-      return "with one more here";
-    case "minus one":
-      return "with one less here";
-    case "zero":
-      return "with 0 here";
-    case "one":
-      return "with 1 here";
-    case "negated":
-      return "with this negated";
+const words = {
+  "plus one": "one more",
+  "minus one": "one less",
+  zero: "0",
+  one: "1",
+  negated: "its negation",
+} as const;
+
+function describeValue(program: Program, { place, from, to }: WhatIfOf<"value">, print: PrintValue): DescribedChange {
+  const what = nameOfValue(program, place);
+  const suffix = what === null ? " here" : ` for ${what}`;
+  // The number of a pointer says nothing to anyone.
+  if (place.type.kind === "pointer") {
+    const short = to === 0 ? "with a null pointer" : "with another pointer";
+    return { text: `${short}${suffix}`, short };
+  }
+  const [was, now] = [from, to].map((value) => print(place, value));
+  if (what === null) return { text: `with ${now} instead of ${was} here`, short: `with ${now}` };
+  return { text: `with ${now} instead of ${was} for ${what}`, short: `with ${now} for ${what}` };
+}
+
+/** What the value is the value of, for a reader of the line; null where the source has no word for it. */
+function nameOfValue(program: Program, place: Extract<VariedPlace, { readonly kind: "value" }>): string | null {
+  const { operation } = place.edge;
+  switch (place.use) {
+    case "assigned": {
+      const target = "target" in operation ? operation.target : null;
+      const variable = target === null ? undefined : program.variables[target];
+      const isNamed = variable !== undefined && variable.kind !== "temporary" && !variable.madeUp;
+      return isNamed ? `\`${variable.name}\`` : null;
+    }
+    case "stored": {
+      if (operation.kind !== "store") return null;
+      const text = describePlace(program, place.function, operation.address);
+      return text.length > longestName || text.includes("$") ? null : `\`${text}\``;
+    }
+    case "returned":
+      return "what it returns";
+    case "argument":
+    case "index":
+    case "selector":
+      return quoted(program, place);
   }
 }
 
-/** A `switch` over characters is about characters. */
-function describeSelected({ place }: Extract<Edit, { readonly kind: "case" }>, value: ScalarValue): string {
-  const { expression } = place;
-  const selected = expression?.kind === "convert" ? expression.operand : expression;
-  const isCharacter = selected?.type.kind === "int" && selected.type.bits === 8 && value >= 32 && value < 127;
-  return isCharacter ? `'${String.fromCharCode(Number(value))}'` : describeValue(value);
+const longestName = 32;
+
+/** The part of the source that a place is; null where that is long. */
+function quoted(program: Program, place: VariedPlace): string | null {
+  const text = textOf(program, rangeOfPlace(place))?.replaceAll(/\s+/g, " ");
+  return text === undefined || text.length > longestName ? null : `\`${text}\``;
 }
 
-function describeValue(value: ScalarValue): string {
-  return `${value}`;
+function instead(now: string, was: string): DescribedChange {
+  return { text: `with ${now} instead of ${was}`, short: `with ${now}` };
+}
+
+function same(text: string): DescribedChange {
+  return { text, short: text.replace(/ here$/, "") };
 }
 
 function describeLevel(level: Level): string {

@@ -39,9 +39,9 @@ export const experiments: Stage<Given, { readonly experiments: Experiments }> = 
     const late = omissions.filter(({ condition, reader }) => condition >= reader);
     return [...problems, ...late.map(({ reader }) => `what step ${reader} misses was decided behind it`)];
   },
-  print({ experiments: { suspects, reruns, steps, complete } }) {
+  print({ graph, experiments: { suspects, reruns, steps, complete } }) {
     const lines = suspects.map(({ range, function: fn, whatIf, distance }) => {
-      const tried = whatIf === null ? "nothing helped" : describeWhatIf(whatIf);
+      const tried = whatIf === null ? "nothing helped" : describeWhatIf(graph.trace.program, whatIf);
       return `${formatPlace(range)} in ${fn.name}: ${tried} (distance ${distance})`;
     });
     return `${lines.join("\n")}\n${reruns} runs, ${steps} steps${complete ? "" : ", not all that was wanted"}\n`;

@@ -31,13 +31,16 @@ export function suspectWishes(why: Why, suspects: readonly Suspect[]): readonly 
 
 function stepOf(why: Why, suspect: Suspect, nearest: Nearest): number | null {
   const { graph, visits } = why;
-  const { whatIf, flip, range } = suspect;
+  const { whatIf, flip, value, range } = suspect;
   const tried = whatIf !== null && whatIf.kind !== "edit" ? whatIf.step : null;
   // Of a condition that is edited, the visit that decides.
   const decisive = flip !== null && whatIf?.kind === "edit" && isOn(flip.place.edge.range, range) ? flip.step : null;
+  // Of a line that is executed again and again, the visit at which another value would have helped.
+  const wrong = whatIf?.kind === "edit" && value?.level === 2 ? value.step : null;
   const candidates = [
     tried,
     decisive,
+    wrong,
     nearest.within(range),
     nearest.byLine.get(lineOf(range)) ?? null,
     suspect.lastStep,

@@ -1,4 +1,6 @@
+import type { PrintValue } from "../../analysis/counterfactual/printedPlace.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Edge } from "../../ir/program.ts";
 import type { Because, Failure, Rounds, Row, Section } from "../explanation.ts";
 import { collapse, type Line } from "./collapse.ts";
 import { describeFailure, operandValue } from "./describeFailure.ts";
@@ -8,6 +10,7 @@ import { lookAt } from "./look.ts";
 import { type Operand, type Root, rootOf } from "./root.ts";
 import { selectVisits, type Wish } from "./selectVisits.ts";
 import type { Telling } from "./telling.ts";
+import { valuePrinter } from "./valuePrinter.ts";
 import { type Visits, visitsOf } from "./visits.ts";
 import { type Omission, type RootEvent, type WhyPaths, whyPaths } from "./whyPaths.ts";
 import { createWording } from "./wording.ts";
@@ -52,6 +55,8 @@ export type ToldWhy = {
   readonly failure: Failure;
   /** By row, the steps that it tells. */
   readonly steps: ReadonlyMap<number, readonly number[]>;
+  /** A value as the source writes it. */
+  readonly print: PrintValue;
 };
 
 /** The chosen part of a chain of whys, told. */
@@ -68,7 +73,7 @@ export function tellWhy(why: Why, wishes: readonly Wish[], mostLines: number): T
     },
   };
   const selection = selectVisits(graph, visits, paths, wishes, hidden, room);
-  const lines = collapse(visits, selection.visits, marked);
+  const lines = collapse(visits, selection.visits, marked).filter((line, _, all) => !isRepeated(why, line, all));
   const shown = [
     ...root.operands.map(({ step }) => step),
     ...lines.flatMap(({ visit, before }) => [visit, ...before].flatMap(visits.steps)),
@@ -87,8 +92,21 @@ export function tellWhy(why: Why, wishes: readonly Wish[], mostLines: number): T
     sections: tellSections(why, telling, lines),
     left: selection.left,
     failure: describeFailure(telling, root),
+    print: valuePrinter(styles),
     steps: new Map(lines.map(({ visit, before }, id) => [id, [visit, ...before].flatMap(visits.steps)])),
   };
+}
+
+/** Of a loop that is shown with the round that matters, that it had others which wrote nothing is no news. */
+function isRepeated({ graph, visits }: Why, { visit, before }: Line, all: readonly Line[]): boolean {
+  const unit = visits.unit(visit);
+  if (before.length === 0 || unit.kind !== "loop" || !all.some((line) => isOther(visits, line, visit))) return false;
+  const writes = ({ operation: { kind } }: Edge) => kind !== "assume" && kind !== "skip" && kind !== "declare";
+  return !visits.steps(visit).some((step) => writes(graph.edge(step)));
+}
+
+function isOther(visits: Visits, line: Line, visit: number): boolean {
+  return line.visit !== visit && visits.unit(line.visit) === visits.unit(visit);
 }
 
 function tellSections(why: Why, telling: Telling, lines: readonly Line[]): readonly Section[] {

@@ -30,7 +30,7 @@ async function claims(name: string, text: string) {
     const source = changedSource(program, whatIf);
     return source === null ? [] : [{ whatIf, text: source.text }];
   });
-  return { all: passing.length, changed };
+  return { original: program, all: passing.length, changed };
 }
 
 /** What the compiler was asked about. */
@@ -39,17 +39,17 @@ const compiled = new Set<string>();
 describe("what is claimed to pass does pass when the program is really changed", () => {
   for (const { name, text } of faultyPrograms) {
     test(`${name}: every claim, by the interpreter`, async () => {
-      const { all, changed } = await claims(name, text);
+      const { original, all, changed } = await claims(name, text);
       expect(changed.length).toBeGreaterThan(all / 2);
       for (const { whatIf, text: other } of changed) {
         const program = await loadCText("changed.c", other, { preprocess: "builtin" });
         const { outcome } = runProgram(program, { maxSteps: 1_000_000 });
-        expect(outcome, `${describeWhatIf(whatIf)}\n${other}`).toMatchObject({ kind: "exit", code: 0 });
+        expect(outcome, `${describeWhatIf(original, whatIf)}\n${other}`).toMatchObject({ kind: "exit", code: 0 });
       }
     });
 
     test(`${name}: claims of each kind, by gcc`, async () => {
-      const { changed } = await claims(name, text);
+      const { original, changed } = await claims(name, text);
       const chosen = new Map(changed.map((claim) => [kindOf(claim.whatIf), claim]));
       const folder = await mkdtemp(join(tmpdir(), "tracefold-what-if-"));
       try {
@@ -67,7 +67,7 @@ describe("what is claimed to pass does pass when the program is really changed",
             () => 0,
             (error: { code?: number }) => error.code ?? -1,
           );
-          expect(ended, `${kind}: ${describeWhatIf(whatIf)}\n${other}`).toBe(0);
+          expect(ended, `${kind}: ${describeWhatIf(original, whatIf)}\n${other}`).toBe(0);
         }
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -8,10 +8,10 @@ import { recordTrace } from "../../../src/trace/trace.ts";
 import { faultyPrograms } from "./programs.ts";
 
 async function experimentsOn(name: string, maxSteps = 20_000_000) {
-  const { text } = faultyPrograms.find((program) => program.name === name)!;
+  const { text } = faultyPrograms.find((each) => each.name === name)!;
   const program = await loadCText(`${name}.c`, text, { preprocess: "builtin" });
   const trace = recordTrace(program, { maxSteps: 20_000 });
-  return runExperiments(dependenceGraph(trace), { budget: budgetOf(maxSteps) });
+  return { program, ...runExperiments(dependenceGraph(trace), { budget: budgetOf(maxSteps) }) };
 }
 
 describe("the faulty line is among the first suspects", () => {
@@ -25,9 +25,13 @@ describe("the faulty line is among the first suspects", () => {
 });
 
 test("the first suspect of the ring, in words", async () => {
-  const { suspects } = await experimentsOn("ring");
+  const { program, suspects } = await experimentsOn("ring");
   const { whatIf, range, function: fn } = suspects[0]!;
-  expect([fn.name, range.line, describeWhatIf(whatIf!)]).toEqual(["put", 7, "with `>=` here the run passes"]);
+  expect([fn.name, range.line, describeWhatIf(program, whatIf!)]).toEqual([
+    "put",
+    7,
+    "with `r->count >= SIZE` instead of `r->count > SIZE` the run passes",
+  ]);
   expect(suspects[0]!.flip).toMatchObject({ level: 2, distance: 0, visit: 4 });
 });
 
@@ -49,7 +53,9 @@ test("a value that a switch takes like another one", async () => {
   const trace = recordTrace(await loadCText("switch.c", text, { preprocess: "builtin" }));
   const { suspects } = runExperiments(dependenceGraph(trace), { budget: budgetOf(20_000_000) });
   const { edits } = suspects.find(({ range }) => range.line === 5)!;
-  expect(edits.map(describeWhatIf)).toContain("with '-' taken like '+' here the run passes");
+  expect(edits.map((edit) => describeWhatIf(trace.program, edit))).toContain(
+    "with '-' taken like '+' here the run passes",
+  );
 });
 
 test("runs that pass count: what breaks tests comes later", async () => {
