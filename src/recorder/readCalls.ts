@@ -59,9 +59,12 @@ export function* readCalls(events: Iterable<LogEvent>): Generator<Call> {
 
   function enter(site: number, number: number): void {
     const parent = stack.at(-1) ?? null;
-    const [file, at] = [Math.floor(site / sitesPerFile), site % sitesPerFile];
     const call: Call = {
-      ...{ file, enter: at, parent, test, origin: parent?.origin ?? test ?? `${file}:${at}` },
+      file: Math.floor(site / sitesPerFile),
+      enter: site % sitesPerFile,
+      parent,
+      test,
+      origin: parent?.origin ?? test ?? String(site),
       items: [],
       waited: false,
       outcome: { kind: "pending" },

@@ -1,3 +1,4 @@
+import { applyStep, type Concrete, isPrimitive, unknownValue } from "../recorder/language.ts";
 import { isObject, type Recorded } from "../recorder/recorded.ts";
 import type { Site } from "../recorder/site.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
@@ -8,7 +9,6 @@ import { foldBinary } from "./fold.ts";
 import { bounded, type Frame, readFree, somethingOpaque, sourceOf, writeFree } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
-import { type Concrete, isPrimitive, unknownValue } from "./operators.ts";
 import type { ShadowValue } from "./value.ts";
 
 type Target = {
@@ -134,7 +134,7 @@ export function update(frame: Frame, node: Node): ShadowValue {
   const operator = step === 1 ? "+" : "-";
   const next = (before: ShadowValue): ShadowValue =>
     typeof before.concrete === "bigint"
-      ? { concrete: before.concrete + BigInt(step), term: somethingOpaque(frame, sourceOf(frame, node)) }
+      ? { concrete: applyStep(step, before.concrete), term: somethingOpaque(frame, sourceOf(frame, node)) }
       : foldBinary(operator, before, one);
   if (target.type === "Identifier") {
     const logged = site === undefined ? unknownValue : frame.cursor.take(site).value;

@@ -1,3 +1,4 @@
+import { unknownValue } from "../recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
 import type { Site } from "../recorder/site.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
@@ -7,7 +8,6 @@ import { evaluate, memberName } from "./evaluate.ts";
 import { binary, constant, field, fresh } from "./expr.ts";
 import { addCondition, type Frame, type ReplayedFunction, somethingOpaque, sourceOf } from "./frame.ts";
 import { className, freshResult, lengthOf, nativeCall } from "./natives.ts";
-import { unknownValue } from "./operators.ts";
 import type { ShadowValue } from "./value.ts";
 
 type Callee = { readonly name: string; readonly receiver: ShadowValue | null };

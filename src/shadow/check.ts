@@ -1,6 +1,6 @@
+import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../recorder/language.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 import type { Expr } from "./expr.ts";
-import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "./operators.ts";
 
 type Entry = ReadonlyMap<string, { readonly value: Recorded }>;
 

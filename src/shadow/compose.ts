@@ -1,3 +1,4 @@
+import { applyUnary, type Concrete, unknownValue } from "../recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
@@ -15,7 +16,6 @@ import {
   writeFree,
 } from "./frame.ts";
 import { elementName } from "./heap.ts";
-import { applyUnary, type Concrete, unknownValue } from "./operators.ts";
 import { isPure, type Summary } from "./summary.ts";
 import type { ShadowValue } from "./value.ts";
 

@@ -1,3 +1,4 @@
+import { applyUnary, isPrimitive, truth, unknownValue } from "../recorder/language.ts";
 import { isObject, type Recorded } from "../recorder/recorded.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { assign, update } from "./assign.ts";
@@ -5,19 +6,9 @@ import { evaluateCall, evaluateNew, throughGetter } from "./calls.ts";
 import { Lost } from "./cursor.ts";
 import { binary, constant, type Expr, element, field, free, fresh, type Primitive, unary } from "./expr.ts";
 import { foldBinary, negated } from "./fold.ts";
-import {
-  addCondition,
-  bounded,
-  type Frame,
-  isTrue,
-  longestTerm,
-  readFree,
-  somethingOpaque,
-  sourceOf,
-} from "./frame.ts";
+import { addCondition, bounded, type Frame, longestTerm, readFree, somethingOpaque, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
-import { applyUnary, isPrimitive, truth, unknownValue } from "./operators.ts";
 import type { ShadowValue } from "./value.ts";
 
 /** The value of an expression, in the run and in terms. */
@@ -248,7 +239,7 @@ function evaluateLogical(frame: Frame, node: Node): ShadowValue {
     addCondition(frame, binary(missing ? "==" : "!=", left.term, constant(null)), node.left, "branch");
     return missing ? evaluate(frame, node.right) : value;
   }
-  const way = truth(concrete);
+  const way = truth(concrete) === true;
   addCondition(frame, way ? left.term : negated(left.term), node.left, "branch");
   return way === (node.operator === "&&") ? evaluate(frame, node.right) : value;
 }
@@ -259,7 +250,7 @@ export function evaluateTest(frame: Frame, node: Node): boolean {
   const inner = withoutTypes(node);
   const site = frame.table.tests.get(node) ?? frame.table.tests.get(inner);
   const own = site !== undefined && !frame.table.values.has(node);
-  const recomputed = isTrue(value.concrete);
+  const recomputed = truth(value.concrete);
   const way = own ? frame.cursor.take(site).value === true : recomputed;
   if (way === null) throw new Lost("a condition without a value");
   if (recomputed !== null && recomputed !== way) frame.wrongDecisions.count++;

@@ -1,5 +1,5 @@
+import { applyBinary } from "../recorder/language.ts";
 import { binary, constant, type Expr, isBoolean, plusInteger, unary } from "./expr.ts";
-import { applyBinary } from "./operators.ts";
 import type { ShadowValue } from "./value.ts";
 
 /** An operation on values; constants are gathered where all that was seen are integers. */

@@ -1,3 +1,4 @@
+import { type Concrete, unknownValue } from "../recorder/language.ts";
 import type { Call } from "../recorder/readCalls.ts";
 import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
 import type { Binding } from "../recorder/scopes.ts";
@@ -7,7 +8,6 @@ import type { Conditions } from "./conditions.ts";
 import type { CallItem, Cursor } from "./cursor.ts";
 import { type Expr, free, opaque, someExpr } from "./expr.ts";
 import type { Heap } from "./heap.ts";
-import { type Concrete, truth, unknownValue } from "./operators.ts";
 import type { Definition } from "./subject.ts";
 import type { Checks, Condition, Summary } from "./summary.ts";
 import type { ShadowValue } from "./value.ts";
@@ -82,10 +82,6 @@ export function sourceOf(frame: Frame, node: Node): string {
 
 export function addCondition(frame: Frame, expr: Expr, point: object, kind: Condition["kind"]): void {
   if (expr.kind !== "const") frame.conditions.add({ expr, point, kind });
-}
-
-export function isTrue(value: Concrete): boolean | null {
-  return value === unknownValue ? null : truth(value);
 }
 
 export function rememberEntry(frame: Frame, term: Expr, value: Recorded): void {

@@ -1,6 +1,6 @@
+import { type Concrete, isPrimitive, sameValue, unknownValue } from "../recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
 import { constant, type Expr, element, loopVariable, opaque } from "./expr.ts";
-import { type Concrete, isPrimitive, sameValue, unknownValue } from "./operators.ts";
 import type { Write } from "./summary.ts";
 import type { ShadowValue } from "./value.ts";
 

@@ -1,9 +1,9 @@
+import { type Concrete, isPrimitive, unknownValue } from "../recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../recorder/recorded.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { binary, call, constant, type Expr, element, field, fresh, literal, plusInteger } from "./expr.ts";
 import { addCondition, type Frame, rememberEntry, somethingOpaque, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
-import { type Concrete, isPrimitive, unknownValue } from "./operators.ts";
 import type { ShadowValue } from "./value.ts";
 
 /** A call that entered no recorded function. `length`: of the receiver afterwards, if it is an array. */

@@ -1,3 +1,4 @@
+import { unknownValue } from "../recorder/language.ts";
 import type { Call } from "../recorder/readCalls.ts";
 import { isObject, type Recorded } from "../recorder/recorded.ts";
 import type { Node } from "../recorder/syntax.ts";
@@ -9,7 +10,6 @@ import { createCursor, Lost, ProgramThrow } from "./cursor.ts";
 import { constant, type Expr, field, free, fresh, opaque, parameter, self, someExpr } from "./expr.ts";
 import { type Frame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
 import { createHeap } from "./heap.ts";
-import { unknownValue } from "./operators.ts";
 import { executeAll, returned } from "./statements.ts";
 import type { Definition } from "./subject.ts";
 import type { Checks, Condition, Summary, SummaryOutcome, Write } from "./summary.ts";

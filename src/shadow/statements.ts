@@ -1,3 +1,4 @@
+import { applyBinary, sameValue, unknownValue } from "../recorder/language.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { bindPattern, setVariable } from "./assign.ts";
@@ -6,7 +7,6 @@ import { evaluate, evaluateClass, evaluateTest } from "./evaluate.ts";
 import { binary, constant } from "./expr.ts";
 import { addCondition, type Frame, somethingOpaque } from "./frame.ts";
 import { executeLoop, executeLoopOver } from "./loops.ts";
-import { applyBinary, sameValue, unknownValue } from "./operators.ts";
 import type { ShadowValue } from "./value.ts";
 
 /** How a statement ended. */

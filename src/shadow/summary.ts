@@ -1,7 +1,7 @@
+import type { Concrete } from "../recorder/language.ts";
 import type { ObjectState } from "../recorder/readCalls.ts";
 import type { Recorded, RecordedObject } from "../recorder/recorded.ts";
 import type { Expr } from "./expr.ts";
-import type { Concrete } from "./operators.ts";
 import { isPartOfResult } from "./structResult.ts";
 import type { Declared } from "./subject.ts";
 

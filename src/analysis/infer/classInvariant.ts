@@ -1,6 +1,6 @@
+import { truth } from "../../recorder/language.ts";
 import type { ObjectState } from "../../recorder/readCalls.ts";
 import { binary, type Expr, mapParts, parts, someExpr } from "../../shadow/expr.ts";
-import { truth, unknownValue } from "../../shadow/operators.ts";
 import type { Definition, FunctionRecord } from "../../shadow/subject.ts";
 import type { Summary } from "../../shadow/summary.ts";
 import type { Kinds } from "./kinds.ts";
@@ -41,7 +41,7 @@ export function classInvariants(
 function holdsEverywhere(expr: Expr, states: readonly ObjectState[]): boolean {
   return states.every((state) => {
     const value = valueInState(expr, state);
-    return value !== unknownValue && truth(value);
+    return truth(value) === true;
   });
 }
 

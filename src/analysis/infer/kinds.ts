@@ -1,6 +1,6 @@
+import { type Concrete, unknownValue } from "../../recorder/language.ts";
 import { isObject, type Recorded } from "../../recorder/recorded.ts";
 import type { Expr } from "../../shadow/expr.ts";
-import { type Concrete, unknownValue } from "../../shadow/operators.ts";
 import type { Declared, Language, Subject } from "../../shadow/subject.ts";
 import type { Summary } from "../../shadow/summary.ts";
 

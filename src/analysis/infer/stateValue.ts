@@ -1,6 +1,6 @@
+import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../recorder/language.ts";
 import type { ObjectState } from "../../recorder/readCalls.ts";
 import type { Expr } from "../../shadow/expr.ts";
-import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../shadow/operators.ts";
 
 /** A term over `this` in a recorded state of the object. */
 export function valueInState(expr: Expr, state: ObjectState): Concrete {

@@ -1,5 +1,4 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import { type Concrete, unknown } from "../../frontend/js/concrete.ts";
 import type { Evidence } from "../../frontend/js/evidence.ts";
 import { reprOfRegister } from "../../frontend/js/lower/variables.ts";
 import type { Lowered } from "../../frontend/js/lowerRecording.ts";
@@ -8,6 +7,7 @@ import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
 import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
+import { type Concrete, unknownValue } from "../../recorder/language.ts";
 import type { Node } from "../../recorder/syntax.ts";
 
 export type Comparison = {
@@ -38,7 +38,7 @@ export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidenc
       const computed = graph.valueOf(step, expression);
       if (computed === undefined || at >= recorded.length) return { values, decisions, mismatch: { node, step } };
       const known = recorded[at];
-      if (known === unknown) continue;
+      if (known === unknownValue) continue;
       if (!isSame(lowered, expression, computed, known)) return { values, decisions, mismatch: { node, step } };
       values++;
       isCompared = true;

@@ -1,4 +1,3 @@
-import { type Concrete, objectOf } from "../../frontend/js/concrete.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, special } from "../../frontend/js/encoding.ts";
 import type { Allocation, Evidence } from "../../frontend/js/evidence.ts";
 import type { Difference, DifferenceStep, Table } from "../../frontend/js/lower/context.ts";
@@ -7,6 +6,7 @@ import { collectionOf, literalParts } from "../../frontend/js/makers.ts";
 import { matcherOf } from "../../frontend/js/matcher.ts";
 import { keyKind, slotOfNumber } from "../../frontend/js/slots.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
+import { type Concrete, objectOf } from "../../recorder/language.ts";
 import { type ObservedState, observe } from "../../trace/observe.ts";
 import type { Trace } from "../../trace/trace.ts";
 

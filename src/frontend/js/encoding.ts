@@ -1,9 +1,10 @@
 import type { FloatType, IntType } from "../../ir/type.ts";
+import { type Concrete, objectOf, unknownValue } from "../../recorder/language.ts";
 import type { RecordedObject } from "../../recorder/recorded.ts";
-import { type Concrete, objectOf, type Tag, tagOf, unknown } from "./concrete.ts";
 import type { Allocation, Evidence } from "./evidence.ts";
 import { collectionOf, eachMethods, methodName } from "./makers.ts";
 import { type Slots, slotsOf } from "./slots.ts";
+import { type Tag, tagOf } from "./tag.ts";
 
 /**
  * How a value is held. `int`, `bool` and `double` hold numbers and truth values as they are. `any` holds everything as a number:
@@ -114,7 +115,7 @@ export function encodingOf(evidence: Evidence): Encoding {
   const anyNumber = (value: Concrete): number => {
     if (value === undefined) return special.undefined;
     if (value === null) return special.null;
-    if (value === unknown) return special.unknown;
+    if (value === unknownValue) return special.unknown;
     if (typeof value === "boolean") return value ? special.true : special.false;
     if (typeof value === "number")
       return tagOf(value) === "int" ? value + 0 : Number.isNaN(value) ? special.nan : special.number;

@@ -1,8 +1,9 @@
+import { type Concrete, unknownValue } from "../../recorder/language.ts";
 import type { Recorded, RecordedObject } from "../../recorder/recorded.ts";
 import type { Binding } from "../../recorder/scopes.ts";
 import type { Node } from "../../recorder/syntax.ts";
-import { type Concrete, type Tag, tagOf, unknown } from "./concrete.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
+import { type Tag, tagOf } from "./tag.ts";
 
 /** How a place in the source that calls something is followed. */
 export type CallPlan =
@@ -97,6 +98,6 @@ export function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 export function tagsOf(values: readonly Concrete[] | undefined): ReadonlySet<Tag> {
   const tags = new Set<Tag>();
-  for (const value of values ?? []) if (value !== unknown) tags.add(tagOf(value));
+  for (const value of values ?? []) if (value !== unknownValue) tags.add(tagOf(value));
   return tags;
 }

@@ -1,7 +1,8 @@
+import { applyBinary, applyStep, applyUnary, type Concrete, unknownValue } from "../../recorder/language.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../../recorder/syntax.ts";
-import { applyBinary, applyUnary, type Concrete, tagOf, unknown } from "./concrete.ts";
 import { evaluate, logged } from "./replayExpression.ts";
 import { type Frame, noteReceiver, record, take } from "./replayFrame.ts";
+import { tagOf } from "./tag.ts";
 
 /** Assignments in a replay: what a variable holds is known from then on, what an object holds is in the log. */
 export function assignment(frame: Frame, node: Node): Concrete {
@@ -11,7 +12,7 @@ export function assignment(frame: Frame, node: Node): Concrete {
     const receiver = target.object.type === "Super" ? frame.self : evaluate(frame, target.object);
     if (target.computed) evaluate(frame, target.property);
     noteReceiver(frame, target, receiver);
-    const right = isLogical ? unknown : evaluate(frame, node.right);
+    const right = isLogical ? unknownValue : evaluate(frame, node.right);
     const taken = logged(frame, node);
     if (taken?.length != null) {
       const { evidence } = frame.replay;
@@ -20,7 +21,7 @@ export function assignment(frame: Frame, node: Node): Concrete {
     return taken === null ? right : taken.value;
   }
   if (target.type !== "Identifier") return pattern(frame, node, target);
-  const right = isLogical ? unknown : evaluate(frame, node.right);
+  const right = isLogical ? unknownValue : evaluate(frame, node.right);
   const taken = logged(frame, node);
   const before = isLogical || node.operator !== "=" ? readLocal(frame, target) : undefined;
   const value =
@@ -29,7 +30,7 @@ export function assignment(frame: Frame, node: Node): Concrete {
       : node.operator === "="
         ? right
         : isLogical
-          ? unknown
+          ? unknownValue
           : applyBinary(node.operator.slice(0, -1), before, right);
   return assign(frame, target, value);
 }
@@ -38,7 +39,7 @@ export function assignment(frame: Frame, node: Node): Concrete {
 function pattern(frame: Frame, node: Node, target: Node): Concrete {
   const right = evaluate(frame, node.right);
   takeBound(frame, node);
-  return boundIdentifiers(target).length === 0 ? unknown : right;
+  return boundIdentifiers(target).length === 0 ? unknownValue : right;
 }
 
 export function takeBound(frame: Frame, node: Node): void {
@@ -59,13 +60,13 @@ export function assign(frame: Frame, target: Node, value: Concrete): Concrete {
     tags = new Set();
     assigned.set(binding, tags);
   }
-  if (value !== unknown) tags.add(tagOf(value));
+  if (value !== unknownValue) tags.add(tagOf(value));
   return value;
 }
 
 function readLocal(frame: Frame, target: Node): Concrete {
   const binding = frame.function.file.table.bindingOf.get(target);
-  return binding == null || !frame.locals.has(binding) ? unknown : frame.locals.get(binding);
+  return binding == null || !frame.locals.has(binding) ? unknownValue : frame.locals.get(binding);
 }
 
 export function update(frame: Frame, node: Node): Concrete {
@@ -79,12 +80,12 @@ export function update(frame: Frame, node: Node): Concrete {
   const step = node.operator === "++" ? 1 : -1;
   if (taken !== null) {
     const value = taken.value;
-    assign(frame, target, typeof value === "number" ? (node.prefix ? value : value + step) : unknown);
+    assign(frame, target, node.prefix ? value : applyStep(step, value));
     return value;
   }
   const before = readLocal(frame, target);
-  const old = typeof before === "number" || typeof before === "bigint" ? before : applyUnary("+", before);
-  const value = applyBinary("+", old, typeof old === "bigint" ? BigInt(step) : step);
-  assign(frame, target, value);
-  return node.prefix ? value : old;
+  const after = applyStep(step, before);
+  assign(frame, target, after);
+  if (node.prefix) return after;
+  return typeof before === "bigint" ? before : applyUnary("+", before);
 }

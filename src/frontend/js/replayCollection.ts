@@ -1,6 +1,6 @@
+import { type Concrete, objectOf } from "../../recorder/language.ts";
 import type { Recorded } from "../../recorder/recorded.ts";
 import type { Node } from "../../recorder/syntax.ts";
-import { type Concrete, objectOf } from "./concrete.ts";
 import { collectionEntries, collectionOf } from "./makers.ts";
 import { addKey, type Frame, identify, noteMade } from "./replayFrame.ts";
 import { keyKind } from "./slots.ts";

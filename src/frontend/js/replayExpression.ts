@@ -1,7 +1,16 @@
+import {
+  applyBinary,
+  applyUnary,
+  type Concrete,
+  isNullish,
+  isPrimitive,
+  objectOf,
+  truth,
+  unknownValue,
+} from "../../recorder/language.ts";
 import type { Call } from "../../recorder/readCalls.ts";
 import type { Recorded } from "../../recorder/recorded.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../recorder/syntax.ts";
-import { applyBinary, applyUnary, type Concrete, objectOf, truth, unknown } from "./concrete.ts";
 import { addTo } from "./evidence.ts";
 import { collectionOf, isMaker, memberName, methodName, mutators } from "./makers.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
@@ -22,7 +31,7 @@ export function evaluateTest(frame: Frame, node: Node): boolean {
   if (site === undefined || values.has(node)) return truth(value) ?? false;
   const known = truth(take(frame, site, node).value) ?? false;
   // Of what nobody can compute the truth is known all the same.
-  if (value === unknown) frame.replay.evidence.values.get(node)!.splice(-1, 1, known);
+  if (value === unknownValue) frame.replay.evidence.values.get(node)!.splice(-1, 1, known);
   return known;
 }
 
@@ -60,10 +69,10 @@ function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
 function elementOf(call: Call, fn: RecordedFunction | null, method: string | null): Concrete {
   const at = method === "reduce" ? 1 : 0;
   const [parameter] = fn?.node.params.slice(at, at + 1) ?? [];
-  if (fn === null || parameter?.type !== "Identifier") return unknown;
+  if (fn === null || parameter?.type !== "Identifier") return unknownValue;
   const site = fn.sites.params.find((each) => each.node === parameter);
   const item = call.items.find((each) => each.kind === "value" && each.site === site?.index);
-  return item?.kind === "value" ? item.value : unknown;
+  return item?.kind === "value" ? item.value : unknownValue;
 }
 
 function isOwnClass(frame: Frame, node: Node): boolean {
@@ -100,7 +109,7 @@ function compute(frame: Frame, node: Node): Concrete {
     case "ObjectExpression":
       return made(frame, node);
     case "BinaryExpression": {
-      const left = node.left.type === "PrivateIdentifier" ? unknown : evaluate(frame, node.left);
+      const left = node.left.type === "PrivateIdentifier" ? unknownValue : evaluate(frame, node.left);
       const right = evaluate(frame, node.right);
       const taken = logged(frame, node);
       return taken === null ? applyBinary(node.operator, left, right) : taken.value;
@@ -118,14 +127,14 @@ function compute(frame: Frame, node: Node): Concrete {
       return logged(frame, node)?.value;
     case "ClassExpression":
       evaluateClass(frame, node);
-      return unknown;
+      return unknownValue;
     default:
       return other(frame, node);
   }
 }
 
 function other(frame: Frame, node: Node): Concrete {
-  if (isFunction(node)) return unknown;
+  if (isFunction(node)) return unknownValue;
   if (withoutTypes(node) !== node) return evaluate(frame, withoutTypes(node));
   for (const child of children(node)) evaluate(frame, child);
   return logged(frame, node)?.value;
@@ -143,7 +152,7 @@ function identifier(frame: Frame, node: Node): Concrete {
   const binding = table.bindingOf.get(node) ?? null;
   // Of a name that was not assigned nobody knows the value: it may be a function's.
   if (taken === null)
-    return binding === null ? undefined : frame.locals.has(binding) ? frame.locals.get(binding) : unknown;
+    return binding === null ? undefined : frame.locals.has(binding) ? frame.locals.get(binding) : unknownValue;
   if (binding !== null && binding.owner === null) {
     const { evidence } = frame.replay;
     identify(evidence, evidence.globals.get(frame.replay.globalOf(binding)), taken.value);
@@ -157,7 +166,7 @@ function member(frame: Frame, node: Node): Concrete {
   const key = node.computed ? evaluate(frame, node.property) : memberName(node);
   noteReceiver(frame, node, receiver);
   const taken = logged(frame, node);
-  if (taken === null) return unknown;
+  if (taken === null) return unknownValue;
   noteLength(frame, node, key, taken);
   notePart(frame, receiver, key, taken.value);
   return taken.value;
@@ -198,7 +207,7 @@ function chain(frame: Frame, node: Node): Concrete {
 
 function call(frame: Frame, node: Node): Concrete {
   const callee = withoutTypes(node.callee);
-  let receiver: Concrete = unknown;
+  let receiver: Concrete = unknownValue;
   if (node.type === "CallExpression") {
     if (callee.type === "MemberExpression") {
       receiver = callee.object.type === "Super" ? frame.self : evaluate(frame, callee.object);
@@ -210,7 +219,7 @@ function call(frame: Frame, node: Node): Concrete {
     argument.type === "SpreadElement" ? evaluate(frame, argument.argument!) : evaluate(frame, argument),
   );
   const taken = logged(frame, node);
-  if (taken === null) return unknown;
+  if (taken === null) return unknownValue;
   noteEffects(frame, node, receiver, passed, taken);
   return taken.value;
 }
@@ -250,7 +259,7 @@ function made(frame: Frame, node: Node): Concrete {
     }
   }
   const taken = logged(frame, node);
-  if (taken === null) return unknown;
+  if (taken === null) return unknownValue;
   if (isMaker(node)) noteMade(frame, taken.value, node);
   if (node.type === "ArrayExpression") {
     const { evidence } = frame.replay;
@@ -265,17 +274,13 @@ function logical(frame: Frame, node: Node): Concrete {
   const site = tests.get(node.left);
   if (site !== undefined && !values.has(node.left)) left = take(frame, site, node.left).value;
   const goesOn =
-    node.operator === "&&"
-      ? truth(left) === true
-      : node.operator === "||"
-        ? truth(left) !== true
-        : left === null || left === undefined;
+    node.operator === "&&" ? truth(left) === true : node.operator === "||" ? truth(left) !== true : isNullish(left);
   return goesOn ? evaluate(frame, node.right) : left;
 }
 
 function template(frame: Frame, node: Node): Concrete {
   const parts = node.expressions.map((each) => evaluate(frame, each));
-  if (parts.some((part) => typeof part === "object" && part !== null)) return unknown;
+  if (!parts.every(isPrimitive)) return unknownValue;
   return node.quasis
     .map((quasi, i) => `${quasi.value.cooked ?? ""}${i < parts.length ? String(parts[i]) : ""}`)
     .join("");

@@ -1,9 +1,9 @@
+import { type Concrete, objectOf, unknownValue } from "../../recorder/language.ts";
 import type { Call } from "../../recorder/readCalls.ts";
 import type { Recorded, RecordedObject } from "../../recorder/recorded.ts";
 import type { Binding } from "../../recorder/scopes.ts";
 import type { Site } from "../../recorder/site.ts";
 import { type Node, withoutTypes } from "../../recorder/syntax.ts";
-import { type Concrete, objectOf, unknown } from "./concrete.ts";
 import { type Allocation, addTo, type Evidence, type FailurePoint } from "./evidence.ts";
 import { collectionOf, initialFields, isMaker, literalParts } from "./makers.ts";
 import { isMatcher } from "./matcher.ts";
@@ -146,7 +146,7 @@ export function noteReceiver(frame: Frame, node: Node, receiver: Concrete): void
     known = new Set();
     receivers.set(node, known);
   }
-  if (receiver !== unknown) known.add(receiver as Recorded);
+  if (receiver !== unknownValue) known.add(receiver as Recorded);
 }
 
 /** The program model makes an object here. Initialisers of its class make the objects in its fields. */

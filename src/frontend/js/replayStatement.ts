@@ -1,5 +1,5 @@
+import { type Concrete, unknownValue } from "../../recorder/language.ts";
 import { isFunction, type Node, withoutTypes } from "../../recorder/syntax.ts";
-import type { Concrete } from "./concrete.ts";
 import { addTo } from "./evidence.ts";
 import { assign, takeBound } from "./replayAssignment.ts";
 import { evaluate, evaluateClass, evaluateTest } from "./replayExpression.ts";
@@ -55,8 +55,7 @@ export function execute(frame: Frame, node: Node, label: string | null = null): 
       return attempt(frame, node);
     case "ThrowStatement": {
       const value = evaluate(frame, node.argument!);
-      const error = typeof value === "object" && value !== null && value.kind === "unknown" ? undefined : value;
-      throw new Thrown(error as never, { node, function: frame.function });
+      throw new Thrown(value === unknownValue ? undefined : value, { node, function: frame.function });
     }
     case "BreakStatement":
       return { kind: "break", label: node.label?.name ?? null };

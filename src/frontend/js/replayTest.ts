@@ -1,6 +1,6 @@
+import { type Concrete, objectOf, unknownValue } from "../../recorder/language.ts";
 import type { Call, Item } from "../../recorder/readCalls.ts";
 import { children, type Node, withoutTypes } from "../../recorder/syntax.ts";
-import { type Concrete, objectOf, unknown } from "./concrete.ts";
 import { addTo, type CallPlan, type Evidence, newEvidence } from "./evidence.ts";
 import { globalsOf } from "./globals.ts";
 import { eachMethods, isMaker, methodName } from "./makers.ts";
@@ -59,7 +59,7 @@ function followCall(replay: Replay, call: Call): void {
     pending: [],
     finalizers: 0,
     locals: new Map(),
-    self: unknown,
+    self: unknownValue,
     replay,
   };
   evidence.ran.add(fn);

@@ -1,6 +1,7 @@
-import { type Concrete, objectOf, tagOf } from "./concrete.ts";
+import { type Concrete, objectOf } from "../../recorder/language.ts";
 import type { Evidence } from "./evidence.ts";
 import { collectionOf } from "./makers.ts";
+import { tagOf } from "./tag.ts";
 
 /** Kinds of keys of Maps and Sets that the program model can find an entry by. */
 export type KeyKind = "string" | "int" | "object";

@@ -1,8 +1,8 @@
 import type { Edge, Function } from "../../ir/program.ts";
 import { isScalar } from "../../ir/typeFacts.ts";
+import { applyUnary, type Concrete } from "../../recorder/language.ts";
 import { call, constant, type Expr, element, field, fresh, isPlace, mapParts, unary } from "../expr.ts";
 import { foldBinary, negated } from "../fold.ts";
-import { applyUnary, type Concrete } from "../operators.ts";
 import { isPure } from "../summary.ts";
 import type { ShadowValue } from "../value.ts";
 import { describeCall } from "./describe.ts";

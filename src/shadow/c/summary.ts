@@ -1,7 +1,7 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { isScalar } from "../../ir/typeFacts.ts";
+import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../recorder/language.ts";
 import { type Expr, opaque, someExpr } from "../expr.ts";
-import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../operators.ts";
 import type { Checks, Condition, EntryValue, Summary, SummaryOutcome, Write } from "../summary.ts";
 import type { Cell, Disturbed } from "./cells.ts";
 import type { CFrame, Origin } from "./frame.ts";

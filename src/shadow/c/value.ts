@@ -1,8 +1,8 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
+import { type Concrete, unknownValue } from "../../recorder/language.ts";
 import type { Recorded, RecordedObject } from "../../recorder/recorded.ts";
 import type { Expr } from "../expr.ts";
-import { type Concrete, unknownValue } from "../operators.ts";
 
 /** What the run had, and the same in terms of the state at entry. */
 export type CValue = {

@@ -2,13 +2,16 @@ import { placedAt } from "../../../ir/expressionRange.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
-import { type Context, held, type ModelValue, placed, rangeAt, read, reprAt, tagsAt } from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
+import { held, placed } from "./held.ts";
 import { accessOf, chooseField, keysAt, receiverOf } from "./member.ts";
 import { fieldAccess, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { rangeAt, reprAt, tagsAt } from "./observed.ts";
 import { opaque } from "./opaque.ts";
 import { applyOperator } from "./operators.ts";
 import { lowerPattern } from "./pattern.ts";
+import { read } from "./registers.ts";
 import { asRepr, binary, compare, int } from "./values.ts";
 import { bindingAt, reprOfRegister, variableOf } from "./variables.ts";
 

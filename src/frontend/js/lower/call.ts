@@ -5,25 +5,16 @@ import { collectionOf, methodName } from "../makers.ts";
 import { matcherOf } from "../matcher.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
 import { lowerNewCollection } from "./collections.ts";
-import {
-  type Context,
-  completed,
-  type FunctionShape,
-  held,
-  type ModelValue,
-  newTemporary,
-  placed,
-  rangeAt,
-  read,
-  reprAt,
-  wasExecuted,
-} from "./context.ts";
+import type { Context, FunctionShape, ModelValue } from "./context.ts";
 import { lowerEach } from "./each.ts";
 import { lower, mayAct } from "./expression.ts";
 import { failUnless, lowerMatcher } from "./failure.ts";
+import { completed, held, placed } from "./held.ts";
 import { allocateInstance } from "./literals.ts";
 import { lowerNative } from "./natives.ts";
+import { rangeAt, reprAt, wasExecuted } from "./observed.ts";
 import { branch, opaque, passOn, readInput, unrecorded } from "./opaque.ts";
+import { newTemporary, read } from "./registers.ts";
 import { resolveCall } from "./resolve.ts";
 import { shapeOf } from "./shapes.ts";
 import { asRepr, compare, constantOf, int } from "./values.ts";

@@ -5,18 +5,8 @@ import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { collectionEntries } from "../makers.ts";
 import { type KeyKind, keyKind } from "../slots.ts";
-import {
-  type Context,
-  completed,
-  held,
-  type ModelValue,
-  newTemporary,
-  placed,
-  rangeAt,
-  read,
-  reprAt,
-  tagsAt,
-} from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
+import { completed, held, placed } from "./held.ts";
 import {
   type Access,
   allocate,
@@ -28,7 +18,9 @@ import {
   storeQuietly,
   undefinedValue,
 } from "./memory.ts";
+import { rangeAt, reprAt, tagsAt } from "./observed.ts";
 import { branch } from "./opaque.ts";
+import { newTemporary, read } from "./registers.ts";
 import { asRepr, binary, constantOf, int } from "./values.ts";
 
 /**

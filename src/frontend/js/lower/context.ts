@@ -1,14 +1,11 @@
-import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Expression, VariableRead } from "../../../ir/expression.ts";
-import { placedAt } from "../../../ir/expressionRange.ts";
-import type { FunctionId, VariableId } from "../../../ir/ids.ts";
+import type { Expression } from "../../../ir/expression.ts";
+import type { FunctionId } from "../../../ir/ids.ts";
 import type { Note, ProgramVariable } from "../../../ir/program.ts";
-import type { ScalarType, Type } from "../../../ir/type.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import { emit, type Graph } from "../../c/lower/graph.ts";
-import { booleanType, doubleType, type Encoding, numberType, type Repr, reprOf } from "../encoding.ts";
-import { type Evidence, tagsOf } from "../evidence.ts";
+import type { Graph } from "../../c/lower/graph.ts";
+import type { Encoding, Repr } from "../encoding.ts";
+import type { Evidence } from "../evidence.ts";
 import type { Globals } from "../globals.ts";
 import type { RecordedFile, RecordedFunction } from "../recordedFile.ts";
 
@@ -122,85 +119,3 @@ export type Context = {
 export type Finalizer = { readonly block: Node; readonly handlers: number; readonly targets: number };
 
 export type JumpTarget = { readonly label: string | null; readonly breaks: number; readonly continues: number | null };
-
-export function typeOf(model: Pick<ModelContext, "encoding">, repr: Repr): ScalarType {
-  switch (repr) {
-    case "int":
-      return numberType;
-    case "bool":
-      return booleanType;
-    case "double":
-      return doubleType;
-    case "any":
-      return model.encoding.anyType;
-  }
-}
-
-export function addVariable(
-  model: Pick<ModelContext, "variables">,
-  variable: Omit<ProgramVariable, "id"> & { readonly type: Type },
-): ProgramVariable {
-  const made: ProgramVariable = { ...variable, id: model.variables.length as VariableId };
-  model.variables.push(made);
-  return made;
-}
-
-export function read(variable: ProgramVariable): VariableRead {
-  return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
-}
-
-export function rangeAt(cx: Context, node: Pick<Node, "start" | "end"> & Partial<Node>): SourceRange {
-  // A declared name comes with its type.
-  if (node.type === "Identifier")
-    return cx.function.file.rangeOf({ start: node.start, end: node.start + node.name!.length });
-  return cx.function.file.rangeOf(node);
-}
-
-/** The kinds of values that a node had. */
-export function tagsAt(cx: Context, node: Node): ReturnType<typeof tagsOf> {
-  return tagsOf(cx.model.evidence.values.get(node));
-}
-
-export function reprAt(cx: Context, node: Node): Repr {
-  return reprOf(tagsAt(cx, node));
-}
-
-export function wasExecuted(cx: Context, node: Node): boolean {
-  return cx.model.evidence.values.has(node);
-}
-
-export function newTemporary(cx: Context, repr: Repr, range: SourceRange): ProgramVariable {
-  return addVariable(cx.model, {
-    name: `$${cx.model.variables.length}`,
-    madeUp: true,
-    type: typeOf(cx.model, repr),
-    kind: "temporary",
-    storage: "register",
-    function: cx.id,
-    range,
-  });
-}
-
-/** Marks an expression as the value of a node: a reader sees the source, and the check knows what to compare. */
-export function placed(cx: Context, node: Node, value: ModelValue): ModelValue {
-  placedAt(value.expr, rangeAt(cx, node));
-  // What is taken from the log needs no comparison, and what it is made of is another value.
-  const isCompared = !cx.model.demoted.has(node) && !cx.model.nodeOf.has(value.expr);
-  if (isCompared) cx.model.nodeOf.set(value.expr, node);
-  return value;
-}
-
-/** The value of a node that was used before it was complete, such as a new object that its parts are put into. */
-export function completed(cx: Context, node: Node, value: ModelValue): ModelValue {
-  return placed(cx, node, { ...value, expr: { ...value.expr } });
-}
-
-/** Holds a value while other things happen. */
-export function held(cx: Context, node: Node, value: ModelValue): ModelValue {
-  if (value.expr.kind === "constant") return value;
-  const range = rangeAt(cx, node);
-  const variable = newTemporary(cx, value.repr, range);
-  emit(cx, { kind: "assign", target: variable.id, value: value.expr }, range);
-  // The value was compared with the log where it was computed.
-  return { repr: value.repr, expr: placedAt(read(variable), range) };
-}

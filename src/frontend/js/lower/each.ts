@@ -5,21 +5,14 @@ import { tagsOf } from "../evidence.ts";
 import { methodName } from "../makers.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
 import { callFunction } from "./call.ts";
-import {
-  type Context,
-  completed,
-  held,
-  type ModelValue,
-  newTemporary,
-  placed,
-  rangeAt,
-  read,
-  reprAt,
-} from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
 import { lower } from "./expression.ts";
+import { completed, held, placed } from "./held.ts";
 import { inspect, valueFor } from "./iterated.ts";
 import { allocate, elementAccess, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { rangeAt, reprAt } from "./observed.ts";
 import { branch, opaque } from "./opaque.ts";
+import { newTemporary, read } from "./registers.ts";
 import { elementRepr, lowerRounds } from "./rounds.ts";
 import { asRepr, binary, constantOf, int, truthOf } from "./values.ts";
 

@@ -4,22 +4,14 @@ import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { lowerAssignment, lowerUpdate } from "./assignment.ts";
 import { lowerCall } from "./call.ts";
-import {
-  type Context,
-  held,
-  type ModelValue,
-  newTemporary,
-  placed,
-  rangeAt,
-  read,
-  reprAt,
-  tagsAt,
-  wasExecuted,
-} from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
+import { held, placed } from "./held.ts";
 import { lowerLiteralObject } from "./literals.ts";
 import { lowerMember } from "./member.ts";
+import { rangeAt, reprAt, tagsAt, wasExecuted } from "./observed.ts";
 import { branch, opaque, unrecorded } from "./opaque.ts";
 import { lowerBinary } from "./operators.ts";
+import { newTemporary, read } from "./registers.ts";
 import { asRepr, binary, compare, constantOf, double, int, truthOf } from "./values.ts";
 import { readVariable, selfValue } from "./variables.ts";
 

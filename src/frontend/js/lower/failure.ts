@@ -2,17 +2,21 @@ import type { Expression } from "../../../ir/expression.ts";
 import { placedAt, spelledAs } from "../../../ir/expressionRange.ts";
 import type { Fail } from "../../../ir/operation.ts";
 import type { IntType } from "../../../ir/type.ts";
+import { objectOf } from "../../../recorder/language.ts";
 import { isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, emitTo, newLocation } from "../../c/lower/graph.ts";
-import { objectOf, type Tag } from "../concrete.ts";
 import { special } from "../encoding.ts";
 import type { Matcher } from "../matcher.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
+import type { Tag } from "../tag.ts";
 import { callFunction } from "./call.ts";
-import { type Context, type DifferenceStep, held, type ModelValue, rangeAt, read, tagsAt } from "./context.ts";
+import type { Context, DifferenceStep, ModelValue } from "./context.ts";
 import { lower } from "./expression.ts";
+import { held } from "./held.ts";
 import { type Access, elementAccess, entryAccess, fieldAccess, followed, lengthAccess, load } from "./memory.ts";
+import { rangeAt, tagsAt } from "./observed.ts";
 import { branch, madeOf, maybeThrow, readInput } from "./opaque.ts";
+import { read } from "./registers.ts";
 import { aligned, asRepr, binary, compare, constantOf, double, int, truthOf } from "./values.ts";
 
 /** What was thrown, in words. */

@@ -1,10 +1,11 @@
+import type { Concrete } from "../../../recorder/language.ts";
+import { objectOf } from "../../../recorder/language.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import type { Concrete } from "../concrete.ts";
-import { objectOf } from "../concrete.ts";
 import { methodName } from "../makers.ts";
 import type { KeyKind } from "../slots.ts";
 import { entryOf, kindAt } from "./collections.ts";
-import { type Context, held, type ModelValue } from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
+import { held } from "./held.ts";
 import { type Family, followed, load } from "./memory.ts";
 
 /** What a loop goes through, as far as the model has it. */

@@ -3,8 +3,9 @@ import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { special } from "../encoding.ts";
 import { collectionOf, initialFields, isMaker, literalParts } from "../makers.ts";
 import { lowerSilentCollection } from "./collections.ts";
-import { type ClassOfFile, type Context, completed, held, type ModelValue } from "./context.ts";
+import type { ClassOfFile, Context, ModelValue } from "./context.ts";
 import { lower, operandsBelow } from "./expression.ts";
+import { completed, held } from "./held.ts";
 import {
   allocate,
   elementAccess,

@@ -3,22 +3,14 @@ import type { Node } from "../../../recorder/syntax.ts";
 import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { memberName } from "../makers.ts";
 import { lowerGetter } from "./call.ts";
-import {
-  type Context,
-  held,
-  type ModelValue,
-  newTemporary,
-  placed,
-  rangeAt,
-  read,
-  reprAt,
-  tagsAt,
-  wasExecuted,
-} from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { failUnless } from "./failure.ts";
+import { held, placed } from "./held.ts";
 import { elementAccess, familyAt, fieldAccess, lengthAccess, load } from "./memory.ts";
+import { rangeAt, reprAt, tagsAt, wasExecuted } from "./observed.ts";
 import { branch, opaque, unrecorded } from "./opaque.ts";
+import { newTemporary, read } from "./registers.ts";
 import { unexecutedFamily } from "./resolve.ts";
 import { asRepr, compare, constantOf } from "./values.ts";
 import { selfValue } from "./variables.ts";

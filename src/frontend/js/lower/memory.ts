@@ -3,22 +3,15 @@ import { placedAt } from "../../../ir/expressionRange.ts";
 import type { ProgramVariable } from "../../../ir/program.ts";
 import { quietly } from "../../../ir/quietOperation.ts";
 import type { ScalarType } from "../../../ir/type.ts";
+import { type Concrete, objectOf } from "../../../recorder/language.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit } from "../../c/lower/graph.ts";
-import { type Concrete, objectOf } from "../concrete.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../encoding.ts";
 import { collectionOf } from "../makers.ts";
-import {
-  type Context,
-  held,
-  type ModelContext,
-  type ModelValue,
-  newTemporary,
-  rangeAt,
-  read,
-  type Table,
-  typeOf,
-} from "./context.ts";
+import type { Context, ModelContext, ModelValue, Table } from "./context.ts";
+import { held } from "./held.ts";
+import { rangeAt } from "./observed.ts";
+import { newTemporary, read, typeOf } from "./registers.ts";
 import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
 
 /** What is known of the objects that a place reads from or writes to. */

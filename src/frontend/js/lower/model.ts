@@ -1,22 +1,17 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { ProgramVariable } from "../../../ir/program.ts";
 import { keyName } from "../../../recorder/functionShape.ts";
+import { type Concrete, unknownValue } from "../../../recorder/language.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { type Concrete, type Tag, tagOf, unknown } from "../concrete.ts";
 import { doubleType, type Encoding, type Repr, reprOf } from "../encoding.ts";
 import { type Evidence, tagsOf } from "../evidence.ts";
 import { globalsOf } from "../globals.ts";
 import { collectionEntries, collectionOf, initialFields, literalParts, memberName, methodName } from "../makers.ts";
 import type { RecordedFile } from "../recordedFile.ts";
-import {
-  addVariable,
-  type ClassOfFile,
-  type LoweringChoices,
-  type ModelContext,
-  type Table,
-  typeOf,
-} from "./context.ts";
+import { type Tag, tagOf } from "../tag.ts";
+import type { ClassOfFile, LoweringChoices, ModelContext, Table } from "./context.ts";
+import { addVariable, typeOf } from "./registers.ts";
 
 const nowhere: SourceRange = { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
 /** Cells of all arrays together at most; what is above is taken from the log. */
@@ -126,7 +121,7 @@ function addKeys(
 ): void {
   evidence.values.get(member.property)?.forEach((key, i) => {
     const value = values[i];
-    if (typeof key !== "string" || value === unknown || i >= values.length) return;
+    if (typeof key !== "string" || value === unknownValue || i >= values.length) return;
     add(key, [tagOf(value)]);
     if (value === undefined) empty.add(key);
   });

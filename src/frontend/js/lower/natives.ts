@@ -1,8 +1,10 @@
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { doubleType, numberType } from "../encoding.ts";
 import { lowerCollectionCall } from "./collections.ts";
-import { type Context, held, type ModelValue, placed, reprAt, tagsAt } from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
+import { held, placed } from "./held.ts";
 import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
+import { reprAt, tagsAt } from "./observed.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
 
 /** What functions of the language do, where the model has it; null where it does not. */

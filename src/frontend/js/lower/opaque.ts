@@ -3,18 +3,10 @@ import type { ProgramVariable } from "../../../ir/program.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit, emitTo, jump, newLocation } from "../../c/lower/graph.ts";
 import { doubleType, type Repr, special } from "../encoding.ts";
-import {
-  type Context,
-  type InputPlan,
-  type ModelValue,
-  newTemporary,
-  placed,
-  rangeAt,
-  read,
-  reprAt,
-  typeOf,
-  wasExecuted,
-} from "./context.ts";
+import type { Context, InputPlan, ModelValue } from "./context.ts";
+import { placed } from "./held.ts";
+import { rangeAt, reprAt, wasExecuted } from "./observed.ts";
+import { newTemporary, read, typeOf } from "./registers.ts";
 import { asRepr, binary, constantOf, convertTo, int, nothingOf } from "./values.ts";
 
 /** A value that the program model cannot compute: taken from the log, and made of what it was made from. */

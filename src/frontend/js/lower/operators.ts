@@ -1,10 +1,12 @@
 import type { BinaryOperator, Comparison } from "../../../ir/expression.ts";
 import type { IntType } from "../../../ir/type.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import type { Tag } from "../concrete.ts";
 import { numberType, special } from "../encoding.ts";
-import { type Context, held, type ModelValue, reprAt, tagsAt } from "./context.ts";
+import type { Tag } from "../tag.ts";
+import type { Context, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
+import { held } from "./held.ts";
+import { reprAt, tagsAt } from "./observed.ts";
 import { opaque } from "./opaque.ts";
 import { aligned, asRepr, binary, compare, convertTo, int } from "./values.ts";
 

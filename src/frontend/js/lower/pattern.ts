@@ -1,8 +1,9 @@
 import { keyName } from "../../../recorder/functionShape.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { assignVariable } from "./assignment.ts";
-import { type Context, type ModelValue, reprAt, wasExecuted } from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
 import { elementAccess, fieldAccess, followed, load } from "./memory.ts";
+import { reprAt, wasExecuted } from "./observed.ts";
 import { opaque } from "./opaque.ts";
 import { int } from "./values.ts";
 

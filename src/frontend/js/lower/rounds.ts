@@ -1,10 +1,13 @@
+import type { Concrete } from "../../../recorder/language.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
-import { type Context, type ModelValue, newTemporary, rangeAt, read } from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
 import { elementAccess, lengthAccess, load } from "./memory.ts";
+import { rangeAt } from "./observed.ts";
 import { branch, madeOf, readInput } from "./opaque.ts";
+import { newTemporary, read } from "./registers.ts";
 import { binary, compare, int } from "./values.ts";
 
 /** A loop over the elements of something. `each` gets the element and its number and may jump to `next` and `end`. */
@@ -46,13 +49,13 @@ export function lowerRounds(cx: Context, rounds: Rounds): void {
 }
 
 function elementFromLog(cx: Context, node: Node, collection: ModelValue): ModelValue {
-  const values = (cx.model.evidence.rounds.get(node) ?? []).flatMap((round) => (round === null ? [] : [round.value]));
-  const repr = reprOf(tagsOf(values));
+  const repr = elementRepr(cx, node);
   const value = readInput(cx, node, { node, of: "element", repr });
   return { repr, expr: madeOf(value, [collection]) };
 }
 
 export function elementRepr(cx: Context, node: Node): ModelValue["repr"] {
-  const values = (cx.model.evidence.rounds.get(node) ?? []).flatMap((round) => (round === null ? [] : [round.value]));
+  const rounds = cx.model.evidence.rounds.get(node) ?? [];
+  const values = rounds.flatMap((round): Concrete[] => (round === null ? [] : [round.value]));
   return reprOf(tagsOf(values));
 }

@@ -4,7 +4,8 @@ import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { type Repr, reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
 import type { RecordedFunction } from "../recordedFile.ts";
-import { addVariable, type FunctionShape, type ModelContext, typeOf } from "./context.ts";
+import type { FunctionShape, ModelContext } from "./context.ts";
+import { addVariable, typeOf } from "./registers.ts";
 
 /** The identifier of a parameter that is a plain one, with or without a default. */
 export function plainParameter(param: Node): Node | null {

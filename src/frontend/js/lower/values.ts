@@ -1,8 +1,9 @@
 import type { BinaryOperator, Comparison, Constant, Expression } from "../../../ir/expression.ts";
 import type { IntType } from "../../../ir/type.ts";
-import type { Tag } from "../concrete.ts";
 import { booleanType, doubleType, numberType, type Repr, special } from "../encoding.ts";
-import { type ModelContext, type ModelValue, typeOf } from "./context.ts";
+import type { Tag } from "../tag.ts";
+import type { ModelContext, ModelValue } from "./context.ts";
+import { typeOf } from "./registers.ts";
 
 export function int(value: number, type: IntType = numberType): Constant {
   return { kind: "constant", type, value: BigInt(value) };

@@ -2,8 +2,11 @@ import type { ProgramVariable } from "../../../ir/program.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { type Repr, reprOf, special } from "../encoding.ts";
-import { addVariable, type Context, type ModelValue, placed, rangeAt, read, tagsAt, typeOf } from "./context.ts";
+import type { Context, ModelValue } from "./context.ts";
+import { placed } from "./held.ts";
+import { rangeAt, tagsAt } from "./observed.ts";
 import { opaque } from "./opaque.ts";
+import { addVariable, read, typeOf } from "./registers.ts";
 import { constantOf } from "./values.ts";
 
 export function bindingAt(cx: Context, identifier: Node): Binding | null {
