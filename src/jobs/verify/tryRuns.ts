@@ -5,8 +5,10 @@ import type { Program } from "../../ir/program.ts";
 import type { Assumption } from "../../proof/dischargeAssumptions.ts";
 import { overflowOf } from "../../regions/property.ts";
 import { sampleHeads } from "../../regions/sampleHeads.ts";
+import { distributions, drawInputs } from "../../search/distribution.ts";
+import { interestingNumbers } from "../../search/interestingNumbers.ts";
 import { seededRuns } from "../../search/seededRuns.ts";
-import type { InputValue } from "../../trace/inputs.ts";
+import type { InputRequest, InputSource, InputValue } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import { recordTrace, type Trace } from "../../trace/trace.ts";
 import { violates } from "./confirmRun.ts";
@@ -15,6 +17,8 @@ import type { VerifyOptions } from "./verifyOptions.ts";
 /** So many of the runs that came to something new are looked at again, for what they show at loop heads. */
 const mostSampled = 40;
 const sampledSteps = 20_000;
+/** A loop without branches has nothing new after its first round: runs with other numbers are looked at, too. */
+const drawnSteps = 2000;
 
 /**
  * A run with undefined behaviour that is no error of the property, if one is easily found: "safe if that does not happen"
@@ -56,9 +60,10 @@ export function tryRuns(
 ): { readonly finding: string; readonly trace: Trace | null } {
   const { property } = options;
   const settings = { ...options.run, undefinedBehaviour: overflowOf(property) };
-  const record = (inputs: readonly InputValue[], maxSteps: number): Trace | null => {
+  const record = (inputs: readonly InputValue[] | InputSource, maxSteps: number): Trace | null => {
+    const source = typeof inputs === "function" ? inputs : ({ index }: InputRequest) => inputs[index] ?? 0n;
     try {
-      return recordTrace(program, { ...settings, inputs: ({ index }) => inputs[index] ?? 0n, maxSteps });
+      return recordTrace(program, { ...settings, inputs: source, maxSteps });
     } catch (error) {
       if (error instanceof TracefoldError) return null;
       throw error;
@@ -78,12 +83,19 @@ export function tryRuns(
   if (failing !== null && violates(property, failing.outcome)) {
     return { finding: `run ${found.runs} fails`, trace: failing };
   }
-  for (const inputs of task === null ? [] : [[], ...found.corpus.slice(-mostSampled)]) {
-    const trace = record(inputs, sampledSteps);
-    if (trace === null || task === null) continue;
-    const visits = sampleHeads(task.model, trace);
-    task.knowledge.runs.push({ inputs: trace.inputs.map(({ value }) => value), visits });
-    for (const visit of visits) task.knowledge.visits.get(visit.head)!.push(visit);
+  if (task !== null) {
+    const numbers = interestingNumbers(program);
+    const drawn = distributions.map((distribution, i) => drawInputs(distribution, options.seed + i, numbers));
+    for (const inputs of [[], ...found.corpus.slice(-mostSampled)]) learn(task, record(inputs, sampledSteps));
+    for (const inputs of drawn) learn(task, record(inputs, drawnSteps));
   }
   return { finding: `${found.runs} runs, none of which fails`, trace: null };
+}
+
+/** What a run shows at loop heads. */
+function learn({ model, knowledge }: Task, trace: Trace | null): void {
+  if (trace === null) return;
+  const visits = sampleHeads(model, trace);
+  knowledge.runs.push({ inputs: trace.inputs.map(({ value }) => value), visits });
+  for (const visit of visits) knowledge.visits.get(visit.head)!.push(visit);
 }
