@@ -13,6 +13,7 @@ import { type RaceResult, raceScripts } from "../../solver/raceScripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
 import { type Background, type Engine, emptyKnowledge, type Finding, type Task, unknownFinding } from "./engine.ts";
 import { joined } from "./houdini.ts";
+import { linearised } from "./linearised.ts";
 import { neededConjuncts } from "./neededConjuncts.ts";
 
 /** With inlining on, models have quantifiers in them and cannot be checked. */
@@ -37,6 +38,8 @@ export type Racer = {
    * disequalities, which it does, it takes ten times as long on control states.
    */
   readonly told: "nothing" | "equations";
+  /** Nothing but linear arithmetic (see `linearised`). */
+  readonly linear: boolean;
 };
 
 /**
@@ -58,9 +61,9 @@ function begin(task: Task, { racers, milliseconds, megabytes }: SpacerOptions): 
   const { model, knowledge, cancellation } = task;
   // Without a query everything is a solution, which Spacer calls unsat.
   if (!model.regions.some(hasErrors)) return { kind: "safe", certificate: certificateOf(model, knowledge.invariants) };
-  const scripts = racers.map(({ backend, global, told }) => ({
+  const scripts = racers.map(({ backend, global, told, linear }) => ({
     backend,
-    script: `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${hornClauses(model, toldOf(task, told))}`,
+    script: `${options}${global ? "(set-option :fp.spacer.global true)" : ""}\n${hornClauses(model, linear ? linearised(model) : model.regions, toldOf(task, told))}`,
   }));
   const isAnswer = (text: string) => isSolved(text) || isReached(text);
   const race = raceScripts(scripts, { milliseconds, cancellation, megabytes, accepts: isAnswer });
@@ -119,7 +122,11 @@ function readSolution(model: ProgramModel, text: string): ReadonlyMap<string, re
   return found;
 }
 
-function hornClauses(model: ProgramModel, told: ReadonlyMap<string, readonly Term[]>): string {
+function hornClauses(
+  model: ProgramModel,
+  regions: readonly ModelRegion[],
+  told: ReadonlyMap<string, readonly Term[]>,
+): string {
   const { terms, symbols } = model;
   const heads = [...model.heads.values()];
   const nameOf = new Map(heads.map(({ key }, i) => [key, `h${i}`]));
@@ -129,7 +136,7 @@ function hornClauses(model: ProgramModel, told: ReadonlyMap<string, readonly Ter
   }
   const applied = (key: string, args: readonly Term[]) =>
     args.length === 0 ? nameOf.get(key)! : `(${nameOf.get(key)} ${args.map(printSmtLib).join(" ")})`;
-  for (const region of model.regions) {
+  for (const region of regions) {
     const head = region.from === null ? null : model.heads.get(region.from)!;
     const known = region.from === null ? [] : told.get(region.from)!;
     const before = head === null ? [] : [applied(head.key, head.live)];

@@ -36,7 +36,7 @@ export function enginePlan(
 export function racersOf(solver: BackendChoice): readonly [Racer, Racer] {
   const native: BackendChoice = solver === "cvc5" ? "auto" : solver;
   return [
-    { backend: native, global: false, told: "nothing" },
-    { backend: "wasm", global: true, told: "equations" },
+    { backend: native, global: false, told: "nothing", linear: true },
+    { backend: "wasm", global: true, told: "equations", linear: false },
   ];
 }

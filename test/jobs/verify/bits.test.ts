@@ -46,3 +46,17 @@ it("a remainder that a loop without branches keeps, whatever it reads", async ()
   expect((await decide(odd(1), "houdini", 25_000)).kind).toBe("safe");
   expect((await decide(odd(2), "houdini", 25_000)).kind).toBe("unknown");
 });
+
+it("a state that is a product of numbers that the program set before", async () => {
+  const machine = (factor: number) => `int main(void) {
+    int state = 0, a = (int)__VERIFIER_nondet_uint(), b = a;
+    while (1) {
+      if (state == 0) { a = 44; b = ${factor}; state = 1; }
+      else if (state == 1) state = a * b - 4398;
+      else if (state == 2) state = __VERIFIER_nondet_uint() ? 0 : 1;
+      else reach_error();
+    }
+  }`;
+  expect((await decide(machine(100), "spacer", 60_000)).kind).toBe("safe");
+  expect((await decide(machine(101))).kind).toBe("unsafe");
+});
