@@ -149,6 +149,7 @@ const sections: Readonly<Record<string, Check>> = {
   runs: (value) =>
     value === null ||
     isRecord({
+      roundByRound: isOneOf(true, false),
       condition: isList(isString),
       loops: isList(
         isRecord({

@@ -11,6 +11,8 @@ import { cutPointLabel, type Formulas, parseFormula, parseNumber } from "./claim
  * fail as it does, but for what is left open. Text, as in a `FoldClaim`; inputs are `input(1)`, `input(2)`, ….
  */
 export type RunsClaim = {
+  /** Of runs that go round as often as the recorded one: no loop is folded. */
+  readonly roundByRound: boolean;
   readonly condition: readonly string[];
   /** For the folded loops that these runs go through, by the number of the piece of the run: see `encodeRuns`. */
   readonly loops: readonly LoopClaim[];
@@ -41,6 +43,7 @@ export function runsClaimOf(symbols: Symbols, pieces: EncodedRuns["pieces"], pla
     };
   });
   return {
+    roundByRound: plan.roundByRound,
     condition: plan.condition.map(printSmtLib),
     loops,
     open: [...plan.open],
@@ -80,6 +83,7 @@ export function runsPlanOf(symbols: Symbols, { pieces }: EncodedRuns, claim: Run
     });
   }
   return {
+    roundByRound: claim.roundByRound,
     condition: claim.condition.map((text) => parseFormula(symbols, source, text)),
     loops,
     open: new Set(claim.open),

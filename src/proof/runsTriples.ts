@@ -24,7 +24,7 @@ export function runsTriples(
   cancellation: Cancellation,
 ): readonly Triple[] {
   // With names of their own: blocks that are written there may have other sizes on other runs.
-  const loops = folds.map((fold) => foldedLoopOf(symbols.again(), run, fold));
+  const loops = claim.roundByRound ? [] : folds.map((fold) => foldedLoopOf(symbols.again(), run, fold));
   const encoded = encodeRuns(symbols, run, loops, target, cancellation);
   const duties = dutiesOf(symbols, encoded, runsPlanOf(symbols, encoded, claim));
   return duties.filter(({ conclusion }) => !isTrue(conclusion)).map((duty) => tripleOf(symbols, duty));

@@ -118,3 +118,31 @@ int main(void) { ${reads.join("")}${body} return 0; }\n`;
     expect(inputCondition).toMatchObject({ claims: "total", proved: true, formulas });
   });
 });
+
+describe("a short run whose loops leave its way open is taken round by round", () => {
+  const text = `#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int up(int x) { return x + 1; }
+static int down(int x) { return x - 1; }
+struct operation { int key; int (*apply)(int); };
+static struct operation table[3] = {{1, up}, {2, down}, {5, up}};
+int main(void) {
+  int key = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int();
+  for (int i = 0; i < 3; i++)
+    if (table[i].key == key) assert(table[i].apply(x) > 3);
+  return 0;
+}
+`;
+
+  it("and its claim is total, proved, and true of its corners", async () => {
+    const program = await loadCText("program.c", text, { preprocess: "builtin" });
+    const { inputCondition } = await provedReport(program, { run: { inputs: [2n, 4n] } });
+    const formulas = ["key == 2", "x >= -2147483647", "x <= 4"];
+    expect(inputCondition).toMatchObject({ claims: "total", proved: true, formulas });
+    for (const x of [4n, -2147483647n]) {
+      expect(runProgram(program, { inputs: [2n, x] }).outcome.kind).toBe("assertion");
+    }
+    expect(runProgram(program, { inputs: [2n, 5n] }).outcome.kind).toBe("exit");
+    expect(runProgram(program, { inputs: [2n, -2147483648n] }).outcome.kind).toBe("undefined-behaviour");
+  });
+});

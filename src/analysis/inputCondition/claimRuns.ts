@@ -11,7 +11,7 @@ import type { Target } from "../../model/target.ts";
 import type { Run } from "../../run/run.ts";
 import type { ProofSession, Prover } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { type ConditionOnInputs, noCondition } from "./inputCondition.ts";
+import { type ConditionOnInputs, isSettled, noCondition } from "./inputCondition.ts";
 import { onlyThisRun } from "./onlyThisRun.ts";
 import { plainCondition } from "./plainCondition.ts";
 import { planLoop } from "./planLoop.ts";
@@ -47,10 +47,9 @@ export function claimRuns(
   };
   // What the folds ask of inputs may be more than is needed; but it may be what leads to more.
   const lean = attempt(false);
-  const isGood = (made: ConditionOnInputs) => made.kind === "claimed" && !made.open.some(({ kind }) => kind === "way");
-  if (isGood(lean) || folds.length === 0) return lean;
+  if (isSettled(lean) || folds.length === 0) return lean;
   const whole = attempt(true);
-  return isGood(whole) || lean.kind === "none" ? whole : lean;
+  return isSettled(whole) || lean.kind === "none" ? whole : lean;
 }
 
 /** Goes through the pieces of the runs in order, each with what is known behind those before. */
@@ -85,7 +84,12 @@ function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): Con
     fixed: encoded.fixed,
     open,
     onlyThisRun: onlyThisRun(search, encoded.pieces, formulas),
-    plan: { condition: formulas, loops, open: new Set(search.open.keys()) },
+    plan: {
+      roundByRound: encoded.pieces.every(({ kind }) => kind === "steps"),
+      condition: formulas,
+      loops,
+      open: new Set(search.open.keys()),
+    },
     pieces: encoded.pieces,
   };
 }
@@ -118,7 +122,7 @@ function failsAtPlace({ outcome }: Run): boolean {
 
 /** Leaves out what the others, and the types of the inputs, imply. */
 function irredundant(session: ProofSession, formulas: readonly Term[]): readonly Term[] {
-  let kept = formulas.filter((formula) => formula.kind !== "bool");
+  let kept = [...new Set(formulas)].filter((formula) => formula.kind !== "bool");
   for (const formula of kept.toReversed()) {
     const rest = kept.filter((other) => other !== formula);
     if (session.implies(rest, formula).kind === "proved") kept = rest;

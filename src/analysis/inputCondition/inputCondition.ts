@@ -3,6 +3,9 @@ import type { RunsPlan } from "../../model/everyRun/duties.ts";
 import type { ByteOfRuns, Piece } from "../../model/everyRun/encodedRuns.ts";
 import type { OpenPoint } from "../../model/everyRun/openPoint.ts";
 
+/** Some terms, or all. */
+export type SomeTerms = Pick<ReadonlySet<Term>, "has">;
+
 /** What is found out about runs with other inputs. */
 export type ConditionOnInputs =
   | (OnInputs & {
@@ -12,7 +15,7 @@ export type ConditionOnInputs =
       /** What the claim leaves open. */
       readonly open: readonly OpenPoint[];
       /** Conjuncts of the folds' invariants that need not hold on all of the runs that the condition covers. */
-      readonly onlyThisRun: ReadonlySet<Term>;
+      readonly onlyThisRun: SomeTerms;
       /** With what it can be proved, and for which pieces of the run. */
       readonly plan: RunsPlan;
       readonly pieces: readonly Piece[];
@@ -30,6 +33,11 @@ type OnInputs = {
   /** The first bytes of standard input, one for each; see `EncodedRuns`. */
   readonly bytes: readonly ByteOfRuns[];
 };
+
+/** Is a claim made that leaves no branch open? */
+export function isSettled(condition: ConditionOnInputs): boolean {
+  return condition.kind === "claimed" && !condition.open.some(({ kind }) => kind === "way");
+}
 
 export function noCondition(inputs: number): ConditionOnInputs {
   return { kind: "none", formulas: [], inputs: new Array(inputs).fill(null), bytes: [] };

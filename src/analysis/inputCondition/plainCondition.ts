@@ -1,5 +1,6 @@
 import { evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
+import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { postOrder } from "../../logic/traverse.ts";
@@ -22,9 +23,10 @@ export function plainCondition(
   for (const each of recorded) {
     const touched = current.filter((formula) => freeVariables(formula).includes(each.input));
     if (touched.every(isPlain)) continue;
-    const bounds = onlyValue(symbols, session, each, current) ?? sameBounds(symbols, session, each, touched);
-    // First, so that of what says the same it is they that stay.
-    if (bounds !== null) current = [...bounds, ...current.filter((formula) => !bounds.includes(formula))];
+    const only = onlyValue(symbols, session, each, current);
+    // What is plainer comes first, so that of what says the same it stays.
+    if (only !== null) current = [only, ...current.map((formula) => withValue(symbols, each, formula))];
+    else current = [...(sameBounds(symbols, session, each, touched) ?? []), ...current];
   }
   return current;
 }
@@ -41,9 +43,13 @@ function onlyValue(
   session: ProofSession,
   { input, value }: RecordedValue,
   formulas: readonly Term[],
-): readonly Term[] | null {
+): Term | null {
   const equal = terms.eq(input, terms.int(value));
-  return session.implies(formulas, equal).kind === "proved" ? [equal] : null;
+  return session.implies(formulas, equal).kind === "proved" ? equal : null;
+}
+
+function withValue({ terms }: Symbols, { input, value }: RecordedValue, formula: Term): Term {
+  return substitute(terms, formula, new Map([[input, terms.int(value)]]));
 }
 
 function sameBounds(

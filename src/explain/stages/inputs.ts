@@ -1,6 +1,6 @@
 import { claimRuns } from "../../analysis/inputCondition/claimRuns.ts";
 import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
-import { type ConditionOnInputs, noCondition } from "../../analysis/inputCondition/inputCondition.ts";
+import { type ConditionOnInputs, isSettled, noCondition } from "../../analysis/inputCondition/inputCondition.ts";
 import { unlessCancelled } from "../../base/assertWanted.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
@@ -57,14 +57,24 @@ export const inputs: Stage<LogicWork & Folded, Conditioned> = {
 
 const noInputs: ConditionOnInputs = { kind: "noInputs", formulas: [], inputs: [], bytes: [] };
 
+/** Runs up to here are followed round by round where nothing is known of those that go round another number of times. */
+const mostSteps = 400;
+
 /** What no formula stands for, and what is not about how the run ends, is not claimed. */
 function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["symbols"] }): ConditionOnInputs {
   const { trace, run, target, folds, symbols, names } = work;
   const { watched, errorFlag } = trace.program;
   const nothing = noCondition(trace.inputs.length);
   if (watched !== undefined || errorFlag !== undefined) return nothing;
+  const claim = (own: LogicWork["symbols"], loops: typeof folds) =>
+    unlessCancelled(() => claimRuns(own, work.proverFor(own), symbols, { run, target, folds: loops }), nothing);
   try {
-    return unlessCancelled(() => claimRuns(names, work.proverFor(names), symbols, { run, target, folds }), nothing);
+    const folded = claim(names, folds);
+    if (isSettled(folded) || folds.length === 0 || run.steps > mostSteps) return folded;
+    const single = claim(symbols.again(), []);
+    if (single.kind !== "claimed" || !isSettled(single)) return folded;
+    // Other runs need not keep what the loops were folded with.
+    return { ...single, onlyThisRun: { has: () => true } };
   } catch (error) {
     if (error instanceof TracefoldError && error.kind === "unsupported") return nothing;
     throw error;
@@ -73,7 +83,7 @@ function conditionFor(work: LogicWork & Folded & { readonly names: LogicWork["sy
 
 /** A claim that some other run refutes is not one, whatever proves it. */
 function triedOut(trace: Trace, condition: ConditionOnInputs, cancellation: Cancellation): ConditionOnInputs {
-  if (condition.kind !== "claimed" || condition.open.some(({ kind }) => kind === "way")) return condition;
+  if (condition.kind !== "claimed" || !isSettled(condition)) return condition;
   const numbers = postOrder(condition.formulas).flatMap((term) =>
     term.kind === "le" || term.kind === "eq" ? [term.bound, -term.bound] : [],
   );

@@ -1,6 +1,7 @@
 import type { FoldFailure } from "../../analysis/compress/compressTrace.ts";
 import { asFoldedLoop, beginOf, endOf, type Fold } from "../../analysis/compress/fold.ts";
 import type { LoopInvariant } from "../../analysis/compress/foldLoop.ts";
+import type { SomeTerms } from "../../analysis/inputCondition/inputCondition.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import { printOperation } from "../../ir/printOperation.ts";
@@ -24,7 +25,7 @@ export type AboutCompression = {
   /** Steps that are listed though there are too many of them to list all; numbers from 1. */
   readonly steps?: ReadonlySet<number> | "all";
   /** Conjuncts of invariants that are told to hold on this run only. */
-  readonly onlyThisRun?: ReadonlySet<Term>;
+  readonly onlyThisRun?: SomeTerms;
 };
 
 /** The report of a compressed run. */
@@ -71,7 +72,7 @@ function iterationsOf({ visits }: Pick<Activation, "visits">): number {
 }
 
 /** Folded and unfolded loops in the order of the run, outer ones before those inside. */
-function describeLoops(run: CompressedRun, onlyThisRun: ReadonlySet<Term>): DescribedLoop[] {
+function describeLoops(run: CompressedRun, onlyThisRun: SomeTerms): DescribedLoop[] {
   const { folds, failures } = run.compressed;
   const all: {
     readonly activation: Pick<Activation, "visits">;
@@ -86,7 +87,7 @@ function describeLoops(run: CompressedRun, onlyThisRun: ReadonlySet<Term>): Desc
     .map(({ described }) => described);
 }
 
-function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun: ReadonlySet<Term>): LoopResult {
+function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun: SomeTerms): LoopResult {
   const { symbols, proof } = run;
   const { activation, annotation, system, from } = fold;
   const own = proof.verdicts.filter(({ triple }) => triple.name.startsWith(`loop${index + 1}-`));
@@ -145,7 +146,7 @@ function factsAtHead(symbols: Symbols, { annotation, system }: LoopInvariant): r
 function describeFacts(
   symbols: Symbols,
   facts: readonly Term[],
-  onlyThisRun: ReadonlySet<Term> = new Set(),
+  onlyThisRun: SomeTerms = new Set(),
 ): readonly Formula[] {
   const style = placeStyle(symbols, facts);
   return facts

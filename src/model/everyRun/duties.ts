@@ -10,6 +10,8 @@ import { detourPoint, endlessPoint, needPoint } from "./openPoint.ts";
 
 /** What is claimed of every run like a recorded one: with it all duties follow, but those that are left open. */
 export type RunsPlan = {
+  /** Of runs that go round as often as the recorded one, step by step, whatever was folded: then no piece is a loop. */
+  readonly roundByRound: boolean;
   /** Over the inputs. */
   readonly condition: readonly Term[];
   /** For the loops among the pieces, by their index. */

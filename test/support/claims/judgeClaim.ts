@@ -47,19 +47,20 @@ export type SampledRun = {
 
 const shortRun = 100_000;
 const longRun = 5_000_000;
+/** A run that asks for more takes longer than it is worth. */
+const maxMemory = 2 ** 25;
 /** A run that does not end takes long to see: some are enough. */
 const mostLongRuns = 3;
 
 /** Runs the samples of a claim in the interpreter. Those that are not about the claim are left out. */
 export function runSamples({ trace, claim, folded }: ExplainedCase, samples: readonly Sample[]): SampledRun[] {
   const runs: SampledRun[] = [];
-  // One that asks for more memory takes longer than it is worth.
-  const warm = createWarmRuns(trace.program, { maxMemory: 2 ** 25 });
+  const warm = createWarmRuns(trace.program, { maxMemory });
   let longRuns = 0;
   for (const [k, sample] of samples.entries()) {
     const inputs = () => sampleSource(trace, sample, k);
     if (claim.kind === "samePath") {
-      const other = recordTrace(trace.program, { inputs: inputs(), maxSteps: 20 * trace.steps + 2000 });
+      const other = recordTrace(trace.program, { inputs: inputs(), maxSteps: 20 * trace.steps + 2000, maxMemory });
       const ends = matchesOf(folded, other, { sameInputs: false });
       if (ends.length === 0) continue;
       const behind = trace.steps - folded.target.step;
