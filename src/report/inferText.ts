@@ -77,7 +77,8 @@ function caseText(
   const bare = at > 0 && at === cases.length - 1 ? "otherwise" : "sometimes";
   const head = guard === "" ? bare : `${word} ${guard}`;
   const effects = one.effects.length === 0 ? "what terms do not say" : one.effects.join(", ");
-  return `${head}: ${effects}${one.partial && one.effects.length > 0 ? " (under more conditions than these)" : ""}`;
+  const more = one.partial && one.effects.length > 0 && head !== "sometimes";
+  return `${head}: ${effects}${more ? " (under more conditions than these)" : ""}`;
 }
 
 function evidenceText(one: ReportedFunction, language: Language): string {

@@ -7,7 +7,7 @@ import { type CallItem, ProgramThrow } from "./cursor.ts";
 import { evaluate, memberName } from "./evaluate.ts";
 import { binary, constant, field, fresh } from "./expr.ts";
 import { addCondition, type Frame, type ReplayedFunction, somethingOpaque, sourceOf } from "./frame.ts";
-import { className, freshResult, lengthOf, nativeCall } from "./natives.ts";
+import { className, lengthOf, nativeCall, resultOf } from "./natives.ts";
 import type { ShadowValue } from "./value.ts";
 
 type Callee = { readonly name: string; readonly receiver: ShadowValue | null };
@@ -101,8 +101,7 @@ function indirect(
     frame.heap.scramble(callee.receiver, text);
     lengthOf(frame, callee.receiver, item.length);
   }
-  if (isObject(item.value) && item.value.kind === "object") return freshResult(frame, item.value, text);
-  return { concrete: item.value, term: somethingOpaque(frame, text) };
+  return resultOf(frame, callee.name, item.value, text);
 }
 
 /** A call that the replay did not expect here: its effects count, its terms do not. */
@@ -113,6 +112,11 @@ export function foreign(frame: Frame, item: CallItem): void {
     frame.delegated.add(`${fn?.sites.name ?? "a function"}()`);
     return;
   }
+  // What a callback made is as new to its caller's caller.
+  if (item.kind === "call")
+    for (const [object, term] of summary.freshObjects)
+      if (!frame.heap.isFresh(object) && term.kind === "new")
+        frame.heap.markFresh(object, fresh(frame.fresh++, term.className, term.text));
   for (const write of summary.writes)
     if (item.kind === "call") foreignWrite(frame, write.object, write.name, write.concrete, write.place);
     else frame.delegated.add(`${fn?.sites.name ?? "a function"}()`);

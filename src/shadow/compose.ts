@@ -200,7 +200,8 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
       case "new":
         return freshTerms.get(expr.key) ?? { concrete: unknownValue, term: somethingOpaque(frame, expr.text) };
       case "loop":
-        return { concrete: unknownValue, term: expr };
+        // Rounds of the callee's loops are nothing to its callers.
+        return { concrete: unknownValue, term: somethingOpaque(frame, expr.name) };
       case "opaque":
         return { concrete: unknownValue, term: somethingOpaque(frame, expr.text) };
     }
@@ -291,6 +292,8 @@ export function foreignWrite(
   const known = frame.entryObjects.get(object);
   const term = known ?? frame.heap.freshObjects().get(object) ?? somethingOpaque(frame, "an object");
   const base = { concrete: object, term };
-  const at = place.kind === "element" ? element(term, place.index) : field(term, name);
+  // The index is the callee's; Maps and Sets have cells without a name.
+  const isCell = place.kind === "element" || place.kind === "call";
+  const at = isCell ? element(term, constant("*")) : field(term, name);
   frame.heap.write(base, name, at, { concrete, term: somethingOpaque(frame, name) });
 }

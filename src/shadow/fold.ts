@@ -1,4 +1,4 @@
-import { applyBinary } from "../recorder/language.ts";
+import { applyBinary, objectOf } from "../recorder/language.ts";
 import { binary, constant, type Expr, isBoolean, plusInteger, unary } from "./expr.ts";
 import type { ShadowValue } from "./value.ts";
 
@@ -8,6 +8,9 @@ export function foldBinary(operator: string, left: ShadowValue, right: ShadowVal
   const both = left.term.kind === "const" && right.term.kind === "const";
   if (both && (concrete === null || typeof concrete !== "object") && typeof concrete !== "symbol")
     return { concrete, term: { kind: "const", key: String(concrete), value: concrete } };
+  // An object is itself; a number need not be.
+  if (left.term.key === right.term.key && objectOf(left.concrete) !== null && typeof concrete === "boolean")
+    return { concrete, term: constant(concrete) };
   const integers = Number.isSafeInteger(left.concrete) && Number.isSafeInteger(right.concrete);
   if (integers && right.term.kind === "const" && (operator === "+" || operator === "-")) {
     const offset = right.concrete as number;

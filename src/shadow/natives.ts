@@ -184,16 +184,28 @@ const harmlessNames = new Set(
 
 const longestCall = 40;
 
+/** What gives a new object. Others may hand out one that was there: `find`, `reduce`, a function of a package. */
+const makers = new Set(
+  [
+    "map filter slice splice concat flat flatMap toSorted toReversed toSpliced with from of Array keys values entries",
+    "fromEntries create getOwnPropertyNames getOwnPropertySymbols getOwnPropertyDescriptor parse structuredClone",
+    "split match matchAll exec all allSettled race any then catch finally subarray",
+  ].flatMap((line) => line.split(" ")),
+);
+
 function result(frame: Frame, native: NativeCall): ShadowValue {
-  const text = sourceOf(frame, native.node);
-  if (isObject(native.logged) && native.logged.kind === "object") return freshResult(frame, native.logged, text);
-  return { concrete: native.logged, term: somethingOpaque(frame, text) };
+  return resultOf(frame, native.name, native.logged, sourceOf(frame, native.node));
 }
 
-/** An object that nobody had before is taken to be new. */
-export function freshResult(frame: Frame, object: RecordedObject, text: string): ShadowValue {
-  const known = frame.entryObjects.get(object) ?? frame.heap.freshObjects().get(object);
-  if (known !== undefined) return { concrete: object, term: known };
+/** What code that is not recorded gave. An object that nobody had before is new if such code makes one. */
+export function resultOf(frame: Frame, name: string, logged: Recorded, text: string): ShadowValue {
+  if (!isObject(logged) || logged.kind !== "object") return { concrete: logged, term: somethingOpaque(frame, text) };
+  const known = frame.entryObjects.get(logged) ?? frame.heap.freshObjects().get(logged);
+  if (known !== undefined) return { concrete: logged, term: known };
+  return makers.has(name) ? freshObject(frame, logged, text) : { concrete: logged, term: somethingOpaque(frame, text) };
+}
+
+export function freshObject(frame: Frame, object: RecordedObject, text: string): ShadowValue {
   const term = fresh(frame.fresh++, object.className, text);
   frame.heap.markFresh(object, term);
   return { concrete: object, term };

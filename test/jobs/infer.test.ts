@@ -180,6 +180,23 @@ describe("other classes", () => {
   });
 });
 
+describe("callbacks and native code", () => {
+  it("what callbacks make and fill is new; what native code hands out is not", () => {
+    expect(lines("byGroup")).toEqual(["result is a new Object", "pure"]);
+    expect(lines("heaviest").join()).not.toContain("new");
+    expect(lines("heaviest")).toContain("if items.length === 0: result === null");
+  });
+
+  it("cases that end alike are one, and types say what they say once", () => {
+    expect(lines("atLeast")).toEqual(["result is a new Array", "pure"]);
+    expect(contract("atLeast").rounds).toBe(false);
+  });
+
+  it("rounds of a callee's loop are not its caller's", () => {
+    expect(lines("doubleSteps").join()).not.toContain("$");
+  });
+});
+
 describe("the report", () => {
   it("is as the schema says", () => {
     const ajv = new Ajv2020({ strict: true });

@@ -14,6 +14,10 @@ export type Effect =
   /** Changed in a way that terms do not say. */
   | { readonly kind: "changed"; readonly place: Expr };
 
+export function writtenPlaces(effects: readonly Effect[]): readonly Expr[] {
+  return effects.flatMap((effect) => (effect.kind === "write" || effect.kind === "changed" ? [effect.place] : []));
+}
+
 export type Case = {
   readonly guard: readonly Expr[];
   readonly outcome: "return" | "throw";
@@ -23,6 +27,8 @@ export type Case = {
   readonly calls: number;
   /** Something of the way or the outcome could not be said, or disagreed with the run. */
   readonly partial: boolean;
+  /** The result could not be said. */
+  readonly unsaid: boolean;
 };
 
 export type Requirement = {

@@ -4,10 +4,30 @@ import type { Definition, FunctionRecord, Subject } from "../../shadow/subject.t
 import { type Condition, isPure } from "../../shadow/summary.ts";
 import { arrayOrders } from "./arrayOrder.ts";
 import { classInvariants, statesOf } from "./classInvariant.ts";
-import type { Case, ClassContract, Contract, Effect, Inference, NoContract, Requirement } from "./contract.ts";
-import { caseOf, consistent, effectKey, joinEqual, mergeCases, simplifyGuard, uniqueExprs } from "./joinCases.ts";
+import {
+  type Case,
+  type ClassContract,
+  type Contract,
+  type Effect,
+  type Inference,
+  type NoContract,
+  type Requirement,
+  writtenPlaces,
+} from "./contract.ts";
+import {
+  caseOf,
+  commonEffects,
+  consistent,
+  effectKey,
+  joinAlike,
+  joinEqual,
+  mergeCases,
+  simplifyGuard,
+  uniqueExprs,
+} from "./joinCases.ts";
 import { kindsOf } from "./kinds.ts";
 import { createReasoner, type Reasoner, type ReasoningTools } from "./reasoner.ts";
+import { isSaidByType } from "./saidByType.ts";
 import { stateEffects } from "./stateEffects.ts";
 import { arrayTemplates } from "./templates.ts";
 
@@ -120,19 +140,22 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
   const merged = mergeCases(simplified, reasoner);
   const requires = requirementsOf(record, merged, reasoner);
   const known = requires.map((one) => one.expr);
-  const within = merged.map((one) => ({ ...one, guard: without(one.guard, known, reasoner) }));
+  const within = joinAlike(merged.map((one) => ({ ...one, guard: without(one.guard, known, reasoner) })));
   const ordered = within.length > readableCases;
   const final = dropUndefinedResults(
     ordered ? decisionList(within, known, reasoner) : markOverlaps(joinEqual(within), known, reasoner),
   );
-  const ensures = [...sharedEffects(final), ...stateEffects(record, final)];
+  const ensures = [...commonEffects(final.filter((one) => one.outcome === "return")), ...stateEffects(record, final)];
   const shared = new Set(ensures.map(effectKey));
   return {
     subject,
     params: subject.params.map((name) => ({ name, seen: kinds.describe(parameter(name)) })),
     returns: hasResult ? kinds.describe(result) : "",
     // Conditions on some round of a loop are met by whoever goes through it.
-    requires: requires.filter(({ expr }) => !someExpr(expr, (one) => one.kind === "loop")),
+    requires: requires.filter(
+      ({ expr, origin }) =>
+        !someExpr(expr, (one) => one.kind === "loop") && (origin === "needed" || !isSaidByType(expr, kinds)),
+    ),
     ensures,
     cases: final.map((one) => ({ ...one, effects: one.effects.filter((effect) => !shared.has(effectKey(effect))) })),
     ordered,
@@ -227,18 +250,6 @@ function dropUndefinedResults(cases: readonly Case[]): readonly Case[] {
   return cases.map((one) => ({ ...one, effects: one.effects.filter((effect) => !isNothing(effect)) }));
 }
 
-function sharedEffects(cases: readonly Case[]): readonly Effect[] {
-  const [first, ...others] = cases.filter((one) => one.outcome === "return");
-  if (first === undefined) return [];
-  return first.effects.filter((effect) =>
-    others.every((one) => one.effects.some((other) => effectKey(other) === effectKey(effect))),
-  );
-}
-
 function modifiedPlaces(cases: readonly Case[]): readonly Expr[] {
-  return uniqueExprs(
-    cases.flatMap((one) =>
-      one.effects.flatMap((effect) => (effect.kind === "write" || effect.kind === "changed" ? [effect.place] : [])),
-    ),
-  ).filter((place) => !isPartOfResult(place));
+  return uniqueExprs(cases.flatMap((one) => writtenPlaces(one.effects))).filter((place) => !isPartOfResult(place));
 }

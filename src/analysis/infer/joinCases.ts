@@ -1,6 +1,7 @@
 import { constant, type Expr, element, someExpr } from "../../shadow/expr.ts";
 import type { Summary } from "../../shadow/summary.ts";
 import type { Case, Effect } from "./contract.ts";
+import { elsewhere, newText } from "./printExpr.ts";
 import type { Reasoner } from "./reasoner.ts";
 
 const isOpaque = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "opaque");
@@ -27,7 +28,14 @@ export function caseOf(summary: Summary, hasResult: boolean): Case {
   if (outcome.kind === "return" && hasResult && !isUnsaid(outcome.result))
     effects.push({ kind: "result", value: outcome.result });
   for (const { place, value } of summary.writes) {
-    if (value.kind === "opaque" || isUnsaid(value) || isOpaque(place) || mentionsLoop(place) || mentionsLoop(value))
+    if (isElsewhere(place)) effects.push({ kind: "changed", place: elsewhere });
+    else if (
+      value.kind === "opaque" ||
+      isUnsaid(value) ||
+      isOpaque(place) ||
+      mentionsLoop(place) ||
+      mentionsLoop(value)
+    )
       effects.push({ kind: "changed", place: wholePlace(place) });
     else effects.push({ kind: "write", place, value });
   }
@@ -45,12 +53,20 @@ export function caseOf(summary: Summary, hasResult: boolean): Case {
     effects: [...new Map(effects.map((effect) => [effectKey(effect), effect])).values()],
     calls: 1,
     partial: guard.some((one) => isOpaque(one) || isAboutNew(one)) || opaqueResult,
+    unsaid: opaqueResult,
   };
 }
 
-/** Cells that a loop reaches one after the other: the array is what changes. */
+/** A place of an object that terms do not reach. */
+function isElsewhere(place: Expr): boolean {
+  let root = place;
+  while (root.kind === "field" || root.kind === "element") root = root.base;
+  return root.kind === "opaque" || (root.kind === "call" && root.receiver !== null && isOpaque(root.receiver));
+}
+
+/** Cells that a loop reaches one after the other, or that terms do not tell apart: the array is what changes. */
 function wholePlace(place: Expr): Expr {
-  if (place.kind !== "element" || !mentionsLoop(place.index)) return place;
+  if (place.kind !== "element" || !(mentionsLoop(place.index) || isUnsaid(place.index))) return place;
   return element(place.base, constant("*"));
 }
 
@@ -62,12 +78,17 @@ export function uniqueExprs(exprs: readonly Expr[]): readonly Expr[] {
   return [...new Map(exprs.map((one) => [one.key, one])).values()];
 }
 
+/** Which of a call's new objects it is does not matter to anyone outside. */
+function valueKey(value: Expr): string {
+  return value.kind === "new" ? newText(value) : value.key;
+}
+
 export function effectKey(effect: Effect): string {
   switch (effect.kind) {
     case "result":
-      return `= ${effect.value.key}`;
+      return `= ${valueKey(effect.value)}`;
     case "write":
-      return `${effect.place.key} := ${effect.value.key}`;
+      return `${effect.place.key} := ${valueKey(effect.value)}`;
     case "shape":
       return `${effect.place.key}.${effect.name} := ${effect.value.key}`;
     case "contains":
@@ -90,10 +111,7 @@ export function joinEqual(cases: readonly Case[]): readonly Case[] {
       .sort()
       .join("&")} ${outcomeKey(one)}`;
     const known = joined.get(key);
-    joined.set(
-      key,
-      known === undefined ? one : { ...known, calls: known.calls + one.calls, partial: known.partial || one.partial },
-    );
+    joined.set(key, known === undefined ? one : { ...known, ...together([known, one]) });
   }
   return [...joined.values()];
 }
@@ -168,7 +186,40 @@ function tryMerge(cases: readonly Case[], reasoner: Reasoner): Case | null {
   return {
     ...first,
     guard: simplifyGuard(common, reasoner),
+    ...together(cases),
+  };
+}
+
+function together(cases: readonly Case[]): Pick<Case, "calls" | "partial" | "unsaid"> {
+  return {
     calls: cases.reduce((sum, one) => sum + one.calls, 0),
     partial: cases.some((one) => one.partial),
+    unsaid: cases.some((one) => one.unsaid),
   };
+}
+
+/** So many cases with the same guard tell a reader something; of more only what they have in common does. */
+const mostAlike = 2;
+
+/** Cases that what is said of their conditions does not tell apart. */
+export function joinAlike(cases: readonly Case[]): readonly Case[] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases) {
+    const guard = one.guard.map((expr) => expr.key).sort();
+    const key = `${one.outcome} ${one.error} ${guard.join("&")}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    if (group.length <= mostAlike || group[0]!.outcome === "throw") return group;
+    const common = commonEffects(group);
+    const isUnsaid = !common.some(({ kind }) => kind === "result");
+    return [{ ...group[0]!, ...together(group), effects: common, partial: true, unsaid: isUnsaid }];
+  });
+}
+
+export function commonEffects([first, ...others]: readonly Case[]): readonly Effect[] {
+  if (first === undefined) return [];
+  return first.effects.filter((effect) =>
+    others.every((one) => one.effects.some((other) => effectKey(other) === effectKey(effect))),
+  );
 }

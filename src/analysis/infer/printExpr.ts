@@ -69,10 +69,9 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
     case "loop":
       return [`$${expr.name}`, atom];
     case "new":
-      // What a literal held at first need not be what it holds at the end.
-      return [isSayable(expr.text) ? expr.text : newText(expr.className), atom];
+      return [newText(expr), atom];
     case "opaque":
-      return ["?", atom];
+      return [expr === elsewhere ? expr.text : "?", atom];
     case "field":
       if (expr.base.kind === "this") return wrap(options.params.has(expr.name) ? `this.${expr.name}` : expr.name);
       if (expr.base.kind === "unary" && expr.base.operator === "*")
@@ -100,8 +99,12 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
   }
 }
 
-/** An object may have no class at all. */
-function newText(className: string): string {
+/** Objects that terms do not reach. */
+export const elsewhere: Expr = { kind: "opaque", key: "?elsewhere", number: -1, text: "other objects" };
+
+/** What a literal held at first need not be what it holds at the end. An object may have no class at all. */
+export function newText({ text, className }: Extract<Expr, { kind: "new" }>): string {
+  if (isSayable(text)) return text;
   return className === "null" ? "a new object without a prototype" : `a new ${className}`;
 }
 
@@ -148,8 +151,12 @@ function printUnary(expr: Extract<Expr, { kind: "unary" }>, options: PrintOption
 
 /** A bare term as a condition says more when its kind is known: `count !== 0`, `next != null`. */
 export function printCondition(expr: Expr, options: PrintOptions): string {
-  const negated = expr.kind === "unary" && expr.operator === "!";
-  const inner = negated ? expr.operand : expr;
+  let negated = false;
+  let inner = expr;
+  while (inner.kind === "unary" && inner.operator === "!") {
+    negated = !negated;
+    inner = inner.operand;
+  }
   const kind = options.kinds.of(inner);
   if (inner.kind !== "binary" && inner.kind !== "unary" && inner.kind !== "const") {
     // A call in a condition of C reads as the question that it is.
@@ -158,7 +165,7 @@ export function printCondition(expr: Expr, options: PrintOptions): string {
     if (kind === "ref") return `${print(inner, options, 9)} ${negated ? "==" : "!="} null`;
     if (kind === "string") return `${print(inner, options, 9)} ${negated ? "===" : "!=="} ""`;
   }
-  return printExpr(expr, options);
+  return printExpr(negated ? { kind: "unary", key: "", operator: "!", operand: inner } : inner, options);
 }
 
 /** Loop variables stand for some round's value. */

@@ -1,5 +1,13 @@
-import type { Case, ClassContract, Contract, Effect, Inference } from "../../analysis/infer/contract.ts";
 import {
+  type Case,
+  type ClassContract,
+  type Contract,
+  type Effect,
+  type Inference,
+  writtenPlaces,
+} from "../../analysis/infer/contract.ts";
+import {
+  elsewhere,
   mentionsLoop,
   nothingWritten,
   operatorText,
@@ -7,7 +15,7 @@ import {
   printCondition,
   printExpr,
 } from "../../analysis/infer/printExpr.ts";
-import type { Expr } from "../../shadow/expr.ts";
+import { constant, type Expr, element } from "../../shadow/expr.ts";
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "./inferReport.ts";
 
 type Described = Pick<InferReport, "classes" | "functions" | "without">;
@@ -49,24 +57,30 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   const { subject } = contract;
   // Places that the call writes have a value before and one after; conditions are about the one before.
   const params = new Set(contract.params.map(({ name }) => name));
-  const options: PrintOptions = {
+  const after = (places: readonly Expr[]): PrintOptions => ({
     kinds: contract.kinds,
     params,
-    written: new Set(contract.modifies.map((place) => place.key)),
-    touched: new Set(contract.modifies.flatMap(touchedBy)),
-  };
+    written: new Set(places.map((place) => place.key)),
+    touched: new Set(places.flatMap(touchedBy)),
+  });
+  const options = after(contract.modifies);
   const entry: PrintOptions = { kinds: contract.kinds, params, ...nothingWritten };
   const conditions = (guard: readonly Expr[]): string[] => guard.map((expr) => printCondition(expr, entry));
   const returning = contract.cases.filter((one) => one.outcome === "return");
   const single = returning.length === 1 && returning[0]!.guard.length === 0 && !returning[0]!.partial;
-  const describeCase = (one: Case): ReportedCase => ({
-    guard: conditions(one.guard),
-    effects: one.effects.map((effect) => effectText(effect, options)),
-    calls: one.calls,
-    partial: one.partial,
-  });
+  const describeCase = (one: Case): ReportedCase => {
+    // What other cases write stays as it is in this one.
+    const own = after(writtenPlaces([...contract.ensures, ...one.effects]));
+    return {
+      guard: conditions(one.guard),
+      effects: one.effects.filter((effect) => !isAboutOthers(effect)).map((effect) => effectText(effect, own)),
+      calls: one.calls,
+      partial: one.partial,
+    };
+  };
   const shared = [...contract.ensures, ...(single ? returning[0]!.effects : [])];
-  const telling = single ? [] : returning.filter((one) => one.effects.length > 0 || one.partial);
+  // Where all has been said of every case, the ways to it are nothing to a caller.
+  const telling = single ? [] : returning.filter((one) => one.effects.length > 0 || (one.partial && one.unsaid));
   return {
     name: subject.name,
     file: shown(subject.path),
@@ -78,11 +92,12 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     params: contract.params,
     returns: contract.returns,
     pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),
-    post: shared.map((effect) => effectText(effect, options)),
+    // That something changes, and not how, is said by what is modified.
+    post: shared.filter(({ kind }) => kind !== "changed").map((effect) => effectText(effect, options)),
     cases: telling.map(describeCase),
     ordered: contract.ordered,
     pure: contract.pure,
-    modifies: contract.modifies.map((place) => printExpr(place, entry)),
+    modifies: modifiedTexts(contract.modifies, entry),
     throws: contract.cases
       .filter((one) => one.outcome === "throw")
       .map((one) => ({ error: one.error ?? "", when: conditions(one.guard) })),
@@ -90,8 +105,28 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     paths: contract.evidence.paths,
     evidence: { calls: contract.evidence.calls, replayed: contract.evidence.replayed, tests: contract.evidence.tests },
     withheld: contract.withheld,
-    rounds: contract.cases.some(usesRounds) || contract.ensures.some(effectUsesRounds),
+    rounds: (single ? returning : telling).some(usesRounds) || contract.ensures.some(effectUsesRounds),
   };
+}
+
+function isAboutOthers(effect: Effect): boolean {
+  return effect.kind === "changed" && effect.place === elsewhere;
+}
+
+/** More cells of one object than this are its contents. */
+const mostCells = 3;
+
+function modifiedTexts(places: readonly Expr[], options: PrintOptions): readonly string[] {
+  const cells = places.filter((place) => place.kind === "element");
+  const texts = places.map((place) => {
+    // An entry of a Map: the Map is what a reader knows.
+    if (place.kind === "call" && place.receiver !== null) return printExpr(place.receiver, options);
+    const isOneOfMany =
+      place.kind === "element" && cells.filter(({ base }) => base.key === place.base.key).length > mostCells;
+    return printExpr(isOneOfMany ? element(place.base, constant("*")) : place, options);
+  });
+  const named = new Set(texts);
+  return [...named].filter((text) => !(text.endsWith(".size") && named.has(text.slice(0, -".size".length))));
 }
 
 function usesRounds(one: Case): boolean {

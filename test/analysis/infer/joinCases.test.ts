@@ -11,7 +11,7 @@ import { createSolver } from "../../../src/solver/solverChain.ts";
 const n = parameter("n");
 const i = loopVariable("i");
 const caseWith = (guard: readonly Expr[]): Case => ({
-  ...{ guard, outcome: "return", error: null, effects: [], calls: 1, partial: false },
+  ...{ guard, outcome: "return", error: null, effects: [], calls: 1, partial: false, unsaid: false },
 });
 
 describe("conditions of several rounds of a loop", () => {
