@@ -1,11 +1,11 @@
-import { joinConjuncts } from "../jobs/conjuncts.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
 import { checkedProof } from "../proof/checkedProof.ts";
+import { conditionSentence } from "./conditionSentence.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { ClaimProof, InputCondition } from "./explanation.ts";
-import { openClaims, openText } from "./openClaims.ts";
+import { openClaims } from "./openClaims.ts";
 import { printCharacter } from "./why/printValue.ts";
 
 /** The condition on the inputs in source syntax and in words. */
@@ -47,7 +47,7 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
     isSameWay || fixed.has(index) || (variable !== null && mentioned.has(variable)) ? [] : [index],
   );
   const open = openClaims(condition.open);
-  const said = sentence(formulas, irrelevant, condition.inputs, open, names, verb);
+  const said = conditionSentence(formulas, irrelevant, condition.inputs, open, names, verb);
   const text = bytes.size === 0 ? said : `${said} (of ${trace.settings.stdin.length} bytes of standard input)`;
   const claims = isSameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
   return { ...described, claims, open, irrelevant, text };
@@ -82,49 +82,4 @@ function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["t
     names.set(variable, unique ? name : `input ${i + 1}`);
   });
   return names;
-}
-
-function sentence(
-  formulas: readonly string[],
-  irrelevant: readonly number[],
-  inputs: readonly (Variable | null)[],
-  open: InputCondition["open"],
-  names: ReadonlyMap<Variable, string>,
-  verb: "fails" | "holds",
-): string {
-  const indifferent =
-    irrelevant.length === 0
-      ? ""
-      : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
-  const whenever = formulas.length === 0 ? "whatever the inputs are" : `whenever ${shortened(formulas)}`;
-  const main = `${verb} the same way ${whenever}${openText(open)}`;
-  return indifferent === "" ? main : `${main}; ${indifferent}`;
-}
-
-/** In a sentence; what is longer, or more, is in the report's list. */
-const longestFormula = 80;
-const mostFormulas = 10;
-
-function shortened(formulas: readonly string[]): string {
-  const short = formulas.filter((formula) => formula.length <= longestFormula).slice(0, mostFormulas);
-  const rest = formulas.length - short.length;
-  if (rest === 0) return joinConjuncts(short);
-  const more = `${rest} more ${rest === 1 ? "condition" : "conditions"} (--format json has them)`;
-  return short.length === 0 ? more : `${joinConjuncts(short)} && ${more}`;
-}
-
-/** `n`, `inputs 2 and 3`, `inputs 2 to 41`. */
-function listInputs(
-  indices: readonly number[],
-  inputs: readonly (Variable | null)[],
-  names: ReadonlyMap<Variable, string>,
-): string {
-  const [first] = indices;
-  if (indices.length === 1) {
-    const variable = inputs[first!];
-    return variable == null ? `input ${first! + 1}` : (names.get(variable) ?? `input ${first! + 1}`);
-  }
-  const last = indices[indices.length - 1]!;
-  if (last - first! + 1 === indices.length) return `inputs ${first! + 1} to ${last + 1}`;
-  return `inputs ${indices.map((index) => index + 1).join(", ")}`;
 }

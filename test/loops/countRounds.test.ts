@@ -55,6 +55,7 @@ describe("loops whose variables alone are not enough are folded with their round
     const { inputCondition, loops } = explain(program, { run: { inputs: rounds(4) } });
     const formulas = [1, 2, 3, 4].map((k) => `input ${k} != 0`);
     expect(inputCondition).toMatchObject({ claims: "total", proved: true, formulas: [...formulas, "input 5 == 0"] });
+    expect(inputCondition.text).toBe("fails the same way whenever inputs 1 to 4 != 0 && input 5 == 0");
     expect(loops[0]!.rounds).toBe(4);
     for (const { onlyThisRun } of loops[0]!.invariant) expect(onlyThisRun).toBe(true);
   });
