@@ -1,5 +1,6 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Obligation } from "../symbolic/obligation.ts";
@@ -112,6 +113,8 @@ export function mergeByNames(context: RegionContext): Merge {
     let { values } = merged;
     for (const [place, value] of merged.values) {
       if (ways.every((way) => valueIn(context, way.state, place) === value)) continue;
+      // What a pointer points to is found in its value.
+      if (isAddress(context, value)) continue;
       const name = symbols.version(place);
       for (const way of ways) {
         definitions.push(terms.implies(way.guard, terms.eq(name, valueIn(context, way.state, place))));
@@ -120,6 +123,10 @@ export function mergeByNames(context: RegionContext): Merge {
     }
     return { ...merged, values };
   };
+}
+
+function isAddress({ symbols }: RegionContext, value: Term): boolean {
+  return freeVariablesOf([value]).some((variable) => symbols.objectWithBase(variable) !== null);
 }
 
 function valueIn(context: RegionContext, state: SymbolicState, place: Variable): Term {

@@ -1,3 +1,4 @@
+import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Head } from "../../regions/programModel.ts";
 import type { Engine, Finding, Task } from "./engine.ts";
@@ -33,7 +34,11 @@ function guarded(task: Task, head: Head): readonly Term[] {
     mostAtoms,
   );
   const implications = guards.flatMap((guard) =>
-    atoms.map((atom) => terms.implies(guard, atom)).filter(({ kind }) => kind !== "bool"),
+    atoms
+      // What a value of one place says of the same place is true anyway.
+      .filter((atom) => freeVariablesOf([guard, atom]).length > 1)
+      .map((atom) => terms.implies(guard, atom))
+      .filter(({ kind }) => kind !== "bool"),
   );
   return heldAlways(samples, [...new Set([...quadratics(task, samples), ...implications])]);
 }

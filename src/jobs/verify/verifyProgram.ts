@@ -19,6 +19,7 @@ import { certificateOf } from "../../regions/certificate.ts";
 import { buildModel, type ProgramModel } from "../../regions/programModel.ts";
 import type { UnwrittenMemory } from "../../regions/unroll.ts";
 import { createSolver } from "../../solver/solverChain.ts";
+import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { cappedSolver } from "./cappedSolver.ts";
@@ -295,7 +296,17 @@ function missing(
     const reason = `${refused.engine} has an answer that could not be checked: ${refused.detail}`;
     return [{ reason, where: null, help: "Give it more time with --timeout, or another solver with --solver." }];
   }
+  if (model !== null && model.approximations.length > 0) return model.approximations.slice(0, mostTold).map(openOf);
   const reason = "no engine finds invariants that are strong enough, or a run that fails";
   const help = "Assert inside of the loops what always holds there: engines try conditions that they see.";
   return [{ reason, where: null, help }];
+}
+
+/** So many places are named that no proof gets past. */
+const mostTold = 3;
+
+/** What the formulas leave open may be what a proof needs. */
+function openOf({ reason, range }: Approximation): UnknownReason {
+  const help = "A proof has to hold whatever comes of it. Check its result where it is used, or ask tracefold explore.";
+  return { reason: `${reason}, of which the formulas do not say what it gives`, where: range, help };
 }

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+
+const declarations = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
+
+async function decide(text: string) {
+  const program = await loadCText("task.c", `${declarations}${text}`, { preprocess: "builtin" });
+  const options = { property: "assert", engines: null, solver: "auto", seed: 1, milliseconds: 60_000 } as const;
+  return verifyProgram(program, { ...options, run: {} }).verdict;
+}
+
+const chosen = (error: string) => `
+void set(int *a, int *b) { *a = 1; *b = 2; }
+int main(void) { int x = 0, y = 0, c = __VERIFIER_nondet_int(); set(&x, c ? &x : &y); if (${error}) reach_error(); return 0; }`;
+
+it("a pointer that is one of two is followed by the checker, too", async () => {
+  expect((await decide(chosen("c && x != 2"))).kind).toBe("safe");
+  expect((await decide(chosen("c && x == 2"))).kind).toBe("unsafe");
+});
+
+it("where the formulas leave something open, unknown says what and where", async () => {
+  const verdict = await decide(`int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }
+    int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && n < 6 && sum(n) > 21) reach_error(); return 0; }`);
+  if (verdict.kind !== "unknown") throw new Error(verdict.kind);
+  expect(verdict.reasons).toMatchObject([{ reason: expect.stringContaining("a recursive call"), where: { line: 2 } }]);
+});
