@@ -22,6 +22,8 @@ export type Host = {
   /** The bytes of a string without its terminating zero, which must be there unless `max` bytes come first: a view. */
   readString(at: Pointer, max?: number): Uint8Array;
   readScalar(at: Pointer, type: ScalarType): ScalarValue;
+  /** Of all bytes that the call has read these decided: whoever asks where its result comes from. */
+  decided(...bytes: readonly Pointer[]): void;
   writeBytes(at: Pointer, bytes: Uint8Array): void;
   /** With a terminating zero. */
   writeString(at: Pointer, bytes: Uint8Array): void;

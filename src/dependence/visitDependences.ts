@@ -2,6 +2,7 @@ import type { Expression } from "../ir/expression.ts";
 import { completeSize } from "../ir/typeFacts.ts";
 import type { Leaf } from "../trace/dependence/leaves.ts";
 import type { DescribedSteps } from "./describedSteps.ts";
+import { placeUse } from "./placeUse.ts";
 import { type PrintedByte, printedByte } from "./printedByte.ts";
 
 export type DependenceKind = "data" | "address" | "control";
@@ -89,15 +90,24 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
       if (at < address + size && address < at + reads.value[i]!) visit(copy, 1 + i - start, kind);
     }
   };
-  const visitLeaf = (index: number, leaf: Leaf, visit: DependenceVisitor): void => {
-    const { expression, role } = leaf;
-    visitWriter(
-      index,
-      completeSize(expression.type, program.pointerBytes),
-      expression,
-      role === "value" ? "data" : "address",
-      visit,
-    );
+  /** Has a library call read bytes that have been there from the start: then it is the pointer that says what they are. */
+  const readsLiteral = (step: number): boolean => {
+    const end = tracker.steps.firstRead[step - from + 1]!;
+    for (let i = tracker.steps.firstRead[step - from]! + steps.leaves(step).length; i < end; i++) {
+      if (reads.writer[i] === -1) return true;
+    }
+    return false;
+  };
+  const kindOf = (step: number, { role, parts }: Leaf): DependenceKind => {
+    if (role !== "value") return "address";
+    const { operation } = steps.edge(step);
+    if (operation.kind !== "callLibrary") return "data";
+    const use = placeUse(operation, parts);
+    return use === "written" || (use === "read" && !readsLiteral(step)) ? "address" : "data";
+  };
+  const visitLeaf = (step: number, index: number, leaf: Leaf, visit: DependenceVisitor): void => {
+    const { expression } = leaf;
+    visitWriter(index, completeSize(expression.type, program.pointerBytes), expression, kindOf(step, leaf), visit);
   };
 
   const visitParent = (step: number, visit: DependenceVisitor): void => {
@@ -114,7 +124,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     if (part > 0 && tracker.pieces.has(step)) {
       const read = start + part - 1;
       const leaf = leaves[part - 1];
-      if (leaf !== undefined) visitLeaf(read, leaf, visit);
+      if (leaf !== undefined) visitLeaf(step, read, leaf, visit);
       else if (read < end) visitWriter(read, reads.value[read]!, null, "data", visit);
       return visitParent(step, visit);
     }
@@ -123,7 +133,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     leaves.forEach((leaf, k) => {
       if (!matters(start + k)) return;
       if (part === -1 ? leaf.parts.includes(-1) : part === 0 || !isCall || leaf.parts.includes(part - 1)) {
-        visitLeaf(start + k, leaf, visit);
+        visitLeaf(step, start + k, leaf, visit);
       }
     });
     for (let i = start + leaves.length; i < end; i++) {

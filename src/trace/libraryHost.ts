@@ -6,7 +6,15 @@ import type { Program, ProgramVariable } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";
 import { scalarAccess } from "./compile/scalarAccess.ts";
-import { libraryCopied, libraryCopies, libraryRead, libraryWrote, trackBirth, trackDeath } from "./dependence/track.ts";
+import {
+  libraryCopied,
+  libraryCopies,
+  libraryDecided,
+  libraryRead,
+  libraryWrote,
+  trackBirth,
+  trackDeath,
+} from "./dependence/track.ts";
 import { trackFormed, trackGoesOn, trackPrinted, trackTaken } from "./dependence/trackFiles.ts";
 import { checkPrinted } from "./expected.ts";
 import type { Machine } from "./machine.ts";
@@ -51,7 +59,7 @@ export function createLibraryHost(machine: Parts): CallingHost {
   });
 }
 
-type ReadingPart = Pick<Host, "readBytes" | "readByte" | "readString" | "readScalar">;
+type ReadingPart = Pick<Host, "readBytes" | "readByte" | "readString" | "readScalar" | "decided">;
 
 function readingPart(machine: Parts, calling: Calling): ReadingPart {
   const { memory, tracker } = machine;
@@ -92,6 +100,7 @@ function readingPart(machine: Parts, calling: Calling): ReadingPart {
       libraryRead(machine, pointer, size);
       return value;
     },
+    decided: (...bytes) => libraryDecided(machine, bytes),
   };
 }
 

@@ -13,8 +13,11 @@ const strings = operations("strings.h");
 function compareBlocks(host: Host, left: Pointer, right: Pointer, size: ScalarValue): number {
   const a = host.readBytes(left, sizeNumber(size));
   const b = host.readBytes(right, sizeNumber(size));
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return 0;
+  const first = a.findIndex((byte, i) => byte !== b[i]);
+  if (first === -1) return 0;
+  const difference = a[first]! - b[first]!;
+  host.decided(left + first, right + first);
+  return difference;
 }
 
 export const blocks: readonly Entry[] = [

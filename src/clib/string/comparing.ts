@@ -18,7 +18,10 @@ function compare(host: Host, left: Pointer, right: Pointer, max: number, fold: (
   for (let i = 0; i < max; i++) {
     const a = fold(host.readByte(left + i));
     const b = fold(host.readByte(right + i));
-    if (a !== b) return a - b;
+    if (a !== b) {
+      host.decided(left + i, right + i);
+      return a - b;
+    }
     if (a === 0) break;
   }
   return 0;

@@ -251,6 +251,14 @@ export function libraryRead(machine: Watched, pointer: number, size: number): vo
   if (tracker !== null && size > 0) trackBytes(tracker, memory, linearAddress(memory, pointer, 0), size);
 }
 
+/** Library functions say which of the bytes that they read decided. */
+export function libraryDecided(machine: Watched, bytes: readonly number[]): void {
+  const { tracker } = machine;
+  if (tracker === null || tracker.at < 0) return;
+  tracker.reads.used = tracker.extras;
+  for (const pointer of bytes) libraryRead(machine, pointer, 1);
+}
+
 /** Library functions say which bytes they wrote. */
 export function libraryWrote({ tracker, memory }: Watched, pointer: number, size: number): void {
   if (tracker !== null && size > 0) trackStore(tracker, memory, pointer, 0, size);

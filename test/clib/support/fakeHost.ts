@@ -105,6 +105,7 @@ export function createFakeHost(known: LibraryFunction, types: readonly ScalarTyp
       host.copyBytes(to, from, size);
     },
     copied: () => {},
+    decided: () => {},
     fillBytes(at, byte, size) {
       touch("write", at, size).fill(byte);
     },
