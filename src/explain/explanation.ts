@@ -167,6 +167,8 @@ export type Suspect = {
   /** The row that shows it; null where it is not on the screen. */
   readonly row: number | null;
   readonly whatIfs: readonly WhatIf[];
+  /** The statement that this condition passed by, and that would have mattered. */
+  readonly skips?: string;
 };
 
 /** A change that was tried, and what it did. */

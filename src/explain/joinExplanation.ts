@@ -160,7 +160,8 @@ function describeSuspect(
   row: number | null,
   print: PrintValue,
 ): Suspect {
-  const { range, function: fn, whatIf, edit, flip, value } = suspect;
+  const { range, function: fn, whatIf, edit, flip, value, omission } = suspect;
+  const skips = omission === null ? null : sourceTextAt(trace.program, omission.write.range);
   const tried = [whatIf, edit, flip, value].filter((each, i, all) => each !== null && all.indexOf(each) === i);
   return {
     location: range,
@@ -170,6 +171,7 @@ function describeSuspect(
     weight: Math.round(1000 * suspect.weight) / 1000,
     row,
     whatIfs: tried.map((each) => describeWhatIf(trace.program, each!, print)),
+    ...(skips === null ? {} : { skips: skips.replace(/;$/, "") }),
   };
 }
 

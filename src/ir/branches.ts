@@ -12,8 +12,13 @@ export function isBranch(edge: Edge): edge is BranchEdge {
 
 /** Does a way that the branch did not take do something of the kind before the ways meet again? */
 export function otherSideDoes(fn: Function, taken: Edge, isIt: (operation: Operation) => boolean): boolean {
+  return otherSide(fn, taken).some(({ operation }) => isIt(operation));
+}
+
+/** The edges on ways that the branch did not take, the nearest first, up to where the ways meet again. */
+export function otherSide(fn: Function, taken: Edge): readonly Edge[] {
   const others = controlFlowOf(fn).outgoing[taken.from]!.filter((edge) => edge !== taken);
-  return edgesUntilMeeting(fn, taken.from, others).some(({ operation }) => isIt(operation));
+  return edgesUntilMeeting(fn, taken.from, others);
 }
 
 /** Is the location on a way from the branch to where its ways meet? */

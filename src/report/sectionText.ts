@@ -138,8 +138,8 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   if (suspect === undefined || row.suspect! >= mostMarks) return [];
   const mark = row.suspect === 0 ? firstMark : otherMark;
   const [best] = suspect.whatIfs;
-  // Where no change helped there is nothing to tell.
-  if (best === undefined) return [];
+  // Where no change helped there is nothing to tell but what did not happen.
+  if (best === undefined) return suspect.skips === undefined ? [] : [`${mark}: skipped \`${suspect.skips}\``, mark];
   const { text, short } = best;
   const runs = runsPhrase(best);
   const fewer = runs.replace(" passing runs", "");

@@ -1,8 +1,9 @@
 import { type Budget, budgetOf } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import { failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
+import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
+import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import { deadObjectAt, missedUnlinkings } from "../../dependence/unlinkings.ts";
 import type { Function } from "../../ir/program.ts";
 import { variedPlacesOf } from "../../trace/vary/places.ts";
 import { createTrackedRerunner } from "../../trace/vary/trackedRerun.ts";
@@ -13,7 +14,7 @@ import { type ExecutedPlace, executedPlaces, rangeOfPlace } from "./executedPlac
 import { createFindings, type Findings } from "./findings.ts";
 import { chosenInstances, closeness, type Instance, instancesByPlace } from "./instances.ts";
 import { createLaboratory, type Laboratory, type PassingRun } from "./laboratory.ts";
-import { type Omission, relevantSlice } from "./omissions.ts";
+import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
 import { proposeEdits, proposeRewritings } from "./proposeEdits.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
@@ -64,9 +65,19 @@ type Bench = {
   readonly pool: ValuePool;
   readonly tests: ReadonlySet<Function>;
   readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
+  /** Where the slice begins. */
+  readonly start: readonly Event[];
+  /** What was not written when an object ended, which no re-run can show. */
+  readonly unlinkings: readonly Omission[];
   slice: Slice;
   omissions: readonly Omission[];
 };
+
+/** Of an object that was used after its end, why it ended is as much a question as why it was used. */
+function startOf(graph: DependenceGraph, root: FailureRoot): readonly Event[] {
+  const dead = root.kind === "trap" ? deadObjectAt(graph, root.step) : null;
+  return [...rootEvents(root), ...(dead === null ? [] : [{ step: dead.death, part: 0 }])];
+}
 
 /**
  * Flips, edits and replaced values of a failing run, then the edits that helped on runs that pass. Each stage improves the
@@ -83,7 +94,9 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const log = rerunner.logInstances(graph.first);
   const tests = testFunctions(trace.program);
   const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
-  const slice = backwardSlice(graph, rootEvents(root));
+  const start = startOf(graph, root);
+  const unlinkings = root.kind === "trap" ? missedUnlinkings(graph, root.step) : [];
+  const slice = backwardSlice(graph, start, undefined, furtherOf(unlinkings));
   const places = executedPlaces(graph, slice);
   const bench: Bench = {
     graph,
@@ -97,8 +110,10 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     pool: valuePool(graph, log, variedPlacesOf(trace.program).list),
     tests,
     forbids: options.forbids ?? (() => false),
+    start,
+    unlinkings,
     slice,
-    omissions: [],
+    omissions: unlinkings,
   };
   laboratory.openStage(0.2);
   const near = nearestPassing(trace, runs, laboratory);
@@ -152,8 +167,8 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
     laboratory.charge((step - (from?.steps ?? 0)) * trackingCost);
     return laboratory.isOver() ? null : rerunner.trackFlip(number, step, maxSteps, from);
   };
-  const start = rootEvents(laboratory.root);
-  const { slice, omissions } = relevantSlice(graph, start, bench.slice, candidates, trackFlip);
+  const known = { slice: bench.slice, omissions: bench.unlinkings };
+  const { slice, omissions } = relevantSlice(graph, bench.start, known, candidates, trackFlip);
   bench.slice = slice;
   bench.omissions = omissions;
 }

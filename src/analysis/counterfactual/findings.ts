@@ -5,6 +5,7 @@ import type { Edge, Function } from "../../ir/program.ts";
 import type { Edit } from "./edit.ts";
 import type { Examined } from "./evidence.ts";
 import { contentOfLines, lineKey, noContent } from "./lineContent.ts";
+import type { Omission } from "./omissions.ts";
 import { questionsOfTests } from "./questions.ts";
 import type { Suspect } from "./suspect.ts";
 import { compareKeys, suspectOrder } from "./suspectOrder.ts";
@@ -39,7 +40,9 @@ type Line = {
 export type Surroundings = {
   readonly slice: Slice;
   /** Conditions that kept something from being written. */
-  readonly omissions: readonly { readonly condition: number }[];
+  readonly omissions: readonly Omission[];
+  /** Those of them that kept a pointer to a dead object from being changed. */
+  readonly unlinkings: readonly Omission[];
 };
 
 export function createFindings(
@@ -52,8 +55,7 @@ export function createFindings(
   const byEdit = new Map<Edit, FoundEdit>();
   const contents = contentOfLines(graph.trace.program);
   // Where a test fails itself, what it asked with has answered.
-  const isAnswered = failing === null;
-  const questions = isAnswered ? questionsOfTests(graph.trace.program, tests) : new Set<Function>();
+  const questions = failing === null ? questionsOfTests(graph.trace.program, tests) : new Set<Function>();
   let coverage: readonly ReadonlySet<string>[] = [];
   const lineAt = (fn: Function, range: SourceRange): Line => {
     let line = lines.get(lineKey(range));
@@ -63,7 +65,7 @@ export function createFindings(
     }
     return line;
   };
-  const examine = (line: Line, place: LinePlace | undefined, omitting: ReadonlySet<string>): Examined => {
+  const examine = (line: Line, place: LinePlace | undefined, omission: Omission | null): Examined => {
     const key = lineKey(line.range);
     return {
       ...bestOf(line),
@@ -74,7 +76,8 @@ export function createFindings(
       content: contents.get(key) ?? noContent,
       covered: coverage.filter((run) => run.has(key)).length,
       asked: coverage.length,
-      omits: omitting.has(key),
+      omission,
+      unlinks: omission !== null && surroundings().unlinkings.includes(omission),
       asks: questions.has(line.function),
       failing: failing !== null && key === lineKey(failing),
     };
@@ -82,12 +85,12 @@ export function createFindings(
   const suspects = (): readonly Suspect[] => {
     const { slice, omissions } = surroundings();
     const places = linePlaces(graph, slice);
-    const omitting = new Set(omissions.map(({ condition }) => lineKey(graph.edge(condition).range)));
+    const omitting = new Map(omissions.map((each) => [lineKey(graph.edge(each.condition).range), each]));
     for (const { function: fn, range, distance } of places.values()) {
       // What statics begin with is no line of a function; it counts where the failure depends on it.
       if (fn.id !== graph.trace.program.initializer || distance !== -1) lineAt(fn, range);
     }
-    const all = [...lines.values()].map((line) => examine(line, places.get(lineKey(line.range)), omitting));
+    const all = [...lines].map(([key, line]) => examine(line, places.get(key), omitting.get(key) ?? null));
     return suspectOrder(all.filter(({ whatIf, distance, inTest }) => whatIf !== null || distance !== -1 || !inTest));
   };
   return {

@@ -30,18 +30,18 @@ const maxCells = 2_000_000;
 const maxRounds = 3;
 
 /**
- * Adds to the slice the conditions outside of it (`candidates`) that kept something from being written, and what they depend on, until nothing
+ * Adds to what is known the conditions outside of the slice (`candidates`) that kept something from being written, and what they depend on, until nothing
  * is new or the time is over, which `trackFlip` says by null.
  */
 export function relevantSlice(
   graph: DependenceGraph,
   start: readonly Event[],
-  plain: Slice,
+  known: RelevantSlice,
   candidates: readonly Instance[],
   trackFlip: (instance: Instance, maxSteps: number) => DependenceTracker | null,
 ): RelevantSlice {
-  let slice = plain;
-  const omissions: Omission[] = [];
+  let { slice } = known;
+  const omissions = [...known.omissions];
   const edges = graph.trace.program.functions.flatMap((fn) => fn.edges);
   const flipped = new Map<Instance, Writes>();
   for (const instance of candidates) {
@@ -60,11 +60,16 @@ export function relevantSlice(
       if (found !== null) omissions.push({ condition: instance.step, ...found });
     }
     if (omissions.length === before) break;
-    const further = new Map<number, number[]>();
-    for (const { reader, condition } of omissions) further.set(reader, [...(further.get(reader) ?? []), condition]);
-    slice = backwardSlice(graph, start, undefined, further);
+    slice = backwardSlice(graph, start, undefined, furtherOf(omissions));
   }
   return { slice, omissions };
+}
+
+/** By step, the conditions on which it depends because of what they kept from being written. */
+export function furtherOf(omissions: readonly Omission[]): ReadonlyMap<number, readonly number[]> {
+  const further = new Map<number, number[]>();
+  for (const { reader, condition } of omissions) further.set(reader, [...(further.get(reader) ?? []), condition]);
+  return further;
 }
 
 /** Names for cells: a register of an activation, a static one, a byte. */

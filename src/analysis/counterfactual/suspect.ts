@@ -1,5 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Function } from "../../ir/program.ts";
+import type { Omission } from "./omissions.ts";
 import type { WhatIf, WhatIfOf } from "./whatIf.ts";
 
 /** A line of the program that may be the cause of a failure, with what would have happened with a change there. */
@@ -15,6 +16,8 @@ export type Suspect = {
   readonly value: WhatIfOf<"value"> | null;
   /** The one to tell: the edit where there is one, else the flip, else the value. */
   readonly whatIf: WhatIf | null;
+  /** What it kept from being written, where that would have mattered; null for nothing. */
+  readonly omission: Omission | null;
   /** In test code: suspected last. */
   readonly inTest: boolean;
   /** Fewest changes of line on a way of dependences to the failure; -1 where there is none. */

@@ -1,10 +1,10 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { keptPointer } from "../../dependence/keptPointer.ts";
 import { sourceTextAt } from "../../ir/sourceText.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../explanation.ts";
 import { comparisonStyle } from "./describeTests.ts";
 import { describeEndless } from "./endless.ts";
-import { keptPointer } from "./keptPointer.ts";
 import { type Operand, pointerOf, type Root } from "./root.ts";
 import type { Telling } from "./telling.ts";
 

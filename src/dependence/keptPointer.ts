@@ -1,7 +1,7 @@
-import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Read } from "../../dependence/read.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { objectIdOf } from "../../trace/memory/pointer.ts";
+import type { Expression } from "../ir/expression.ts";
+import { objectIdOf } from "../trace/memory/pointer.ts";
+import type { DependenceGraph } from "./dependenceGraph.ts";
+import type { Read } from "./read.ts";
 
 /** A place in memory that went on pointing to an object when the object ended. */
 export type KeptPointer = {

@@ -1,0 +1,100 @@
+import { isBranch, otherSide } from "../ir/branches.ts";
+import type { Operation } from "../ir/operation.ts";
+import type { Edge, Program } from "../ir/program.ts";
+import type { Type } from "../ir/type.ts";
+import { sameType } from "../ir/typeFacts.ts";
+import type { DependenceGraph } from "./dependenceGraph.ts";
+import { type KeptPointer, keptPointer } from "./keptPointer.ts";
+
+/** An object that was used after its end: which, and the step that ended it. */
+export type DeadObject = { readonly pointer: number; readonly death: number };
+
+/** The dead object that a step uses, or frees once more; null where it uses none. */
+export function deadObjectAt(graph: DependenceGraph, step: number): DeadObject | null {
+  const { outcome } = graph.trace;
+  if (outcome.kind !== "undefined-behaviour") return null;
+  if (outcome.problem !== "use-after-free" && outcome.problem !== "double-free") return null;
+  for (const { value, expression } of graph.reads(step)) {
+    if (expression?.type.kind !== "pointer" || typeof value !== "number" || value === 0) continue;
+    const death = graph.death(value);
+    if (death !== null && death >= graph.first && death < step) return { pointer: value, death };
+  }
+  return null;
+}
+
+/** A branch that passed by a statement which changes pointers of this kind, while an object ended that one of them kept pointing to. */
+export type MissedUnlinking = {
+  readonly condition: number;
+  /** What reads the pointer that was kept. */
+  readonly reader: number;
+  /** What the branch passed by. */
+  readonly write: Edge;
+};
+
+/** Calls around the end of an object that may have to take it out of what it is linked into. */
+const mostCallers = 3;
+
+/**
+ * Potential dependences (Gyimóthy, Beszédes, Forgács, ESEC/FSE 1999) of a pointer that went on pointing to a dead object: branches in the
+ * function that ended it, and in its callers, whose other side writes a pointer of its type, where the side that was taken wrote none. The
+ * right pointer may be written by no statement of the program (an `else` is missing), so that no re-run can show it.
+ */
+export function missedUnlinkings(graph: DependenceGraph, step: number): readonly MissedUnlinking[] {
+  const dead = deadObjectAt(graph, step);
+  const kept = dead === null ? null : keptPointer(graph, step, dead.pointer, dead.death);
+  if (dead === null || kept === null) return [];
+  const { program } = graph.trace;
+  const writes = pointerWrites(program, kept.place.type);
+  const found: MissedUnlinking[] = [];
+  for (const { activation, step: ending } of activationsAround(graph, dead.death)) {
+    found.push(...missedIn(graph, activation, ending, kept, writes));
+  }
+  return found;
+}
+
+/** The calls under way, not that of the entry function, each with the step in it that led to the end. */
+function activationsAround(graph: DependenceGraph, death: number) {
+  const found: { readonly activation: number; readonly step: number }[] = [];
+  for (let step: number | null = death; step !== null && step >= graph.first && found.length < mostCallers; ) {
+    if (graph.function(step).id === graph.trace.program.entry) break;
+    const activation = graph.activation(step);
+    found.push({ activation, step });
+    step = graph.callOf(activation);
+  }
+  return found;
+}
+
+function missedIn(
+  graph: DependenceGraph,
+  activation: number,
+  ending: number,
+  kept: KeptPointer,
+  writes: (operation: Operation) => boolean,
+): readonly MissedUnlinking[] {
+  const own: number[] = [];
+  for (let step = Math.max(graph.first, (graph.callOf(activation) ?? -1) + 1); step < kept.step; step++) {
+    if (graph.activation(step) === activation) own.push(step);
+  }
+  const writers = own.filter((step) => writes(graph.edge(step).operation)).map((step) => graph.parent(step));
+  const byBranch = new Map<Edge, MissedUnlinking>();
+  for (const condition of own) {
+    const edge = graph.edge(condition);
+    if (!isBranch(edge) || edge.operation.kind !== "assume" || edge.operation.origin === "assert") continue;
+    if (writers.includes(condition)) continue;
+    const others = otherSide(graph.function(condition), edge);
+    // Where the other way leads to the end of an object, too, it is the end of another one.
+    const write = others.includes(graph.edge(ending)) ? undefined : others.find(({ operation }) => writes(operation));
+    if (write !== undefined) byBranch.set(edge, { condition, reader: kept.step, write });
+  }
+  return [...byBranch.values()];
+}
+
+/** Writes of pointers of a type to places that outlive the function: fields, elements and static variables. */
+function pointerWrites(program: Program, type: Type): (operation: Operation) => boolean {
+  return (operation) => {
+    if (operation.kind === "store") return sameType(operation.type, type);
+    if (operation.kind !== "assign") return false;
+    const { kind, type: own } = program.variables[operation.target]!;
+    return kind === "static" && sameType(own, type);
+  };
+}
