@@ -1,6 +1,6 @@
 import type { ReportedClass, ReportedFunction } from "../jobs/infer/inferReport.ts";
 import { children, type Node, parseSource } from "../recorder/syntax.ts";
-import { arbitraries, words } from "./propertyParts.ts";
+import { arbitraries, untyped, words } from "./propertyParts.ts";
 
 /**
  * Model-based commands for a class: any sequence of calls whose requirements and invariants hold when they begin, each of which has to
@@ -21,9 +21,9 @@ export function classProperty(one: ReportedClass, functions: readonly ReportedFu
     `it(${JSON.stringify(`${one.name} keeps its contract`)}, () => {`,
     `  const commands = [\n${commands.join(",\n")},\n  ];`,
     "  fc.assert(",
-    `    fc.property(fc.tuple(${given.join(", ")}), fc.commands(commands, { maxCommands: 20 }), ([${params}], calls) => {`,
+    `    fc.property(fc.tuple(${given.join(", ")}), fc.commands<${untyped}, ${untyped}>(commands, { maxCommands: 20 }), ([${params}]: ${untyped}, calls) => {`,
     ...allowed.map((text) => `      fc.pre(${text});`),
-    `      fc.modelRun(() => { const self = new ${one.name}(${params}); return { model: { self }, real: self }; }, calls);`,
+    `      fc.modelRun(() => { const self = new (${one.name} as ${untyped})(${params}); return { model: { self }, real: self }; }, calls);`,
     "    }),",
     "  );",
     "});",
@@ -92,12 +92,14 @@ function command(one: ReportedClass, method: ReportedFunction, members: Readonly
   }
   if (after.length === 0) return null;
   return [
-    `    fc.tuple(${given.join(", ")}).map(([${names}]) => ({`,
+    `    fc.tuple(${given.join(", ")}).map(([${names}]: ${untyped}) => ({`,
     `      toString: () => \`${memberOf(method)}(\${fc.stringify([${names}])})\`,`,
-    `      check: (model) => ${check.length === 0 ? "true" : check.map((text) => `(${text})`).join(" && ")},`,
-    "      run(_model, self) {",
+    check.length === 0
+      ? "      check: () => true,"
+      : `      check: (model: ${untyped}) => ${check.map((text) => `(${text})`).join(" && ")},`,
+    `      run(_model: ${untyped}, self: ${untyped}) {`,
     ...before.map((code, at) => `        const before${at} = ${code};`),
-    `        const result = self.${memberOf(method)}(${names});`,
+    `        ${after.some((line) => /\bresult\b/.test(line)) ? "const result = " : ""}self.${memberOf(method)}(${names});`,
     ...after.map((line) => `        ${line}`),
     "      },",
     "    }))",

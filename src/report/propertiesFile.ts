@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { InferReport, ReportedFunction } from "../jobs/infer/inferReport.ts";
 import { classProperty } from "./classProperty.ts";
-import { arbitraries, words } from "./propertyParts.ts";
+import { arbitraries, untyped, words } from "./propertyParts.ts";
 
 /**
  * A vitest file with a fast-check property for each exported pure function whose contract says all in terms of its
@@ -17,15 +17,18 @@ export function propertiesFile(report: InferReport, folder: string, from: string
   const files = [...new Set([...functions, ...classes].map(({ file }) => file))];
   const imports = files.map((file) => {
     const names = [...functions, ...classes].filter((one) => one.file === file).map((one) => one.name);
-    const path = relative(from, `${folder}/${file}`).replaceAll("\\", "/");
+    // With the extension of what is compiled: every way of resolving modules knows that, with or without a compiler option.
+    const path = relative(from, `${folder}/${file}`)
+      .replaceAll("\\", "/")
+      .replace(/\.([cm]?)tsx?$/, ".$1js");
     return `import { ${names.sort().join(", ")} } from ${JSON.stringify(path.startsWith(".") ? path : `./${path}`)};`;
   });
-  // Commands look at fields that are private to the type checker.
   const head = [
-    ...(classes.length > 0 ? ["// @ts-nocheck"] : []),
-    'import fc from "fast-check";',
-    'import { expect, it } from "vitest";',
-    ...imports,
+    ['import * as fc from "fast-check";', 'import { expect, it } from "vitest";', ...imports].join("\n"),
+    [
+      "/** Contracts are about values that were seen, fields that are private among them: the types of the source do not apply. */",
+      `type ${untyped} = any;`,
+    ].join("\n"),
   ];
   const all = [...functions.map(property), ...classes.map(({ text }) => text)];
   return all.length === 0 ? null : `${[...head, ...all].join("\n\n")}\n`;
@@ -69,10 +72,10 @@ function property(one: ReportedFunction): string {
   return [
     `it(${JSON.stringify(`${one.name} keeps its contract`)}, () => {`,
     "  fc.assert(",
-    `    fc.property(${given}, (${params}) => {`,
+    `    fc.property(${given}, (${one.params.map(({ name }) => `${name}: ${untyped}`).join(", ")}) => {`,
     ...pre,
     ...forbidden,
-    `      const result = ${one.name}(${params});`,
+    `      const result = (${one.name} as ${untyped})(${params});`,
     ...one.post.map((text) => `      expect(${text}).toBe(true);`),
     ...cases,
     "    }),",

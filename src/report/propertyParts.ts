@@ -1,3 +1,6 @@
+/** The type of whatever a generated property looks at. */
+export const untyped = "Untyped";
+
 /** How values of a kind are made up. */
 export const arbitraries: Readonly<Record<string, string>> = {
   int: "fc.integer({ min: -1000, max: 1000 })",

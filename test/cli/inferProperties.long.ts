@@ -46,13 +46,17 @@ describe("tracefold infer --properties", () => {
         write(part, readFileSync(join(root, "test/fixtures/infer/project", part), "utf8"));
     const tests = ["npx", "vitest", "run", "arrayStack.spec.ts", "ringQueue.spec.ts"];
     expect(infer("--properties", file, "--quiet", "--", ...tests).status).toBe(0);
-    expect(readFileSync(file, "utf8")).toContain("check: (model) => (!model.self.isFull())");
+    expect(readFileSync(file, "utf8")).toContain("check: (model: Untyped) => (!model.self.isFull())");
     const run = () =>
       spawnSync("npx", ["vitest", "run", "--reporter=tap-flat", "classes.properties"], {
         cwd: project,
         encoding: "utf8",
       }).stdout;
     expect(run().match(/^ok /gm)).toHaveLength(2);
+    const strict =
+      "--noEmit --strict --noUnusedLocals --noUnusedParameters --skipLibCheck --target es2022 --module nodenext";
+    const checked = spawnSync("npx", ["tsc", ...strict.split(" "), file], { cwd: project, encoding: "utf8" });
+    expect(checked.stdout).toBe("");
     // They can fail.
     const wrong = readFileSync(join(project, "ringQueue.ts"), "utf8").replace("this.count++", "this.count += 2");
     write("ringQueue.ts", wrong);

@@ -220,8 +220,8 @@ describe("the documentation", () => {
 describe("--properties", () => {
   it("has commands for classes: requirements are checked before, cases are asserted after", () => {
     const text = propertiesFile(report, folder, folder)!;
-    expect(text).toContain('import { ArrayStack } from "./arrayStack.ts";');
-    expect(text).toContain("check: (model) => (!model.self.isFull()) &&");
+    expect(text).toContain('import { ArrayStack } from "./arrayStack.js";');
+    expect(text).toContain("check: (model: Untyped) => (!model.self.isFull()) &&");
     expect(text).toMatch(/const (before\d) = self\.top_;[\s\S]*expect\(self\.top_ === \1 \+ 1\)\.toBe\(true\);/);
     expect(parseSync("properties.ts", text).errors).toEqual([]);
   });
