@@ -33,4 +33,10 @@ async function main(words: readonly string[]): Promise<void> {
   await running.close();
 }
 
-await main(process.argv.slice(2));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  // A configuration that cannot be read, say: what vitest's own command would print.
+  console.error(error);
+  process.exit(1);
+}

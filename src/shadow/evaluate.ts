@@ -4,7 +4,7 @@ import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { assign, update } from "./assign.ts";
 import { evaluateCall, evaluateNew, throughGetter } from "./calls.ts";
 import { Lost } from "./cursor.ts";
-import { binary, constant, type Expr, element, field, free, fresh, type Primitive, unary } from "./expr.ts";
+import { binary, constant, type Expr, element, field, free, fresh, isBoolean, type Primitive, unary } from "./expr.ts";
 import { foldBinary, negated } from "./fold.ts";
 import { addCondition, bounded, type Frame, longestTerm, readFree, somethingOpaque, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
@@ -241,7 +241,9 @@ function evaluateLogical(frame: Frame, node: Node): ShadowValue {
   }
   const way = truth(concrete) === true;
   addCondition(frame, way ? left.term : negated(left.term), node.left, "branch");
-  return way === (node.operator === "&&") ? evaluate(frame, node.right) : value;
+  if (way === (node.operator === "&&")) return evaluate(frame, node.right);
+  // The condition says which it was.
+  return isBoolean(left.term) ? constantValue(way) : value;
 }
 
 /** A condition: which way the run went, from the log; the condition joins the path (§4.1). */

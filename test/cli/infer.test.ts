@@ -162,5 +162,9 @@ describe("tracefold infer", () => {
     expect(stdout).toContain("clamp(x: int, low: int, high: int): int");
     expect(stdout).toContain("unknown: a log ends in the middle");
     expect(status).toBe(3);
+    truncateSync(log, 20);
+    const nothing = infer("--recording", recording);
+    expect(nothing.stderr).toContain(`TF125: the recording in ${recording} has no call of a function: its log ends`);
+    expect(nothing.status).toBe(2);
   });
 });

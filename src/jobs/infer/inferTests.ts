@@ -56,7 +56,9 @@ function report(recording: string, exitCode: number | null, start: number, optio
   const joining = lastWords(cancellation, joiningTime);
   const { stats } = replayed;
   if (stats.calls === 0 && !cancellation.isCancelled())
-    throw nothingRecorded(words, exitCode, replayed.skippedFiles[0]);
+    throw options.recording === null
+      ? nothingRecorded(words, exitCode, replayed.skippedFiles[0])
+      : emptyRecording(options.recording, stats.cutOff);
   const shown = (path: string): string => relative(folder, path).replaceAll("\\", "/");
   const wanted = (path: string): boolean =>
     options.only.length === 0
@@ -114,6 +116,15 @@ function nothingRecorded(
     code: "TF125",
     message: `${words.join(" ")} called no function of this project${ended}${file}`,
     help: "Run the same command without tracefold infer -- first: it must run tests of files below this folder.",
+  });
+}
+
+function emptyRecording(recording: string, cutOff: number): TracefoldError {
+  const cut = cutOff > 0 ? ": its log ends in the middle of the first block" : "";
+  return new TracefoldError({
+    code: "TF125",
+    message: `the recording in ${recording} has no call of a function${cut}`,
+    help: "Record the tests again, or run them with tracefold infer -- COMMAND.",
   });
 }
 
