@@ -29,6 +29,10 @@ export type DependenceGraph = {
   readonly readsLeftOut: number;
   function(step: number): Function;
   edge(step: number): Edge;
+  /** The edge of a step as a number below `edges.length`, for walks over the whole graph. */
+  code(step: number): number;
+  /** All edges of the program, by these numbers. */
+  readonly edges: readonly Edge[];
   /** Counted over the whole run, as `StepCursor.activation` is. */
   activation(step: number): number;
   /** The call that began an activation; null for the initializer and the entry function. */
@@ -90,6 +94,8 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
     readsLeftOut: tracker.readsLeftOut,
     function: steps.function,
     edge: steps.edge,
+    code: (step) => tracker.steps.code[step - first]!,
+    edges: steps.edges,
     activation: (step) => tracker.steps.activation[step - first]!,
     callOf: (activation) => stepOf(tracker.callers[activation]!),
     value: (step) => writtenValue(tracker, step - first),

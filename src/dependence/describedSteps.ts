@@ -7,6 +7,8 @@ import type { DependenceTracker } from "../trace/dependence/tracker.ts";
 export type DescribedSteps = {
   readonly program: Program;
   readonly tracker: DependenceTracker;
+  /** By the numbers that the tracker has for them. */
+  readonly edges: readonly Edge[];
   edge(step: number): Edge;
   function(step: number): Function;
   leaves(step: number): readonly Leaf[];
@@ -25,6 +27,7 @@ export function describeSteps(program: Program, tracker: DependenceTracker, end:
   return {
     program,
     tracker,
+    edges,
     edge: (step) => edges[code(step)]!,
     function: (step) => functions[code(step)]!,
     leaves(step) {

@@ -1,3 +1,4 @@
+import type { Edge } from "../ir/program.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 import type { DependenceKind } from "./visitDependences.ts";
 
@@ -8,6 +9,8 @@ export type Slice = {
   distance(step: number): number;
   /** In the order of the run. */
   steps(): readonly number[];
+  /** The edges of its steps, each with the distance of the nearest. */
+  distances(): ReadonlyMap<Edge, number>;
 };
 
 /** Parts beyond this are not told apart: the whole step is taken. */
@@ -33,6 +36,12 @@ export function backwardSlice(
   const wanted = (kind: DependenceKind) => (kind === "data" ? data : kind === "address" ? address : control);
   let level: number[] = [];
   let next: number[] = [];
+  let line = 0;
+  // One closure for all steps, as there may be hundreds of thousands.
+  const reach = (source: number, sourcePart: number, kind: DependenceKind): void => {
+    if (source < first || !wanted(kind)) return;
+    (lines[graph.code(source)] === line ? level : next).push(source, sourcePart);
+  };
   for (const { step, part } of start) if (step >= first) level.push(step, part);
   for (let distance = 0; level.length > 0; distance++) {
     while (level.length > 0) {
@@ -43,16 +52,14 @@ export function backwardSlice(
       if ((visited[index]! & bit) !== 0) continue;
       visited[index]! |= bit;
       if (distances[index] === -1) distances[index] = distance;
-      const line = lines[index];
-      graph.visitDependences(step, part > maxPart ? 0 : part, (source, sourcePart, kind) => {
-        if (source < first || !wanted(kind)) return;
-        (lines[source - first] === line ? level : next).push(source, sourcePart);
-      });
+      line = lines[graph.code(step)]!;
+      graph.visitDependences(step, part > maxPart ? 0 : part, reach);
       for (const source of further.get(step) ?? []) if (source >= first) next.push(source, 0);
     }
     [level, next] = [next, level];
   }
   let known: readonly number[] | null = null;
+  let nearest: ReadonlyMap<Edge, number> | null = null;
   return {
     has: (step) => step >= first && step < end && distances[step - first] !== -1,
     distance: (step) => (step >= first && step < end ? distances[step - first]! : -1),
@@ -60,7 +67,22 @@ export function backwardSlice(
       known ??= stepsOf(first, distances);
       return known;
     },
+    distances() {
+      nearest ??= nearestSteps(graph, distances);
+      return nearest;
+    },
   };
+}
+
+function nearestSteps({ first, code, edges }: DependenceGraph, distances: Int32Array): ReadonlyMap<Edge, number> {
+  const nearest = new Int32Array(edges.length).fill(-1);
+  for (let i = 0; i < distances.length; i++) {
+    const distance = distances[i]!;
+    if (distance === -1) continue;
+    const at = code(first + i);
+    if (nearest[at] === -1 || distance < nearest[at]!) nearest[at] = distance;
+  }
+  return new Map(edges.flatMap((edge, i) => (nearest[i] === -1 ? [] : [[edge, nearest[i]!] as const])));
 }
 
 function stepsOf(first: number, distances: Int32Array): readonly number[] {
@@ -69,21 +91,13 @@ function stepsOf(first: number, distances: Int32Array): readonly number[] {
   return steps;
 }
 
-/** By step: a number for its file and line. */
-function lineNumbers(graph: DependenceGraph): Int32Array {
+/** By edge: a number for its file and line. */
+function lineNumbers({ edges }: DependenceGraph): Int32Array {
   const numbers = new Map<string, number>();
-  const byEdge = new Map<object, number>();
-  const result = new Int32Array(graph.end - graph.first);
-  for (let step = graph.first; step < graph.end; step++) {
-    const edge = graph.edge(step);
-    let number = byEdge.get(edge);
-    if (number === undefined) {
-      const key = `${edge.range.file}:${edge.range.line}`;
-      number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      byEdge.set(edge, number);
-    }
-    result[step - graph.first] = number;
-  }
-  return result;
+  return Int32Array.from(edges, ({ range: { file, line } }) => {
+    const key = `${file}:${line}`;
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
 }

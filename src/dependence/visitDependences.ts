@@ -35,6 +35,8 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
   const { program, tracker } = steps;
   const { from, reads } = tracker;
   const parameterIndex = new Map(program.functions.flatMap((fn) => fn.parameters.map((id, i) => [id as number, i])));
+  const isAssignment = Uint8Array.from(steps.edges, ({ operation }) => (operation.kind === "assign" ? 1 : 0));
+  const isCallEdge = Uint8Array.from(steps.edges, ({ operation }) => (operation.kind === "call" ? 1 : 0));
 
   /** Which parts of the writer a read is about. */
   const visitWriter = (
@@ -107,19 +109,24 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
   };
   const visitLeaf = (step: number, index: number, leaf: Leaf, visit: DependenceVisitor): void => {
     const { expression } = leaf;
-    visitWriter(index, completeSize(expression.type, program.pointerBytes), expression, kindOf(step, leaf), visit);
+    const kind = kindOf(step, leaf);
+    const writer = reads.writer[index]! - 1;
+    // What one assignment wrote is most of it.
+    if (writer >= from && isAssignment[tracker.steps.code[writer - from]!] === 1) return visit(writer, 0, kind);
+    visitWriter(index, completeSize(expression.type, program.pointerBytes), expression, kind, visit);
   };
 
   const visitParent = (step: number, visit: DependenceVisitor): void => {
     const parent = tracker.steps.parent[step - from]! - 1;
-    if (parent >= 0) visit(parent, parent >= from && steps.edge(parent).operation.kind === "call" ? -1 : 0, "control");
+    if (parent < 0) return;
+    visit(parent, parent >= from && isCallEdge[tracker.steps.code[parent - from]!] === 1 ? -1 : 0, "control");
   };
 
   return (step: number, part: number, visit: DependenceVisitor): void => {
     const leaves = steps.leaves(step);
     const start = tracker.steps.firstRead[step - from]!;
     const end = tracker.steps.firstRead[step - from + 1]!;
-    const isCall = steps.edge(step).operation.kind === "call";
+    const isCall = isCallEdge[tracker.steps.code[step - from]!] === 1;
     // The parts of a call that a format wrote by are its reads.
     if (part > 0 && tracker.pieces.has(step)) {
       const read = start + part - 1;
@@ -129,15 +136,16 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
       return visitParent(step, visit);
     }
     // What else a call printed is not asked about.
-    const matters = (read: number) => step !== wrong?.step || wrong.reads.has(read);
-    leaves.forEach((leaf, k) => {
-      if (!matters(start + k)) return;
+    const asked = wrong !== null && step === wrong.step ? wrong.reads : null;
+    for (let k = 0; k < leaves.length; k++) {
+      if (asked !== null && !asked.has(start + k)) continue;
+      const leaf = leaves[k]!;
       if (part === -1 ? leaf.parts.includes(-1) : part === 0 || !isCall || leaf.parts.includes(part - 1)) {
         visitLeaf(step, start + k, leaf, visit);
       }
-    });
+    }
     for (let i = start + leaves.length; i < end; i++) {
-      if (!matters(i)) continue;
+      if (asked !== null && !asked.has(i)) continue;
       if (part !== 0 && i - start - leaves.length !== part - 1) continue;
       const byteAt = step === wrong?.step ? wrong.byteAt : null;
       if (byteAt === null) visitWriter(i, reads.value[i]!, null, "data", visit);

@@ -1,4 +1,5 @@
 import { libraryFunction } from "../clib/table.ts";
+import type { Edge } from "../ir/program.ts";
 import type { IntType } from "../ir/type.ts";
 import type { Run } from "./run.ts";
 
@@ -20,6 +21,8 @@ export function inputBytes({
   libraryCall,
 }: Pick<Run, "program" | "walk" | "libraryCall">): readonly InputByte[] {
   const bytes: InputByte[] = [];
+  const asks = ({ operation }: Edge) => operation.kind === "callLibrary" && operation.name === "getchar";
+  if (!program.functions.some(({ edges }) => edges.some(asks))) return bytes;
   for (const cursor = walk(); cursor.next(); ) {
     const { operation } = program.functions[cursor.function]!.edges[cursor.edge]!;
     if (operation.kind !== "callLibrary") continue;

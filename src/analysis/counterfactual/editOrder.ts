@@ -46,12 +46,16 @@ function isFarConstant(edit: Edit): boolean {
 
 /** The nearest step from each location in the slice: whichever way a branch went, it is the same place. */
 function distancesOfLocations(graph: DependenceGraph, slice: Slice): ReadonlyMap<number, number> {
+  const byEdge = slice.distances();
   const distances = new Map<number, number>();
-  for (const step of slice.steps()) {
-    const key = locationKey(graph.function(step), graph.edge(step).from);
-    const distance = slice.distance(step);
-    const known = distances.get(key);
-    if (known === undefined || distance < known) distances.set(key, distance);
+  for (const fn of graph.trace.program.functions) {
+    for (const edge of fn.edges) {
+      const distance = byEdge.get(edge);
+      const key = locationKey(fn, edge.from);
+      if (distance !== undefined && distance < (distances.get(key) ?? Number.POSITIVE_INFINITY)) {
+        distances.set(key, distance);
+      }
+    }
   }
   return distances;
 }

@@ -11,13 +11,9 @@ import { type VariedPlace, variedPlacesOf } from "../../trace/vary/places.ts";
 export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };
 
 /** Of what statics begin with only the constants in the slice are places: tables may be long. */
-export function executedPlaces(
-  { trace, edge: edgeOf, function: functionOf }: DependenceGraph,
-  slice: Slice,
-): readonly ExecutedPlace[] {
+export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readonly ExecutedPlace[] {
   const { program } = trace;
-  const initial = new Set<Edge>();
-  for (const step of slice.steps()) if (functionOf(step).id === program.initializer) initial.add(edgeOf(step));
+  const sliced = slice.distances();
   const executed = executedLocations(trace);
   const asserted = assertionRanges(program);
   return variedPlacesOf(program)
@@ -26,7 +22,7 @@ export function executedPlaces(
       ({ place: { function: fn, edge, kind } }) =>
         executed[fn.id]![edge.from] === 1 &&
         !onlyPrints(edge) &&
-        (fn.id !== program.initializer || (kind === "constant" && initial.has(edge))) &&
+        (fn.id !== program.initializer || (kind === "constant" && sliced.has(edge))) &&
         !asserted.get(fn)!.some((range) => containsRange(range, edge.range)),
     );
 }

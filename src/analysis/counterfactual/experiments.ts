@@ -12,7 +12,7 @@ import { inOrderOfPromise } from "./editOrder.ts";
 import { siteOfEdit } from "./editSite.ts";
 import { type ExecutedPlace, executedPlaces, rangeOfPlace } from "./executedPlaces.ts";
 import { createFindings, type Findings } from "./findings.ts";
-import { chosenInstances, closeness, type Instance, instancesByPlace } from "./instances.ts";
+import { chosenInstances, closeness, type Instance, type Instances, instancesByPlace } from "./instances.ts";
 import { createLaboratory, type Laboratory, type PassingRun } from "./laboratory.ts";
 import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
@@ -61,7 +61,7 @@ type Bench = {
   readonly findings: Findings;
   /** Those outside of the tests first. */
   readonly places: readonly ExecutedPlace[];
-  readonly instances: ReadonlyMap<number, readonly Instance[]>;
+  readonly instances: (place: number) => Instances;
   readonly pool: ValuePool;
   readonly tests: ReadonlySet<Function>;
   readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
@@ -140,7 +140,7 @@ function flipConditions({ graph, laboratory, findings, places, instances }: Benc
   const perPlace = instancesFor(laboratory, graph, conditions.length);
   for (const { number, place } of conditions) {
     if (place.kind !== "condition") continue;
-    for (const instance of chosenInstances(graph, instances.get(number) ?? [], perPlace)) {
+    for (const instance of chosenInstances(graph, instances(number), perPlace)) {
       if (laboratory.isOver()) return;
       const effect = laboratory.flip(instance.number);
       if (effect.level === 0) continue;
@@ -161,7 +161,7 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
   laboratory.openStage(0.2);
   const conditions = places.filter(({ place }) => place.kind === "condition");
   const perPlace = Math.min(50, instancesFor(laboratory, graph, conditions.length));
-  const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances.get(number) ?? [], perPlace));
+  const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances(number), perPlace));
   const trackFlip = ({ number, step }: Instance, maxSteps: number) => {
     const from = laboratory.starts?.forInstance(number);
     laboratory.charge((step - (from?.steps ?? 0)) * trackingCost);
@@ -198,7 +198,7 @@ function replaceValues({ graph, laboratory, findings, places, instances, pool, s
   const values = places.filter(({ place }) => place.kind === "value");
   const perPlace = Math.max(5, instancesFor(laboratory, graph, values.length * 20));
   const work = values.flatMap(({ number, place }) =>
-    chosenInstances(graph, instances.get(number) ?? [], perPlace).flatMap((instance) => {
+    chosenInstances(graph, instances(number), perPlace).flatMap((instance) => {
       if (place.kind !== "value" || instance.step < graph.first) return [];
       const distance = slice.distance(instance.step);
       if (distance === -1 && tests.has(place.function)) return [];

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import type { Edge, Function } from "../../ir/program.ts";
+import type { Function } from "../../ir/program.ts";
 import type { Edit } from "./edit.ts";
 import type { Examined } from "./evidence.ts";
 import { contentOfLines, lineKey, noContent } from "./lineContent.ts";
@@ -175,18 +175,21 @@ type LinePlace = { readonly function: Function; readonly range: SourceRange; dis
 function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, LinePlace> {
   const places = new Map<string, LinePlace>();
   // A key is made once for an edge, not for each of its steps.
-  const byEdge = new Map<Edge, LinePlace>();
+  const byEdge: (LinePlace | null | undefined)[] = new Array(graph.edges.length);
   for (let step = graph.first; step < graph.end; step++) {
-    const edge = graph.edge(step);
-    const { range, operation } = edge;
-    if (operation.kind === "skip" || operation.kind === "declare") continue;
-    let place = byEdge.get(edge);
+    const code = graph.code(step);
+    let place = byEdge[code];
     if (place === undefined) {
+      const { range, operation } = graph.edges[code]!;
+      const isSilent = operation.kind === "skip" || operation.kind === "declare";
       const key = lineKey(range);
-      place = places.get(key) ?? { function: graph.function(step), range, distance: -1, lastStep: step };
-      places.set(key, place);
-      byEdge.set(edge, place);
+      place = isSilent
+        ? null
+        : (places.get(key) ?? { function: graph.function(step), range, distance: -1, lastStep: step });
+      byEdge[code] = place;
+      if (place !== null) places.set(key, place);
     }
+    if (place === null) continue;
     const distance = slice.distance(step);
     place.lastStep = step;
     if (distance !== -1 && (place.distance === -1 || distance < place.distance)) place.distance = distance;

@@ -5,42 +5,77 @@ import type { InstanceLog } from "../../trace/vary/variation.ts";
 /** One visit of a place of the run: its number for a re-run, its step, and how many visits of the place came before. */
 export type Instance = { readonly number: number; readonly step: number; readonly visit: number };
 
-/** The visits that a log has of each place, in order; of a long run only those in its last part, and the very first. */
-export function instancesByPlace(log: InstanceLog): ReadonlyMap<number, readonly Instance[]> {
-  const result = new Map<number, Instance[]>();
-  const visits = log.count.slice();
-  for (let i = 0; i < log.used; i++) visits[log.place[i]!]!--;
-  for (let i = 0; i < log.used; i++) {
-    const place = log.place[i]!;
-    const instance = { number: log.offset + i, step: log.step[i]!, visit: visits[place]!++ };
-    const known = result.get(place);
-    if (known === undefined) result.set(place, [instance]);
-    else known.push(instance);
-  }
-  for (const [place, instances] of result) {
+/** The visits of one place, in order, of which a long run has too many for an object each. */
+export type Instances = {
+  readonly length: number;
+  at(index: number): Instance;
+};
+
+/** The visits that a log has of each place; of a long run only those in its last part, and the very first. */
+export function instancesByPlace(log: InstanceLog): (place: number) => Instances {
+  const { place: placeOf, step: stepOf, used, count } = log;
+  // Sorted by place, by counting.
+  const begin = new Int32Array(count.length + 1);
+  for (let i = 0; i < used; i++) begin[placeOf[i]! + 1]!++;
+  for (let place = 0; place < count.length; place++) begin[place + 1]! += begin[place]!;
+  const filled = begin.slice();
+  const order = new Int32Array(used);
+  for (let i = 0; i < used; i++) order[filled[placeOf[i]!]!++] = i;
+  const find = (place: number): Instances => {
+    const from = begin[place]!;
+    const logged = begin[place + 1]! - from;
     const number = log.firstNumber[place]!;
-    if (instances[0]!.number !== number) instances.unshift({ number, step: log.firstStep[place]!, visit: 0 });
-  }
-  return result;
+    const isCut = logged > 0 && log.offset + order[from]! !== number;
+    return {
+      length: logged + (isCut ? 1 : 0),
+      at(index) {
+        if (isCut && index === 0) return { number, step: log.firstStep[place]!, visit: 0 };
+        const k = isCut ? index - 1 : index;
+        const i = order[from + k]!;
+        return { number: log.offset + i, step: stepOf[i]!, visit: count[place]! - logged + k };
+      },
+    };
+  };
+  const known = new Map<number, Instances>();
+  return (place) => {
+    let instances = known.get(place);
+    if (instances === undefined) {
+      instances = find(place);
+      known.set(place, instances);
+    }
+    return instances;
+  };
 }
 
 /** Of many visits the first, the last two and the two whose comparison was closest; in the order of the run. */
-export function chosenInstances(
-  graph: DependenceGraph,
-  instances: readonly Instance[],
-  max: number,
-): readonly Instance[] {
-  if (instances.length <= Math.max(max, 5)) return instances;
-  const chosen = new Set([instances[0]!, ...instances.slice(-2)]);
-  const close = instances
-    .slice(-1000)
-    .map((instance) => ({ instance, distance: closeness(graph, instance.step) }))
-    .sort((a, b) => a.distance - b.distance);
-  for (const { instance } of close.slice(0, 2)) chosen.add(instance);
+export function chosenInstances(graph: DependenceGraph, instances: Instances, max: number): readonly Instance[] {
+  const { length } = instances;
+  if (length <= Math.max(max, 5)) return Array.from({ length }, (_, i) => instances.at(i));
+  const chosen = new Set([0, length - 2, length - 1, ...closest(graph, instances)]);
   // What is left is spread evenly.
-  for (let i = 1; chosen.size < max; i++) chosen.add(instances[Math.floor((i * (instances.length - 1)) / max)]!);
-  return [...chosen].sort((a, b) => a.number - b.number);
+  for (let i = 1; chosen.size < max; i++) chosen.add(Math.floor((i * (length - 1)) / max));
+  return [...chosen].sort((a, b) => a - b).map(instances.at);
 }
+
+const knownClosest = new WeakMap<Instances, readonly number[]>();
+
+/** Among the last. */
+function closest(graph: DependenceGraph, instances: Instances): readonly number[] {
+  let found = knownClosest.get(instances);
+  if (found === undefined) {
+    const { length } = instances;
+    const start = Math.max(0, length - mostCompared);
+    found = Array.from({ length: length - start }, (_, i) => start + i)
+      .map((index) => ({ index, distance: closeness(graph, instances.at(index).step) }))
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, 2)
+      .map(({ index }) => index);
+    knownClosest.set(instances, found);
+  }
+  return found;
+}
+
+const mostCompared = 1000;
 
 /** How far the sides of the step's comparison were apart; infinite for what is no comparison of numbers. */
 export function closeness(graph: DependenceGraph, step: number): number {

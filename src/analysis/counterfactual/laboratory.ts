@@ -72,6 +72,9 @@ const spareSteps = 10_000;
 /** Of a run of so many steps, less is allowed. */
 const longRun = 2_000;
 const longFactor = 3;
+/** And of so many, less still: what gets past the failure counts, whether it comes to an end or not. */
+const veryLongRun = 250_000;
+const veryLongFactor = 1.5;
 const depthFactor = 2;
 const spareDepth = 200;
 
@@ -250,8 +253,8 @@ function isPass({ end, code }: Rerun): boolean {
 function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
   const { steps } = graph.trace;
   // Runs that no longer end are most of the cost where the run itself is long.
-  const factor = steps > longRun ? longFactor : stepFactor;
-  if (root.kind !== "loop") return Math.min(steps * factor + longRun * stepFactor, 2 ** 30);
+  const factor = steps > veryLongRun ? veryLongFactor : steps > longRun ? longFactor : stepFactor;
+  if (root.kind !== "loop") return Math.min(Math.ceil(steps * factor) + longRun * stepFactor, 2 ** 30);
   return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
 }
 

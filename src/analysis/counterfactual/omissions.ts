@@ -108,8 +108,9 @@ function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
     else known.push({ step, writer: writer ?? -1 });
   };
   const mayRead = readersOf(asked.cells);
-  for (const step of slice.steps()) {
-    if (step <= asked.first || !mayRead(graph.edge(step))) continue;
+  const readers = Uint8Array.from(graph.edges, (edge) => (mayRead(edge) ? 1 : 0));
+  for (let step = Math.max(graph.first, asked.first + 1); step < graph.end; step++) {
+    if (readers[graph.code(step)] === 0 || !slice.has(step)) continue;
     for (const { expression, writer, address, size } of graph.reads(step)) {
       if (address !== 0) for (let i = 0; i < Math.min(size, 64); i++) add(address + i, step, writer);
       else if (expression?.kind === "variable") {
@@ -133,16 +134,9 @@ function readersOf(written: ReadonlySet<Cell>): (edge: Edge) => boolean {
     if (expression.kind === "variable") return registers.has(expression.variable);
     return (memory && expression.kind === "load") || expressionOperands(expression).some(readsSome);
   };
-  const known = new Map<Edge, boolean>();
-  return (edge) => {
-    let may = known.get(edge);
-    if (may === undefined) {
-      const { operation } = edge;
-      const isPlain = operation.kind === "assign" || operation.kind === "assume";
-      may = (!isPlain && memory) || operationExpressions(operation).some(readsSome);
-      known.set(edge, may);
-    }
-    return may;
+  return ({ operation }) => {
+    const isPlain = operation.kind === "assign" || operation.kind === "assume";
+    return (!isPlain && memory) || operationExpressions(operation).some(readsSome);
   };
 }
 

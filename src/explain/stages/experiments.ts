@@ -3,6 +3,7 @@ import { type ExperimentOptions, type Experiments, runExperiments } from "../../
 import { budgetOf, type Cancellation } from "../../base/cancellation.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Trace } from "../../trace/trace.ts";
 import type { Stage } from "../stage.ts";
 
 type Given = {
@@ -14,8 +15,20 @@ type Given = {
   };
 };
 
-/** Steps of re-runs; some millions take a second. */
+/** Steps of re-runs: tens of millions take a second. */
 const experimentSteps = 50_000_000;
+
+/**
+ * Of a longer run than this each experiment tells less for what it costs: so the more steps the run has, the fewer there are for experiments, but
+ * as many as it takes to run the whole of it some times.
+ */
+const longRun = 250_000;
+const leastRuns = 12;
+
+function stepsFor({ steps }: Trace): number {
+  const some = experimentSteps * Math.min(1, longRun / Math.max(steps, 1));
+  return Math.min(experimentSteps, Math.max(some, leastRuns * steps));
+}
 
 /** Runs with one thing changed: which lines are suspected. */
 export const experiments: Stage<Given, { readonly experiments: Experiments }> = {
@@ -23,7 +36,7 @@ export const experiments: Stage<Given, { readonly experiments: Experiments }> = 
   make: ({ graph, options }) => ({
     experiments: runExperiments(graph, {
       ...options.experiments,
-      budget: budgetOf(experimentSteps, options.cancellation),
+      budget: budgetOf(stepsFor(graph.trace), options.cancellation),
     }),
   }),
   problems({ graph, experiments: { suspects, omissions } }) {

@@ -36,14 +36,18 @@ export function spine(why: Why, suspect: number | null): readonly Wish[] {
 
 /** Which of the values that failed the way from a step to the root leads to. */
 function operandOf({ root, paths }: Why, step: number): Operand | null {
-  const passed = [step, ...paths.path(step).map((hop) => hop.step)];
-  return root.operands.find(({ writers }) => passed.some((each) => writers.has(each))) ?? null;
+  const found = new Set(root.operands.filter(({ writers }) => writers.has(step)));
+  paths.walk(step, (to) => {
+    for (const operand of root.operands) if (operand.writers.has(to)) found.add(operand);
+    return true;
+  });
+  return root.operands.find((operand) => found.has(operand)) ?? null;
 }
 
 /** The step's value went into the failing one, through nothing but values. */
 function isMadeOf({ paths, visits }: Why, step: number): boolean {
   let from = step;
-  return paths.path(step).every(({ kind, step: to }) => {
+  return paths.walk(step, (to, kind) => {
     const isValue = kind === "data" || visits.of(to) === visits.of(from);
     from = to;
     return isValue;

@@ -1,5 +1,4 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Edge } from "../../ir/program.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /**
@@ -24,8 +23,9 @@ export type Visits = {
 };
 
 /** A unit has a few edges: a list of those that were executed is faster than a set. */
-type OpenVisit = { readonly id: number; readonly unit: Unit; readonly seen: Edge[]; last: number };
+type OpenVisit = { id: number; unit: Unit; readonly seen: number[]; last: number };
 
+/** One function: it is one walk over the run, and all that is kept changes with each step. */
 export function visitsOf(graph: DependenceGraph): Visits {
   const { first, end } = graph;
   const unitOf = unitsOf(graph.trace.program);
@@ -39,36 +39,62 @@ export function visitsOf(graph: DependenceGraph): Visits {
   const lastCall = new Map<number, number>();
   const returns = new Map<number, number>();
   const calls = countCalls(graph);
+  const unitOfEdge: (Unit | null | undefined)[] = new Array(graph.edges.length);
+  // Most steps are of the activation that the one before is of.
+  let [activation, call]: [number, number | undefined] = [-1, undefined];
+  let visit: OpenVisit | undefined;
 
   for (let step = first; step < end; step++) {
-    const activation = graph.activation(step);
-    const edge = graph.edge(step);
-    const call = lastCall.get(activation);
+    const code = graph.code(step);
+    const { kind } = graph.edges[code]!.operation;
+    if (graph.activation(step) !== activation) {
+      activation = graph.activation(step);
+      call = lastCall.get(activation);
+      visit = open.get(activation);
+    }
     if (call !== undefined) {
       returns.set(call, step - 1);
       lastCall.delete(activation);
+      call = undefined;
     }
-    if (edge.operation.kind === "call") lastCall.set(activation, step);
-    const unit = unitOf(graph.function(step), edge);
+    if (kind === "call") {
+      lastCall.set(activation, step);
+      call = step;
+    }
+    let unit = unitOfEdge[code];
+    if (unit === undefined) {
+      unit = unitOf(graph.function(step), graph.edges[code]!);
+      unitOfEdge[code] = unit;
+    }
     if (unit === null) {
-      open.delete(activation);
+      if (visit !== undefined) open.delete(activation);
+      visit = undefined;
       continue;
     }
-    let visit = open.get(activation);
-    if (visit === undefined || visit.unit !== unit || visit.seen.includes(edge)) {
+    if (visit === undefined || visit.unit !== unit || visit.seen.includes(code)) {
       const total = (totals.get(unit) ?? 0) + 1;
       totals.set(unit, total);
-      visit = { id: starts.length, unit, seen: [], last: -1 };
+      // An activation has one visit under way: its next one takes the place of it.
+      if (visit === undefined) {
+        visit = { id: -1, unit, seen: [], last: -1 };
+        open.set(activation, visit);
+      }
+      visit.id = starts.length;
+      visit.unit = unit;
+      visit.seen.length = 0;
+      visit.last = -1;
       starts.push(step);
       units.push(unit);
       ordinals.push(total);
-      open.set(activation, visit);
     }
-    visit.seen.push(edge);
+    visit.seen.push(code);
     visitOf[step - first] = visit.id;
     if (visit.last !== -1) nextStep[visit.last - first] = step;
     visit.last = step;
-    if (edge.operation.kind === "return") open.delete(activation);
+    if (kind === "return") {
+      open.delete(activation);
+      visit = undefined;
+    }
   }
 
   return {

@@ -24,6 +24,8 @@ export type WhyPaths = {
   cost(step: number): number | null;
   /** The events from a step to the root, without the step itself; each with how the one before led to it. */
   path(step: number): readonly Hop[];
+  /** The same without an object for each hop, as long as `visit` wants more; was that all the way? */
+  walk(step: number, visit: (step: number, kind: HopKind) => boolean): boolean;
   /** Steps that matter, nearest first. */
   steps(): readonly number[];
 };
@@ -68,7 +70,7 @@ export function whyPaths(
   let unit: Unit | null = null;
   const hop = (source: number, part: number, kind: HopKind) => {
     const other = visits.of(source);
-    const code = kinds.indexOf(kind);
+    const code = kind === "data" ? 0 : kinds.indexOf(kind);
     const price = other === visit ? sameVisit : other !== -1 && visits.unit(other) === unit ? sameUnit : costs[code]!;
     reach(source, part, cost + price, slot, code);
   };
@@ -96,6 +98,15 @@ export function whyPaths(
   return {
     cost: (step) => (nearestOf(step) === none ? null : reached.cost(nearestOf(step))),
     steps: () => order,
+    walk(step, each) {
+      for (let at = nearestOf(step); at !== none; ) {
+        const to = reached.to(at);
+        if (to === none) break;
+        if (!each(stepOf(reached.key(to)), kinds[reached.kind(at)]!)) return false;
+        at = to;
+      }
+      return true;
+    },
     path(step) {
       const hops: Hop[] = [];
       for (let at = nearestOf(step); at !== none; ) {

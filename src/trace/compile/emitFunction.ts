@@ -9,7 +9,7 @@ import { type FunctionContext, functionContext, type ProgramContext, settleSteps
 import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
 import { callsOthers, emitOperation } from "./emitOperation.ts";
 import { entryPollText } from "./emitSuspended.ts";
-import { emitSkippable, emitWatched } from "./emitVaried.ts";
+import { emitSkippable, emitWatched, variedNames } from "./emitVaried.ts";
 import { givesStackBlocks, type LocalObjects, localObjectsOf } from "./localObjects.ts";
 import { scalarAccess } from "./scalarAccess.ts";
 
@@ -63,6 +63,7 @@ function declarations(context: FunctionContext): string[] {
   return [
     ...(names.length === 0 ? [] : [`let ${names.join(", ")};`]),
     ...temporaryNames(context),
+    ...variedNames(context),
     ...(context.mode.captures ? ["const activation = X.captures.activations++;"] : []),
     ...trackedDeclarations(context),
   ];

@@ -6,7 +6,7 @@ import { startEdge } from "./emitControlFlow.ts";
 import { emitBody, temporaryNames, trackedNames } from "./emitFunction.ts";
 import { emitCalled } from "./emitOperation.ts";
 import { savedNames } from "./emitSuspended.ts";
-import { emitWatched } from "./emitVaried.ts";
+import { emitWatched, variedNames } from "./emitVaried.ts";
 import { localObjectsOf } from "./localObjects.ts";
 import type { ResumePoint } from "./mode.ts";
 
@@ -22,9 +22,14 @@ export function emitResume(program: ProgramContext, { function: id, kind, at }: 
   const context = { ...functionContext(program, fn), fn: rest };
   if (kind === "call") emitReturned(context, at);
   emitBody(context);
-  return ["(frames, i) => {", ...restoredNames(context, fn), ...temporaryNames(context), ...context.lines, "}"].join(
-    "\n",
-  );
+  return [
+    "(frames, i) => {",
+    ...restoredNames(context, fn),
+    ...temporaryNames(context),
+    ...variedNames(context),
+    ...context.lines,
+    "}",
+  ].join("\n");
 }
 
 /** The call that was under way goes on, and returns. */

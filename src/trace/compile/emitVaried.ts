@@ -6,12 +6,17 @@ import { emitExpression } from "./emitExpression.ts";
 
 /** With `vary`: the texts that look up what a re-run does differently; see `vary/variation.ts`. Without it, what they are given. */
 
+/** Neither changes during a run, and a variable of the function is nearer than a cell of an array. */
+export function variedNames({ varied }: FunctionContext): string[] {
+  return varied === null ? [] : ["const wanted = Q[1], edited = Q[2];"];
+}
+
 export function variedCondition(context: FunctionContext, location: LocationId, text: string): string {
   const place = context.varied?.condition(context.fn, location) ?? -1;
   if (place === -1) return text;
   if (context.mode.dependence) return `loggedCondition(X, ${place}, ${text})`;
   const name = temporary(context);
-  const wanted = `++Q[0] === Q[1] || Q[2] === ${place}`;
+  const wanted = `++Q[0] === wanted || edited === ${place}`;
   return `((${name} = ${text}), ${wanted}) ? variedCondition(X, ${place}, ${name}) : ${name}`;
 }
 
@@ -19,12 +24,12 @@ export function variedValue(context: FunctionContext, place: number, text: strin
   if (place === -1) return text;
   if (context.mode.dependence) return `loggedValue(X, ${place}, ${text})`;
   const name = temporary(context);
-  const wanted = `++Q[0] === Q[1] || Q[2] === ${place}`;
+  const wanted = `++Q[0] === wanted || edited === ${place}`;
   return `(((${name} = ${text}), ${wanted}) ? variedValue(X, ${place}, ${name}) : ${name})`;
 }
 
 export function variedConstant(place: number, text: string): string {
-  return place === -1 ? text : `(Q[2] === ${place} ? X.variation.constant : ${text})`;
+  return place === -1 ? text : `(edited === ${place} ? X.variation.constant : ${text})`;
 }
 
 /** The number of the other variable is in `constant`. */
@@ -41,7 +46,7 @@ export function variedRead(
     const other = placedLike({ ...expression, variable: id }, expression);
     return `X.variation.constant === ${i} ? ${read(other)} : `;
   });
-  return `(Q[2] === ${number} ? ${others.join("")}${usual} : ${usual})`;
+  return `(edited === ${number} ? ${others.join("")}${usual} : ${usual})`;
 }
 
 /** The operands are evaluated once, for the operation as it is (`emit`) or for another one. */
@@ -59,14 +64,14 @@ export function variedOperands(
   const usual = emit();
   for (const { operand } of operands) context.substitutes.delete(operand);
   const names = operands.map(({ name }) => name).join(", ");
-  return `(${texts.join(", ")}, Q[2] === ${place} ? X.variation.edit(${names})${truth} : ${usual})`;
+  return `(${texts.join(", ")}, edited === ${place} ? X.variation.edit(${names})${truth} : ${usual})`;
 }
 
 /** Lines that are left out when a re-run leaves out the edge's statement. */
 export function emitSkippable(context: FunctionContext, emit: () => void): void {
   const place = context.varied?.statement(context.edge) ?? -1;
   if (place === -1) return emit();
-  context.lines.push(`if (Q[2] !== ${place}) {`);
+  context.lines.push(`if (edited !== ${place}) {`);
   emit();
   context.lines.push("}");
 }
