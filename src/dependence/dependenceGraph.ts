@@ -8,7 +8,7 @@ import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { Trace } from "../trace/trace.ts";
 import { type DescribedSteps, describeSteps, stepOf } from "./describedSteps.ts";
 import { lastRightByte, type PrintedByte, wrongByte } from "./printedByte.ts";
-import { type Read, readsOf } from "./read.ts";
+import { oldestRead, type Read, readsOf } from "./read.ts";
 import { type DependenceKind, type DependenceVisitor, dependenceVisitor } from "./visitDependences.ts";
 
 /**
@@ -41,6 +41,8 @@ export type DependenceGraph = {
   value(step: number): ScalarValue | undefined;
   /** What the step's expressions read, then the bytes that it read otherwise. */
   reads(step: number): readonly Read[];
+  /** The first of the steps that wrote what the step read; -1 where something has been there from the start. */
+  oldestRead(step: number): number;
   /** The byte of output that is not what was expected: who printed it, from which arguments and reads; null for none. */
   readonly wrongByte: WrongByte | null;
   /** The step that printed the last byte before it; null where none did. */
@@ -100,6 +102,7 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
     callOf: (activation) => stepOf(tracker.callers[activation]!),
     value: (step) => writtenValue(tracker, step - first),
     reads: (step) => readsOf(steps, step),
+    oldestRead: (step) => oldestRead(steps, step),
     lastRightByte: lastRightByte(trace, steps),
     printed: (step) => [...tracker.fileWriters.values()].some(({ steps: writers }) => writers.includes(step + 1)),
     wrongByte: wrong && {

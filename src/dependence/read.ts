@@ -57,6 +57,17 @@ export function readsOf(steps: DescribedSteps, step: number, only?: ReadonlySet<
   return result;
 }
 
+/** For walks over the whole graph, without an object for each read; infinite where nothing was read. */
+export function oldestRead({ tracker: { from, steps, reads } }: DescribedSteps, step: number): number {
+  let oldest = Number.POSITIVE_INFINITY;
+  const end = steps.firstRead[step - from + 1]!;
+  for (let i = steps.firstRead[step - from]!; i < end; i++) {
+    const stored = reads.writer[i]!;
+    if (stored !== 0 && stored < oldest) oldest = stored;
+  }
+  return oldest <= 0 ? -1 : oldest - 1;
+}
+
 /** A register that nobody wrote since its declaration, or that was to hold what a function did not return: reading it ends the run. */
 function isIndeterminate(steps: DescribedSteps, writer: number | null, expression: Expression): boolean {
   if (expression.kind !== "variable" || writer === null || writer < steps.tracker.from) return false;

@@ -81,27 +81,24 @@ function registerCell(program: Program, variable: number, activation: number): C
   return program.variables[variable]!.kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
 }
 
-/** What flipped runs write, and the first and the last of their conditions: only what is read behind one and was written before one counts. */
-type Asked = { readonly cells: ReadonlySet<Cell>; readonly first: number; readonly last: number };
+/** What flipped runs write, and the steps of their conditions: only what is read behind one and was written before it counts. */
+type Asked = { readonly cells: ReadonlySet<Cell>; readonly conditions: readonly number[] };
 
 function askedOf(flipped: ReadonlyMap<Instance, Writes>): Asked {
   const cells = new Set<Cell>();
-  let [first, last] = [Number.POSITIVE_INFINITY, -1];
-  for (const [{ step }, writes] of flipped) {
-    for (const cell of writes.keys()) cells.add(cell);
-    first = Math.min(first, step);
-    last = Math.max(last, step);
-  }
-  return { cells, first, last };
+  for (const writes of flipped.values()) for (const cell of writes.keys()) cells.add(cell);
+  return { cells, conditions: [...flipped.keys()].map(({ step }) => step).sort((a, b) => a - b) };
 }
 
 /** Who reads the cells that flipped runs write. */
 function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   const { program } = graph.trace;
+  const { conditions } = asked;
+  const last = conditions.at(-1)!;
   const cells = new Map<Cell, { step: number; writer: number }[]>();
   let count = 0;
   const add = (cell: Cell, step: number, writer: number | null): void => {
-    if ((writer ?? -1) >= asked.last || !asked.cells.has(cell)) return;
+    if ((writer ?? -1) >= last || !asked.cells.has(cell)) return;
     count++;
     const known = cells.get(cell);
     if (known === undefined) cells.set(cell, [{ step, writer: writer ?? -1 }]);
@@ -109,8 +106,12 @@ function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   };
   const mayRead = readersOf(asked.cells);
   const readers = Uint8Array.from(graph.edges, (edge) => (mayRead(edge) ? 1 : 0));
-  for (let step = Math.max(graph.first, asked.first + 1); step < graph.end; step++) {
+  let passed = 0;
+  for (let step = Math.max(graph.first, conditions[0]! + 1); step < graph.end; step++) {
+    while (passed < conditions.length && conditions[passed]! < step) passed++;
+    // Most steps read what was written since the last of the conditions.
     if (readers[graph.code(step)] === 0 || !slice.has(step)) continue;
+    if (graph.oldestRead(step) >= conditions[passed - 1]!) continue;
     for (const { expression, writer, address, size } of graph.reads(step)) {
       if (address !== 0) for (let i = 0; i < Math.min(size, 64); i++) add(address + i, step, writer);
       else if (expression?.kind === "variable") {

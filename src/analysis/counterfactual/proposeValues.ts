@@ -24,6 +24,8 @@ export type ValuePool = {
 const maxFrequent = 40;
 /** Of a long run's many values those that came first are counted. */
 const maxCounted = 10_000;
+/** At each end. */
+const mostInstances = 50_000;
 const maxPointers = 24;
 const maxOfPlace = 24;
 const maxConstants = 60;
@@ -41,6 +43,8 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
   const pointers = new Map<number, number>();
   const byPlace = new Map<number, Set<ScalarValue>>();
   for (let i = 0; i < log.used; i++) {
+    // Of a long run its beginning and its end tell enough.
+    if (i === mostInstances && log.used > 2 * mostInstances) i = log.used - mostInstances;
     const place = places[log.place[i]!]!;
     const step = log.step[i]!;
     if (place.kind !== "value" || step < graph.first || step >= graph.end) continue;

@@ -4,6 +4,8 @@
  */
 export type ReachedEvents = {
   slotOf(key: number): number;
+  /** For one that is new and that the caller finds again without its key. */
+  append(key: number): number;
   key(slot: number): number;
   cost(slot: number): number;
   /** The slot that its way goes on to. */
@@ -26,6 +28,7 @@ export function createReachedEvents(): ReachedEvents {
   let finished = new Uint8Array(1024);
   /** Slots with 1 added, by hash; at most half of it is used. */
   let table = new Int32Array(4096);
+  let used = 0;
 
   const place = (key: number): number => {
     const mask = table.length - 1;
@@ -33,27 +36,32 @@ export function createReachedEvents(): ReachedEvents {
     for (at &= mask; table[at] !== 0 && keys[table[at]! - 1] !== key; ) at = (at + 1) & mask;
     return at;
   };
-  const grow = (): void => {
-    const length = keys.length * 2;
-    keys = copied(keys, new Int32Array(length));
-    costs = copied(costs, new Int32Array(length).fill(unreached));
-    targets = copied(targets, new Int32Array(length));
-    kinds = copied(kinds, new Uint8Array(length));
-    finished = copied(finished, new Uint8Array(length));
-    table = new Int32Array(length * 4);
-    for (let slot = 0; slot < size; slot++) table[place(keys[slot]!)] = slot + 1;
+  const growTable = (): void => {
+    const old = table;
+    table = new Int32Array(old.length * 2);
+    for (const stored of old) if (stored !== 0) table[place(keys[stored - 1]!)] = stored;
+  };
+  const append = (key: number): number => {
+    if (size === keys.length) {
+      const length = size * 2;
+      keys = copied(keys, new Int32Array(length));
+      costs = copied(costs, new Int32Array(length).fill(unreached));
+      targets = copied(targets, new Int32Array(length));
+      kinds = copied(kinds, new Uint8Array(length));
+      finished = copied(finished, new Uint8Array(length));
+    }
+    keys[size] = key;
+    return size++;
   };
   return {
+    append,
     slotOf(key) {
       const at = place(key);
       if (table[at] !== 0) return table[at]! - 1;
-      if (size === keys.length) {
-        grow();
-        return this.slotOf(key);
-      }
-      keys[size] = key;
-      table[at] = ++size;
-      return size - 1;
+      const slot = append(key);
+      table[at] = slot + 1;
+      if (++used * 2 > table.length) growTable();
+      return slot;
     },
     key: (slot) => keys[slot]!,
     cost: (slot) => costs[slot]!,

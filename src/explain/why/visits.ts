@@ -31,10 +31,14 @@ export function visitsOf(graph: DependenceGraph): Visits {
   const unitOf = unitsOf(graph.trace.program);
   const visitOf = new Int32Array(end - first).fill(-1);
   const nextStep = new Int32Array(end - first).fill(-1);
-  const starts: number[] = [];
-  const units: Unit[] = [];
-  const ordinals: number[] = [];
-  const totals = new Map<Unit, number>();
+  // By visit: its first step, its unit, how many visits the unit had by then.
+  const starts = new Int32Array(end - first);
+  const units = new Int32Array(end - first);
+  const ordinals = new Int32Array(end - first);
+  let count = 0;
+  // By the number of a unit: it, and how many visits it has.
+  const unitNumbered: Unit[] = [];
+  const totals: number[] = [];
   const open = new Map<number, OpenVisit>();
   const lastCall = new Map<number, number>();
   const returns = new Map<number, number>();
@@ -72,20 +76,21 @@ export function visitsOf(graph: DependenceGraph): Visits {
       continue;
     }
     if (visit === undefined || visit.unit !== unit || visit.seen.includes(code)) {
-      const total = (totals.get(unit) ?? 0) + 1;
-      totals.set(unit, total);
+      const total = (totals[unit.id] ?? 0) + 1;
+      totals[unit.id] = total;
+      unitNumbered[unit.id] = unit;
       // An activation has one visit under way: its next one takes the place of it.
       if (visit === undefined) {
         visit = { id: -1, unit, seen: [], last: -1 };
         open.set(activation, visit);
       }
-      visit.id = starts.length;
+      visit.id = count;
       visit.unit = unit;
       visit.seen.length = 0;
       visit.last = -1;
-      starts.push(step);
-      units.push(unit);
-      ordinals.push(total);
+      starts[count] = step;
+      units[count] = unit.id;
+      ordinals[count++] = total;
     }
     visit.seen.push(code);
     visitOf[step - first] = visit.id;
@@ -99,7 +104,7 @@ export function visitsOf(graph: DependenceGraph): Visits {
 
   return {
     of: (step) => (step >= first && step < end ? visitOf[step - first]! : -1),
-    unit: (visit) => units[visit]!,
+    unit: (visit) => unitNumbered[units[visit]!]!,
     steps(visit) {
       const steps: number[] = [];
       for (let step = starts[visit]!; step !== -1; step = nextStep[step - first]!) steps.push(step);
@@ -107,7 +112,7 @@ export function visitsOf(graph: DependenceGraph): Visits {
     },
     first: (visit) => starts[visit]!,
     ordinal: (visit) => ordinals[visit]!,
-    total: (unit) => totals.get(unit) ?? 0,
+    total: (unit) => totals[unit.id] ?? 0,
     returnOf: (call) => returns.get(call) ?? null,
     callNumber: (activation) => calls.get(activation) ?? 1,
   };

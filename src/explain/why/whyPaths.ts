@@ -55,6 +55,8 @@ export function whyPaths(
   const stepOf = (key: number) => first + Math.floor(key / parts);
   const partOf = (key: number) => (key % parts) - 1;
   const reached = createReachedEvents();
+  /** By step: one more than where its event as a whole is, which most are. */
+  const whole = new Int32Array(end - first);
   /** By step: where in `reached` its nearest event is. */
   const nearest = new Int32Array(end - first).fill(none);
   const order: number[] = [];
@@ -62,7 +64,11 @@ export function whyPaths(
   let done = 0;
   const reach = (step: number, part: number, cost: number, to: number, kind: number): void => {
     if (step < first) return;
-    const slot = reached.slotOf(keyOf(step, part));
+    let slot = part === 0 ? whole[step - first]! - 1 : reached.slotOf(keyOf(step, part));
+    if (slot === -1) {
+      slot = reached.append(keyOf(step, part));
+      whole[step - first] = slot + 1;
+    }
     if (reached.improve(slot, cost, to, kind)) buckets[cost % buckets.length]!.push(slot);
   };
   // What the walk is at; one closure for all hops, as there are hundreds of thousands.
