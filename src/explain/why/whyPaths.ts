@@ -25,7 +25,7 @@ export type WhyPaths = {
   /** The events from a step to the root, without the step itself; each with how the one before led to it. */
   path(step: number): readonly Hop[];
   /** The same without an object for each hop, as long as `visit` wants more; was that all the way? */
-  walk(step: number, visit: (step: number, kind: HopKind) => boolean): boolean;
+  walk(step: number, visit: (step: number, kind: HopKind, part: number) => boolean): boolean;
   /** Steps that matter, nearest first. */
   steps(): readonly number[];
 };
@@ -42,6 +42,7 @@ const farthest = 7;
 const parts = 32;
 const none = -1;
 
+/** One closure: the search and what is asked of it work on the same arrays. */
 export function whyPaths(
   graph: DependenceGraph,
   visits: Visits,
@@ -101,27 +102,23 @@ export function whyPaths(
     }
   }
   const nearestOf = (step: number) => (step >= first && step < end ? nearest[step - first]! : none);
+  const walk: WhyPaths["walk"] = (step, each) => {
+    for (let at = nearestOf(step); at !== none; ) {
+      const to = reached.to(at);
+      if (to === none) break;
+      const key = reached.key(to);
+      if (!each(stepOf(key), kinds[reached.kind(at)]!, partOf(key))) return false;
+      at = to;
+    }
+    return true;
+  };
   return {
     cost: (step) => (nearestOf(step) === none ? null : reached.cost(nearestOf(step))),
     steps: () => order,
-    walk(step, each) {
-      for (let at = nearestOf(step); at !== none; ) {
-        const to = reached.to(at);
-        if (to === none) break;
-        if (!each(stepOf(reached.key(to)), kinds[reached.kind(at)]!)) return false;
-        at = to;
-      }
-      return true;
-    },
-    path(step) {
+    walk,
+    path(from) {
       const hops: Hop[] = [];
-      for (let at = nearestOf(step); at !== none; ) {
-        const to = reached.to(at);
-        if (to === none) break;
-        const key = reached.key(to);
-        hops.push({ step: stepOf(key), part: partOf(key), kind: kinds[reached.kind(at)]! });
-        at = to;
-      }
+      walk(from, (step, kind, part) => hops.push({ step, kind, part }) > 0);
       return hops;
     },
   };
