@@ -15,6 +15,7 @@ import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/s
 import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
+import { escapingVariables } from "./escaping.ts";
 import { behavioursOf, overflowOf, type Property } from "./property.ts";
 import { errorReach } from "./reachesError.ts";
 import { unencodedOf } from "./unencoded.ts";
@@ -85,12 +86,14 @@ export function createRegionContext(
       hole(reason, range, "Whether the pointer is valid is not known to the logic.");
     }
   };
+  const variables = escapingVariables(program).map((id) => symbols.variableObject(entryFrame, id));
+  /** Hints: nothing follows from them. */
+  const pointsTo = (): readonly SymbolicObject[] => {
+    const all = [...lasting, ...variables];
+    return all.length <= mostTargets ? all : lasting.size <= mostTargets ? [...lasting] : [];
+  };
   const surroundings: Surroundings = {
-    ...bodySurroundings(
-      symbols,
-      { undefinedBehaviour: overflowOf(property) },
-      { pointsTo: () => (lasting.size <= mostTargets ? [...lasting] : []), note },
-    ),
+    ...bodySurroundings(symbols, { undefinedBehaviour: overflowOf(property) }, { pointsTo, note }),
     hasNoAddresses: true,
     allocate(bytes) {
       const object = symbols.heapObject(-++blocks, bytes);

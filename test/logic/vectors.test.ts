@@ -51,6 +51,15 @@ test("what vectors of bits say of a term is what it evaluates to", () => {
   expect(compared).toBeGreaterThan(200);
 });
 
+test("bounds hold although sums have no more bits than the numbers within them need", () => {
+  const t = createTerms();
+  const x = t.variable("x", "Int");
+  // In eight bits x - 1 >= 0 holds for -128, too, which is 128 modulo 256.
+  const bounds = [t.ge(x, t.int(1n)), t.le(x, t.int(127n))];
+  expect(isSatisfiable([t.eq(t.mod(x, t.int(256n)), t.int(128n))], bounds)).toBe("unsat");
+  expect(isSatisfiable([t.eq(t.mod(x, t.int(256n)), t.int(127n))], bounds)).toBe("sat");
+});
+
 test("numbers without bounds, arrays and quantifiers are no vectors", () => {
   const t = createTerms();
   const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];

@@ -3,13 +3,13 @@ import type { Range } from "../range.ts";
 import { printSymbol } from "../smtSymbol.ts";
 import type { Term, Variable } from "../term.ts";
 import { postOrder } from "../traverse.ts";
-import { isBounded, termRanges } from "./termRanges.ts";
+import { type Bounded, isBounded, termRanges } from "./termRanges.ts";
 import { variableBounds } from "./variableBounds.ts";
-import { boundedRange, comparisonText, NoVector, type Use, vectorText, widthOf } from "./vectorText.ts";
+import { boundedRange, comparisonText, literal, NoVector, type Use, vectorText, widthOf } from "./vectorText.ts";
 
 /** Formulas over bounded integers as formulas over vectors of bits. */
 export type VectorScript = {
-  /** Declarations and definitions, in order. */
+  /** Declarations with the range of each number, and definitions, in order. */
   readonly commands: readonly string[];
   readonly texts: readonly string[];
   /** What was declared: vectors, in two's complement, and truth values (`width` null). */
@@ -29,9 +29,10 @@ export function vectorScript(formulas: readonly Term[], asserted: readonly Term[
       width: declaredWidth(variable, rangeOf),
     }));
     const names = wantedTexts(formulas, order, rangeOf);
-    const commands = variables.map(
-      ({ variable, width }) => `(declare-fun ${printSymbol(variable.name)} () ${sortText(width)})`,
-    );
+    const commands = variables.flatMap(({ variable, width }) => [
+      `(declare-fun ${printSymbol(variable.name)} () ${sortText(width)})`,
+      ...(width === null ? [] : [rangeText(variable, width, boundedRange(rangeOf(variable)))]),
+    ]);
     const texts = new Map<Term, Map<number | null, string>>();
     const use: Use = (term, width) => texts.get(term)!.get(width)!;
     for (const term of order) {
@@ -106,6 +107,12 @@ function declaredWidth(variable: Variable, rangeOf: (term: Term) => Range): numb
   if (variable.sort === "Bool") return null;
   if (variable.sort === "Array" || !isBounded(rangeOf(variable))) throw new NoVector();
   return widthOf(boundedRange(rangeOf(variable)));
+}
+
+/** Sums take up no more bits than the range needs, also those in formulas that say what it is: it is asserted by itself. */
+function rangeText(variable: Variable, width: number, { min, max }: Bounded): string {
+  const name = printSymbol(variable.name);
+  return `(assert (and (bvsle ${literal(min, width)} ${name}) (bvsle ${name} ${literal(max, width)})))`;
 }
 
 function sortText(width: number | null): string {

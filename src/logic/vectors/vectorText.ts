@@ -146,7 +146,7 @@ function exponentOf(value: bigint): number | null {
   return value > 0n && (value & (value - 1n)) === 0n ? value.toString(2).length - 1 : null;
 }
 
-function literal(value: bigint, width: number): string {
+export function literal(value: bigint, width: number): string {
   return `(_ bv${euclideanMod(value, 1n << BigInt(width))} ${width})`;
 }
 

@@ -11,25 +11,38 @@ import { type CheckOptions, type CheckResult, type Solver, unknown } from "../so
 
 /**
  * Questions about numbers that stay within bounds, asked once more about vectors of bits, which a solver decides by a very
- * different method: first where there are operations on bits, else where the question about integers has no answer. A model
- * is evaluated before it is believed.
+ * different method: first where there are operations on bits, or where that was what answered the last such question; else where
+ * the question about integers has no answer. A model is evaluated before it is believed.
  */
 export function decideBits(inner: Solver): Solver {
   const kinds = new Map<Term, Hardness>();
-  return decorateSolver(inner, check, { reset: () => kinds.clear() });
+  let areVectorsFirst = false;
+  const reset = () => {
+    kinds.clear();
+    areVectorsFirst = false;
+  };
+  return decorateSolver(inner, check, { reset });
 
   function check(...[stack, assumptions, options]: DecoratedCheck): CheckResult {
     const hardness = hardest([...stack.all, ...assumptions], kinds);
-    if (hardness === "bits") {
-      const answer = checkVectors(inner, stack, assumptions, options);
-      return answer === null || (answer.kind === "unknown" && answer.reason !== "interrupted")
-        ? inner.check(assumptions, options)
-        : answer;
+    const ask = {
+      integers: () => inner.check(assumptions, options),
+      vectors: () => checkVectors(inner, stack, assumptions, options),
+    };
+    if (hardness === "none") return ask.integers();
+    const order =
+      hardness === "bits" || areVectorsFirst ? (["vectors", "integers"] as const) : (["integers", "vectors"] as const);
+    let last: CheckResult | null = null;
+    for (const kind of order) {
+      const answer = ask[kind]();
+      if (answer === null) continue;
+      if (answer.kind !== "unknown" || answer.reason === "interrupted") {
+        if (hardness === "wraps" && last !== null) areVectorsFirst = kind === "vectors";
+        return answer;
+      }
+      last = answer;
     }
-    const answer = inner.check(assumptions, options);
-    if (hardness === "none" || answer.kind !== "unknown" || answer.reason === "interrupted") return answer;
-    const again = checkVectors(inner, stack, assumptions, options);
-    return again === null || again.kind === "unknown" ? answer : again;
+    return last ?? ask.integers();
   }
 }
 

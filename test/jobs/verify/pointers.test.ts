@@ -19,6 +19,23 @@ it("a pointer that is one of two is followed by the checker, too", async () => {
   expect((await decide(chosen("c && x == 2"))).kind).toBe("unsafe");
 });
 
+const chain = (error: string) => `
+struct node { int value; struct node *next; };
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x < 0 || x > 1000) return 0;
+  struct node c = {x, 0}, b = {2, &c}, a = {1, &b};
+  int sum = 0;
+  for (struct node *p = &a; p; p = p->next) { sum += p->value; p->value = 0; }
+  if (${error}) reach_error();
+  return 0;
+}`;
+
+it("a pointer goes along variables that point to each other", async () => {
+  expect((await decide(chain("sum != x + 3 || c.value != 0"))).kind).toBe("safe");
+  expect((await decide(chain("sum == x + 3 && x == 977"))).kind).toBe("unsafe");
+});
+
 it("where the formulas leave something open, unknown says what and where", async () => {
   const verdict = await decide(`int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }
     int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && n < 6 && sum(n) > 21) reach_error(); return 0; }`);
