@@ -1,6 +1,14 @@
 import { Defect } from "../base/errors.ts";
+import { byteOrder } from "./byteOrder.ts";
 import { ctype } from "./ctype.ts";
 import type { Entry, OperationEntry } from "./entry.ts";
+import { calendar } from "./inC/calendar.ts";
+import { commandLine } from "./inC/commandLine.ts";
+import { quotients } from "./inC/quotients.ts";
+import { signals } from "./inC/signals.ts";
+import { sorting } from "./inC/sorting.ts";
+import { surroundings } from "./inC/surroundings.ts";
+import { wideStrings } from "./inC/wideStrings.ts";
 import { type LibraryType, libraryType } from "./libraryType.ts";
 import { mathematics } from "./math/functions.ts";
 import { writtenParameter } from "./memoryUse.ts";
@@ -16,7 +24,6 @@ import { endings } from "./stdlib/ending.ts";
 import { environment } from "./stdlib/environment.ts";
 import { numbers } from "./stdlib/numbers.ts";
 import { randomNumbers } from "./stdlib/randomNumbers.ts";
-import { sorting } from "./stdlib/sorting.ts";
 import { bits } from "./string/bits.ts";
 import { blocks } from "./string/blocks.ts";
 import { comparing } from "./string/comparing.ts";
@@ -30,6 +37,9 @@ export const entries: readonly Entry[] = [
   ...allocation,
   ...bits,
   ...blocks,
+  ...byteOrder,
+  ...calendar,
+  ...commandLine,
   ...comparing,
   ...copying,
   ...ctype,
@@ -42,11 +52,15 @@ export const entries: readonly Entry[] = [
   ...opening,
   ...positioning,
   ...printing,
+  ...quotients,
   ...randomNumbers,
   ...reading,
   ...searching,
   ...separating,
+  ...signals,
   ...sorting,
+  ...surroundings,
+  ...wideStrings,
   ...notSupported,
 ];
 

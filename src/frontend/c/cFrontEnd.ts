@@ -1,5 +1,5 @@
 import { readIfPresent } from "../../base/readIfPresent.ts";
-import { callbackLibrary, callbackLibraryPath, mayCallBack } from "../../clib/callbackLibrary.ts";
+import { type LibraryFile, libraryFolder, mentionedFiles } from "../../clib/libraryFiles.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Note, Program, SourceFile } from "../../ir/program.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
@@ -27,15 +27,19 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch, grammar);
   const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated, grammar);
   const units = trees.map((tree, i): LoweredUnit => ({ path: files[i]!.path, tree, rules: rulesOf(files[i]!) }));
-  const library = sources.some(({ source }) => mayCallBack(source.text)) ? readLibrary(project, grammar) : null;
-  const program = lowerProgram(library === null ? units : [...units, library.unit], {
+  const written = distinctFiles(sources.flatMap(({ source }) => source.files)).filter(({ path }) => !isSystem(path));
+  const library = mentionedFiles(written.map(({ text }) => text)).map((file) => readLibrary(file, project, grammar));
+  const program = lowerProgram([...units, ...library.map(({ unit }) => unit)], {
     ...options,
     dataModel,
     entry,
     files: distinctFiles(sources.flatMap(({ source }) => source.files)),
   });
   const notes = sources.flatMap(({ source }, i) => notesOf(files[i]!, source));
-  const result = withLibraryFile({ ...program, notes: [...notes, ...program.notes] }, library?.files ?? []);
+  const result = withLibraryFiles(
+    { ...program, notes: [...notes, ...program.notes] },
+    library.flatMap(({ files: read }) => read),
+  );
   checkProgram(result);
   return result;
 }
@@ -92,14 +96,21 @@ function notesOf({ path }: ProjectFile, { notes }: PreprocessedSource): Note[] {
 
 type Library = { readonly unit: LoweredUnit; readonly files: readonly SourceFile[] };
 
-function readLibrary({ dataModel }: Project, grammar: CGrammar): Library {
-  const file = { path: callbackLibraryPath, text: callbackLibrary };
-  const source = preprocess(file, { dataModel, mode: "builtin", readFile: () => null });
-  return { unit: { path: file.path, tree: parseC(source, grammar), rules: { library: true } }, files: source.files };
+function readLibrary({ path, text }: LibraryFile, { dataModel }: Project, grammar: CGrammar): Library {
+  const source = preprocess({ path, text }, { dataModel, mode: "builtin", readFile: () => null });
+  return { unit: { path, tree: parseC(source, grammar), rules: { library: true } }, files: source.files };
 }
 
-/** The library's file is among the program's files only if the program uses it. */
-function withLibraryFile(program: Program, files: readonly SourceFile[]): Program {
-  const isUsed = program.functions.some((fn) => fn.range.file === callbackLibraryPath);
-  return isUsed ? { ...program, files: [...program.files, ...files] } : program;
+/** What every program may include mentions more than the program does. */
+function isSystem(path: string): boolean {
+  return path.startsWith("<") || path.startsWith("/usr/");
+}
+
+/** A file of the library is among the program's files only if the program uses it. */
+function withLibraryFiles(program: Program, files: readonly SourceFile[]): Program {
+  const used = new Set(program.functions.map((fn) => fn.range.file));
+  return {
+    ...program,
+    files: [...program.files, ...files.filter(({ path }) => path.startsWith(libraryFolder) && used.has(path))],
+  };
 }

@@ -36,6 +36,7 @@ export const includes = [
   "alloca",
   "inttypes",
   "malloc",
+  "arpa/inet",
 ]
   .map((name) => `#include <${name}.h>\n`)
   .map((line, i) => (i === 0 ? `#define _GNU_SOURCE\n${line}` : line))
@@ -174,6 +175,7 @@ function choiceFor(known: LibraryFunction, k: number): Choice {
       if (name === "base") return from("bases");
       if (name === "power") return from(known.signature.result === "long double" ? "lengths" : "powers");
       return from(name === "byte" ? "bytes" : "whole");
+    case "unsigned int":
     case "long":
     case "long long":
       return from("wide");

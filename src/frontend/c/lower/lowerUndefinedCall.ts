@@ -43,7 +43,8 @@ export function lowerUndefinedCall(
   if (verifierHints.has(name)) return voidValue;
   if (name.startsWith(cbmcPrefix) && result.kind !== "void") return inputOfType(cx, result, name, target, e.range);
   if (cx.unit.options.undefined !== "input") {
-    if (entry?.kind === "unsupported" && cx.unit.options.unsupported === "whenReached") {
+    const isOfSystem = entry?.kind === "unsupported" || /^(<|\/usr\/)/.test(entity?.range.file ?? "");
+    if (isOfSystem && cx.unit.options.unsupported === "whenReached") {
       emitRefusal(cx, unknownLibraryFunction(name), e.range);
       return result.kind === "void" || target === "discard"
         ? voidValue

@@ -6,7 +6,7 @@ import { runProgram } from "../../../../src/trace/run.ts";
 const source = `
 #include <setjmp.h>
 #include <stdio.h>
-#include <wchar.h>
+#include <unistd.h>
 jmp_buf env;
 int variadic(void) { int (*p)(const char *, ...) = printf; return p("x"); }
 int main(int argc, char **argv) {
@@ -14,9 +14,9 @@ int main(int argc, char **argv) {
     case 2: if (setjmp(env) == 0) return 1; break;
     case 3: __asm__("nop"); break;
     case 4: { static void *to = &&end; goto *to; }
-    case 5: return (int)wcslen(L"x");
+    case 5: return (int)getpid();
     case 6: return variadic();
-    case 7: { size_t (*p)(const wchar_t *) = wcslen; return (int)p(L"x"); }
+    case 7: { pid_t (*p)(void) = getpid; return (int)p(); }
   }
 end:
   return 42;

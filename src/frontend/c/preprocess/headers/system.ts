@@ -80,11 +80,24 @@ ${declarations("sys/time.h")}`,
 #endif
 #define _SC_PAGESIZE 30
 #define _SC_NPROCESSORS_ONLN 84
-extern char *optarg;
-extern int optind;
-extern int opterr;
-extern int optopt;
+#include <tracefold/options.h>
 ${declarations("unistd.h")}`,
+
+  "tracefold/options.h":
+    "#pragma once\nextern char *optarg;\nextern int optind;\nextern int opterr;\nextern int optopt;\n",
+
+  "getopt.h": `#pragma once
+#include <tracefold/options.h>
+#include <unistd.h>
+struct option { const char *name; int has_arg; int *flag; int val; };
+#define no_argument 0
+#define required_argument 1
+#define optional_argument 2
+${declarations("getopt.h")}`,
+
+  "arpa/inet.h": `#pragma once
+${declarations("arpa/inet.h")}`,
+  "netinet/in.h": "#pragma once\n#include <stdint.h>\n#include <arpa/inet.h>\n",
 
   "fcntl.h": `#pragma once
 #include <sys/types.h>

@@ -1,4 +1,5 @@
 import type { Entry } from "../entry.ts";
+import { inC } from "./inC.ts";
 
 /**
  * `<stdlib.h>`: sorting and searching. The order of comparisons is that of the GNU C library, whose `qsort` is a stable
@@ -59,14 +60,6 @@ void *bsearch(const void *key, const void *base, __tf_size count, __tf_size size
 `;
 
 export const sorting: readonly Entry[] = [
-  {
-    kind: "source",
-    prototype: "void qsort(void *, size_t, size_t, int (*)(const void *, const void *))",
-    header: "stdlib.h",
-  },
-  {
-    kind: "source",
-    prototype: "void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *))",
-    header: "stdlib.h",
-  },
+  inC("stdlib.h", "void qsort(void *, size_t, size_t, int (*)(const void *, const void *))"),
+  inC("stdlib.h", "void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *))"),
 ];

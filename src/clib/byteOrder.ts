@@ -1,0 +1,25 @@
+import { type OperationEntry, operations } from "./entry.ts";
+
+/** `<arpa/inet.h>`: numbers in the order of the network, whose first byte is the highest. */
+
+function swapped(name: string, bytes: 2 | 4): OperationEntry {
+  return operations("arpa/inet.h")({
+    prototype: `unsigned int ${name}(unsigned int number)`,
+    run: (_, number: number) => {
+      const view = new DataView(new ArrayBuffer(4));
+      if (bytes === 4) {
+        view.setUint32(0, number);
+        return view.getUint32(0, true);
+      }
+      view.setUint16(0, number & 0xffff);
+      return view.getUint16(0, true);
+    },
+  });
+}
+
+export const byteOrder: readonly OperationEntry[] = [
+  swapped("htonl", 4),
+  swapped("ntohl", 4),
+  swapped("htons", 2),
+  swapped("ntohs", 2),
+];
