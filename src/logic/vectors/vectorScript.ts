@@ -14,6 +14,8 @@ export type VectorScript = {
   readonly texts: readonly string[];
   /** What was declared: vectors, in two's complement, and truth values (`width` null). */
   readonly variables: readonly { readonly variable: Variable; readonly width: number | null }[];
+  /** The most bits that are multiplied, or divided by something that is no number; 0 where nothing is. */
+  readonly nonlinear: number;
 };
 
 /**
@@ -49,7 +51,8 @@ export function vectorScript(formulas: readonly Term[], asserted: readonly Term[
         }
       }
     }
-    return { commands, texts: formulas.map((formula) => use(formula, null)), variables };
+    const asked = formulas.map((formula) => use(formula, null));
+    return { commands, texts: asked, variables, nonlinear: nonlinearWidth(names, rangeOf) };
   } catch (error) {
     if (error instanceof NoVector) return null;
     throw error;
@@ -75,6 +78,18 @@ function wantedTexts(
     for (const width of wanted.get(term) ?? []) textOf(term, width, rangeOf, want);
   }
   return wanted;
+}
+
+function nonlinearWidth(wanted: ReadonlyMap<Term, ReadonlySet<number | null>>, rangeOf: (term: Term) => Range): number {
+  let widest = 0;
+  for (const [term, widths] of wanted) {
+    if (term.kind === "product") widest = Math.max(widest, ...[...widths].map((width) => width ?? 0));
+    const isDivision = term.kind === "div" || term.kind === "mod";
+    if (isDivision && term.divisor.kind !== "int") {
+      widest = Math.max(widest, widthOf(boundedRange(rangeOf(term.dividend))));
+    }
+  }
+  return widest;
 }
 
 function textOf(term: Term, width: number | null, rangeOf: (term: Term) => Range, use: Use): string {

@@ -24,64 +24,67 @@ export function decideBits(inner: Solver): Solver {
   return decorateSolver(inner, check, { reset });
 
   function check(...[stack, assumptions, options]: DecoratedCheck): CheckResult {
-    const hardness = hardest([...stack.all, ...assumptions], kinds);
-    const ask = {
-      integers: () => inner.check(assumptions, options),
-      vectors: () => checkVectors(inner, stack, assumptions, options),
-    };
-    if (hardness === "none") return ask.integers();
-    const order =
-      hardness === "bits" || areVectorsFirst ? (["vectors", "integers"] as const) : (["integers", "vectors"] as const);
-    let last: CheckResult | null = null;
-    for (const kind of order) {
-      const answer = ask[kind]();
-      if (answer === null) continue;
-      if (answer.kind !== "unknown" || answer.reason === "interrupted") {
-        if (hardness === "wraps" && last !== null) areVectorsFirst = kind === "vectors";
-        return answer;
-      }
-      last = answer;
+    const formulas = [...stack.all, ...assumptions];
+    const hardness = hardest(formulas, kinds);
+    const integers = () => inner.check(assumptions, options);
+    if (hardness === "none") return integers();
+    const isSettled = (answer: CheckResult) => answer.kind !== "unknown" || answer.reason === "interrupted";
+    const isPreferred = hardness === "bits" || hardness === "nonlinear" || areVectorsFirst;
+    const early = isPreferred ? vectorScript(formulas, formulas) : null;
+    if (early !== null && (hardness === "bits" || areVectorsFirst || early.nonlinear <= fewBits)) {
+      const answer = checkVectors(inner, early, stack, assumptions, options);
+      if (isSettled(answer)) return answer;
+      areVectorsFirst = false;
+      return integers();
     }
-    return last ?? ask.integers();
+    const answer = integers();
+    const late = isSettled(answer) ? null : (early ?? vectorScript(formulas, formulas));
+    if (late === null) return answer;
+    const again = checkVectors(inner, late, stack, assumptions, options);
+    areVectorsFirst = again.kind !== "unknown";
+    return again.kind === "unknown" ? answer : again;
   }
 }
 
-/** `wraps`: products and divisions. */
-type Hardness = "none" | "wraps" | "bits";
+/** Products of so many bits are soon taken apart. */
+const fewBits = 20;
+
+const hardnesses = ["none", "wraps", "nonlinear", "bits"] as const;
+/** `wraps`: divisions by numbers; `nonlinear`: by others, and products. */
+type Hardness = (typeof hardnesses)[number];
 
 function hardest(formulas: readonly Term[], known: Map<Term, Hardness>): Hardness {
-  let result: Hardness = "none";
+  let most = 0;
   for (const formula of formulas) {
     let own = known.get(formula);
     if (own === undefined) {
       own = hardnessOf(formula);
       known.set(formula, own);
     }
-    if (own === "bits") return own;
-    if (own === "wraps") result = own;
+    most = Math.max(most, hardnesses.indexOf(own));
   }
-  return result;
+  return hardnesses[most]!;
 }
 
 function hardnessOf(formula: Term): Hardness {
   let result: Hardness = "none";
-  for (const { kind } of postOrder([formula])) {
-    if (kind === "bits") return "bits";
-    if (kind === "product" || kind === "div" || kind === "mod") result = "wraps";
+  for (const term of postOrder([formula])) {
+    if (term.kind === "bits") return "bits";
+    const isDivision = term.kind === "div" || term.kind === "mod";
+    if (term.kind === "product" || (isDivision && term.divisor.kind !== "int")) result = "nonlinear";
+    else if (isDivision && result === "none") result = "wraps";
   }
   return result;
 }
 
-/** Null where the question is none about vectors. */
 function checkVectors(
   solver: Solver,
+  script: VectorScript,
   { all }: AssertionStack,
   assumptions: readonly Term[],
   options: CheckOptions,
-): CheckResult | null {
+): CheckResult {
   const formulas = [...all, ...assumptions];
-  const script = vectorScript(formulas, formulas);
-  if (script === null) return null;
   const question = [...prologue(script), ...script.texts.map((text) => `(assert ${text})`), "(check-sat)"];
   const first = solver.run(question.join("\n"), options.limits);
   if (first.kind === "unknown") return first;
