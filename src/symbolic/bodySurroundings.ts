@@ -27,7 +27,8 @@ export function bodySurroundings(
     tag: symbols.tag,
     pointsTo: options.pointsTo,
     ...(options.wanted === undefined ? {} : { wanted: options.wanted }),
-    input: (operation) => symbols.fresh(operation.source, operation.type),
+    // What the source calls an input need not be a name to solvers.
+    input: (operation) => symbols.fresh(operation.source.replace(/[|\\]/g, "_"), operation.type),
     approximate(reason, type, range, kind) {
       options.note({ reason, range, ...(kind === undefined ? {} : { kind }) });
       return symbols.fresh("unknown", type);

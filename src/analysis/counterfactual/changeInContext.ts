@@ -8,6 +8,7 @@ import type { Edge, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/statementAt.ts";
 import { changedOperator, exchangedTexts, valueInSource } from "./changedSource.ts";
 import type { Edit, ValueChange } from "./edit.ts";
+import { isNumbering } from "./numberedValues.ts";
 import type { PrintValue } from "./printedPlace.ts";
 import { type Replacement, rangeBetween, textOf } from "./sourceText.ts";
 
@@ -53,7 +54,8 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
     }
     case "value": {
       const { edge, expression, type } = edit.place;
-      const source = type.kind === "pointer" ? null : valueInSource(program, edit.place);
+      const hasText = type.kind !== "pointer" && !isNumbering(program, type);
+      const source = hasText ? valueInSource(program, edit.place) : null;
       return source === null || expression === null
         ? null
         : inOperand(program, edge, expression, changedValueText(source.text, edit.to));

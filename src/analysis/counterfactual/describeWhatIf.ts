@@ -5,6 +5,7 @@ import { changeInContext } from "./changeInContext.ts";
 import type { Edit } from "./edit.ts";
 import { rangeOfPlace } from "./executedPlaces.ts";
 import type { Level } from "./laboratory.ts";
+import { isNumbering } from "./numberedValues.ts";
 import type { PrintValue } from "./printedPlace.ts";
 import { textOf } from "./sourceText.ts";
 import type { WhatIf, WhatIfOf } from "./whatIf.ts";
@@ -87,8 +88,9 @@ const longOperation = 18;
 function describeValueEdit(program: Program, edit: Extract<Edit, { readonly kind: "value" }>): DescribedChange {
   const { place, to } = edit;
   const what = nameOfValue(program, place);
-  const all = place.type.kind === "pointer" ? "a null pointer" : words[to];
-  if (to === "negated") return same(what === null ? "with this negated" : `with ${what} negated`);
+  const isOther = isNumbering(program, place.type);
+  const all = place.type.kind === "pointer" ? "a null pointer" : isOther ? "another value" : words[to];
+  if (to === "negated" && !isOther) return same(what === null ? "with this negated" : `with ${what} negated`);
   return what === null ? same(`with ${all} here`) : { text: `with ${all} for ${what}`, short: `with ${all}` };
 }
 

@@ -123,8 +123,7 @@ function compute(frame: Frame, node: Node): Concrete {
     case "TemplateLiteral":
       return template(frame, node);
     case "TaggedTemplateExpression":
-      evaluate(frame, node.quasi);
-      return logged(frame, node)?.value;
+      return tagged(frame, node);
     case "ClassExpression":
       evaluateClass(frame, node);
       return unknownValue;
@@ -284,6 +283,15 @@ function template(frame: Frame, node: Node): Concrete {
   return node.quasis
     .map((quasi, i) => `${quasi.value.cooked ?? ""}${i < parts.length ? String(parts[i]) : ""}`)
     .join("");
+}
+
+/** The array of texts is made by the language: a function that gets it is the first to show it. */
+function tagged(frame: Frame, node: Node): Concrete {
+  for (const each of node.quasi.expressions) evaluate(frame, each);
+  const next = frame.call.items[frame.at];
+  const callee = next?.kind === "call" ? next.call : null;
+  record(frame, node.quasi, callee === null ? unknownValue : elementOf(callee, frame.replay.functionOf(callee), null));
+  return logged(frame, node)?.value;
 }
 
 export function evaluateClass(frame: Frame, node: Node): void {

@@ -159,7 +159,8 @@ function planOf(
   }
   if (callees.length === 0) return known === undefined ? "none" : "refuse";
   if (callees.length !== 1 || first == null || first.node.generator) return "refuse";
-  if (!isCall && node.type !== "NewExpression" && node.type !== "MemberExpression") return "refuse";
+  if (!isCall && !["NewExpression", "MemberExpression", "TaggedTemplateExpression"].includes(node.type))
+    return "refuse";
   if (node.type === "MemberExpression" && first.sites.kind !== "getter") return "refuse";
   if (node.type === "NewExpression" && first.sites.kind !== "constructor" && first.sites.kind !== "function")
     return "refuse";

@@ -20,8 +20,8 @@ function readmeLines(): readonly string[] {
 /** One screen for each of the five failing tests, with the line that is wrong. */
 describe("examples/vitest: the faulty line is on the screen", () => {
   it.each([
-    { name: "ships for nothing from 50 on", file: "shipping.ts", line: 3, shows: "with `>=`" },
-    { name: "finds the median", file: "median.ts", line: 6, shows: "with `>=`" },
+    { name: "ships for nothing from 50 on", file: "shipping.ts", line: 3, shows: "with `total >= 50` it passes" },
+    { name: "finds the median", file: "median.ts", line: 6, shows: "with `at >= 1`" },
     { name: "adds up an invoice", file: "invoice.ts", line: 4, shows: "why invoice(lines).tax is 6.19" },
     { name: "lets an account be used up to its limit", file: "account.ts", line: 13, shows: "with `<`" },
     { name: "packs what is in stock", file: "stock.ts", line: 12, shows: "2 === 1 is false" },

@@ -7,7 +7,7 @@ import type { RecordedFunction } from "../recordedFile.ts";
 import { lowerNewCollection } from "./collections.ts";
 import type { Context, FunctionShape, ModelValue } from "./context.ts";
 import { lowerEach } from "./each.ts";
-import { lower, mayAct } from "./expression.ts";
+import { lower, mayAct, operandsBelow } from "./expression.ts";
 import { failUnless, lowerMatcher } from "./failure.ts";
 import { completed, held, placed } from "./held.ts";
 import { allocateInstance } from "./literals.ts";
@@ -51,6 +51,16 @@ export function lowerCall(cx: Context, node: Node, result: Node = node): ModelVa
   const operands = receiver === null ? passed : [receiver, ...passed];
   const native = cx.model.demoted.has(node) ? null : lowerNative(cx, node, methodName(node), receiver, passed);
   return native ?? opaque(cx, node, operands);
+}
+
+/** A tag is called with the texts of its template, which the log shows, and with the values between them. */
+export function lowerTagged(cx: Context, node: Node): ModelValue {
+  const plan = cx.model.evidence.plans.get(node);
+  if (plan?.kind !== "call" || plan.functions.size !== 1) return opaque(cx, node, operandsBelow(cx, node));
+  const texts = held(cx, node.quasi, opaque(cx, node.quasi, []));
+  const passed = node.quasi.expressions.map((each) => held(cx, each, lower(cx, each)));
+  const value = callPlanned(cx, node, [...plan.functions], null, [texts, ...passed], node);
+  return cx.model.demoted.has(node) ? opaque(cx, node, [value]) : value;
 }
 
 /** `Math`, `JSON`, `Object`: names that no file of the project declares. */

@@ -3,7 +3,7 @@ import { children, isFunction, type Node, withoutTypes } from "../../../recorder
 import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { lowerAssignment, lowerUpdate } from "./assignment.ts";
-import { lowerCall } from "./call.ts";
+import { lowerCall, lowerTagged } from "./call.ts";
 import type { Context, ModelValue } from "./context.ts";
 import { held, placed } from "./held.ts";
 import { lowerLiteralObject } from "./literals.ts";
@@ -35,6 +35,8 @@ function lowerPlain(cx: Context, node: Node): ModelValue {
     case "CallExpression":
     case "NewExpression":
       return lowerCall(cx, node);
+    case "TaggedTemplateExpression":
+      return lowerTagged(cx, node);
     case "AssignmentExpression":
       return lowerAssignment(cx, node);
     case "UpdateExpression":
@@ -230,6 +232,7 @@ export function mayAct(node: Node): boolean {
     case "AssignmentExpression":
     case "UpdateExpression":
     case "AwaitExpression":
+    case "TaggedTemplateExpression":
       return true;
     default:
       return !isFunction(node) && children(node).some(mayAct);

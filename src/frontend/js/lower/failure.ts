@@ -184,12 +184,12 @@ function equality(
   });
   const suffix = difference.path.map(stepText).join("");
   const sides = [
-    [left!, matcher.actual!],
-    [right!, matcher.expected[0]!],
+    [left!, matcher.actual!, "actual"],
+    [right!, matcher.expected[0]!, "expected"],
   ] as const;
-  for (const [value, from] of sides) {
+  for (const [value, from, name] of sides) {
     placedAt(value.expr, rangeAt(cx, from));
-    spelledAs(value.expr, `${textOf(cx, from)}${suffix}`);
+    spelledAs(value.expr, `${textOf(cx, from) ?? name}${suffix}`);
   }
   const [a, b] = aligned(cx.model, left!, right!);
   return compare("==", a.expr, b.expr);
@@ -207,9 +207,13 @@ function stepText(step: DifferenceStep): string {
   return /^[\w$#]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-function textOf(cx: Context, node: Node): string {
+/** What a reader can put `.length` behind; longer texts have no place on a line. */
+const longestText = 32;
+
+function textOf(cx: Context, node: Node): string | null {
   const text = cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
-  return /^[\w$.#()[\]]+$/.test(text) ? text : "expected";
+  if (/^[\w$.#()[\]]+$/.test(text)) return text;
+  return /^(Call|Member|Array)Expression$/.test(node.type) && text.length <= longestText ? text : null;
 }
 
 /** `expect(() => …).toThrow()`: the function is called, and then there is an exception or there is none. */

@@ -1,5 +1,6 @@
+import { spelledAs } from "../../../ir/expressionRange.ts";
 import type { Concrete } from "../../../recorder/language.ts";
-import type { Node } from "../../../recorder/syntax.ts";
+import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
@@ -34,7 +35,7 @@ export function lowerRounds(cx: Context, rounds: Rounds): void {
   const number: ModelValue = { repr: "int", expr: read(index) };
   const goesOn = isFollowed
     ? compare("<", read(index), load(cx, lengthAccess(cx, collection), "int").expr)
-    : madeOf(readInput(cx, node, { node, of: "goesOn", repr: "bool" }), [collection]);
+    : spelledAs(madeOf(readInput(cx, node, { node, of: "goesOn", repr: "bool" }), [collection]), moreOf(cx, node));
   branch(cx, goesOn, body, end, "loop", rounds.head);
   cx.here = body;
   const element = isFollowed
@@ -46,6 +47,13 @@ export function lowerRounds(cx: Context, rounds: Rounds): void {
   emit(cx, { kind: "assign", target: index.id, value: binary("+", read(index), int(1)) }, range);
   jump(cx, test, range);
   cx.here = end;
+}
+
+/** What the log says of a collection that the model does not have the elements of. */
+function moreOf(cx: Context, node: Node): string {
+  const { start, end } = node.type.startsWith("For") ? node.right : withoutTypes(node.callee).object;
+  const text = cx.function.file.text.slice(start, end).replace(/\s+/g, " ");
+  return `${/^[\w$.#]+$/.test(text) ? text : "it"} has more`;
 }
 
 function elementFromLog(cx: Context, node: Node, collection: ModelValue): ModelValue {
