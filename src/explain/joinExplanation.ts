@@ -32,7 +32,7 @@ export function joinExplanation(
   const marked = markedRows(told, wishes);
   const isHead = ({ suspect }: SuspectWish) =>
     suspect.range.file === told.failure.location.file && suspect.range.line === told.failure.location.line;
-  const also = wishes.slice(0, named).flatMap((wish, i) => (marked.has(i) || isHead(wish) ? [] : [i]));
+  const also = wishes.slice(0, named).flatMap((wish, i) => (marked.has(i) || isHead(wish) || isIdle(wish) ? [] : [i]));
   const rows = (row: Row): Row => ({
     ...row,
     evidence: isProved(row) ? "proved" : "observed",
@@ -52,6 +52,13 @@ export function joinExplanation(
     ...provedPart(report),
   };
 }
+
+/** No change helped there, and it is as unlikely as all the others of which that is true: naming it says nothing. */
+function isIdle({ suspect: { whatIf, omission, weight } }: SuspectWish): boolean {
+  return whatIf === null && omission === null && weight < leastIdle;
+}
+
+const leastIdle = 0.01;
 
 /** Someone asked why a condition holds: logic alone says so. */
 function answerOf(trace: Trace, proved: ExplainedRun | null, report: ExplainReport): Explanation {

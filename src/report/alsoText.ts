@@ -14,7 +14,6 @@ const layouts = [
   { most: 2, longest: 34 },
   { most: 2, longest: 24 },
   { most: 2, longest: 18 },
-  { most: 3, longest: 18 },
 ] as const;
 
 /** Once the suspects that are not shown are as unlikely as this, they fill lines and begin none. */
