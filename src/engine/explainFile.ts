@@ -87,7 +87,7 @@ export async function renderExplanation(explained: ExplainedFile, format: Explan
   if (render === undefined) throw new Defect(`explain has no format ${format}`);
   const flags = flagsOf(explain);
   const printing = { flags, request: requestOf(["program.c"], {}), paint: plain, announced: false };
-  const text = await render({ ...explained, isComplete: false }, printing);
+  const text = await render({ ...explained, isComplete: false, exported: null }, printing);
   return typeof text === "string" ? text : null;
 }
 

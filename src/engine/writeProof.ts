@@ -34,13 +34,17 @@ export function writeProof(
   writeProofFolder(folder, files);
 }
 
-/** Writes the proof of a folded run, and of what is claimed of other runs. */
+/** Writes the proof of a folded run, and of what is claimed of other runs; says in a line what is in the folder, and what is not. */
 export function exportProved(
   folder: string,
   request: ProgramRequest,
   project: Project,
   trace: Trace,
   { claims, runs }: Pick<ProofExport, "claims" | "runs">,
-): void {
-  writeProof(folder, request, project, { trace, claims, runs, ...triplesFor(trace, claims, runs) });
+): string {
+  const proof = triplesFor(trace, claims, runs);
+  writeProof(folder, request, project, { trace, claims, runs, ...proof });
+  const { length } = proof.triples;
+  const what = runs === null ? "of the folded run" : "of the folded run and of the inputs that it fails for";
+  return `${folder} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
 }

@@ -6,7 +6,13 @@ import type { Formula } from "../jobs/formula.ts";
 /** The statements that the failure follows from, with proved facts between them. */
 export type Argument = {
   /** What follows; `asked`: someone asked why it holds, otherwise it is why the run fails. */
-  readonly target: { readonly formula: string; readonly location: SourceRange; readonly asked: boolean };
+  readonly target: {
+    readonly formula: string;
+    readonly location: SourceRange;
+    readonly asked: boolean;
+    /** Of a condition that was asked for, where the run came to its line several times: the last of them at which it holds. */
+    readonly visit?: { readonly number: number; readonly of: number };
+  };
   readonly steps: readonly ArgumentStep[];
   readonly size: ArgumentSize;
   /** Kept steps and folded loops, each counted as one. */

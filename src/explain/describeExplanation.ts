@@ -3,7 +3,9 @@ import { jsonNumber } from "../jobs/commonReport.ts";
 import { describeCompression } from "../jobs/compress/describeCompression.ts";
 import { describeNotes } from "../jobs/describeNotes.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import type { ArgumentStep, DroppedStep } from "./argument.ts";
+import { watchedAt } from "../model/target.ts";
+import { runOf } from "../run/runOf.ts";
+import type { Argument, ArgumentStep, DroppedStep } from "./argument.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
 import { describeMissing } from "./describeMissing.ts";
 import { describeSteps } from "./describeSteps.ts";
@@ -42,7 +44,9 @@ export function describeExplanation(
     command: "explain",
     status: unknowns.length === 0 && run.proof.checked ? "ok" : "unknown",
     dataModel: run.trace.program.dataModel,
-    ...(compression.target === null || !isAsked(run) ? {} : { target: { ...compression.target, asked: true } }),
+    ...(compression.target === null || !isAsked(run)
+      ? {}
+      : { target: { ...compression.target, asked: true, ...visitOf(run) } }),
     explanation: { statements, between, facts, variables: countVariables(run) },
     steps,
     inputCondition: describeInputCondition(run),
@@ -66,6 +70,13 @@ export function describeExplanation(
 function keptSteps({ abstraction, way }: ExplainedRun): ReadonlySet<number> {
   const shown = [...(abstraction?.relevant ?? []), ...way];
   return new Set(shown.flatMap(({ origin }) => (origin.kind === "step" ? [origin.step + 1] : [])));
+}
+
+/** Which of the times that the run came to the place; nothing where it came once. */
+function visitOf({ trace }: ExplainedRun): Pick<Argument["target"], "visit"> {
+  const { watched } = trace.program;
+  const last = watched === undefined ? null : watchedAt(runOf(trace), watched);
+  return last === null || last.visits === 1 ? {} : { visit: { number: last.visit, of: last.visits } };
 }
 
 /** A condition was asked for; how the run ends is not the point. */

@@ -104,7 +104,8 @@ function targetFormula(run: ExplainedRun): Formula {
   const overPlaces = substitute(symbols.terms, said, places);
   const described = describeFormula(symbols, overPlaces, readableStyle(run, [overPlaces]));
   const isSaid = trace.outcome.kind === "undefined-behaviour" && trace.program.watched === undefined;
-  return isSaid && overPlaces.kind !== "bool" ? described : { ...described, text: target.text };
+  const fn = trace.program.functions.find(({ id }) => "at" in trace.outcome && trace.outcome.at?.function === id);
+  return isSaid && overPlaces.kind !== "bool" ? described : { ...described, text: readable(run, fn, target.text) };
 }
 
 function targetText({ trace, target }: ExplainedRun): string {

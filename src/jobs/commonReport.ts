@@ -11,7 +11,12 @@ export type CommonReport = {
     readonly entry: string;
   };
   /** `asked`: the user asked why it holds; otherwise it is why the run fails. */
-  readonly target: { readonly formula: string; readonly location: SourceRange; readonly asked?: boolean } | null;
+  readonly target: {
+    readonly formula: string;
+    readonly location: SourceRange;
+    readonly asked?: boolean;
+    readonly visit?: { readonly number: number; readonly of: number };
+  } | null;
   readonly notes: readonly { readonly message: string; readonly location: SourceRange }[];
   readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
   readonly unknowns: readonly Unknown[];

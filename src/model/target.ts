@@ -153,17 +153,27 @@ function violationThatHappened(
   });
 }
 
+/** One of the times that a run came to a watched line: `visit` of `visits`, from 1. */
+export type WatchedVisit = {
+  readonly step: number;
+  readonly holds: boolean;
+  readonly visit: number;
+  readonly visits: number;
+};
+
 /** The last time that a watched condition held when the run came to its line, or else the last time that it did not; null if it never came there. */
-export function watchedAt(run: Run, watch: VariableId): { readonly step: number; readonly holds: boolean } | null {
+export function watchedAt(run: Run, watch: VariableId): WatchedVisit | null {
   const cursor = run.walk();
-  let last: { step: number; holds: boolean } | null = null;
+  let last: { step: number; holds: boolean; visit: number } | null = null;
+  let visits = 0;
   while (cursor.next()) {
     const { operation } = edgeAt(run.program, cursor);
     if (operation.kind !== "assign" || operation.target !== watch || operation.value.kind !== "constant") continue;
     const holds = operation.value.value !== 0n;
-    if (holds || last?.holds !== true) last = { step: cursor.step, holds };
+    visits++;
+    if (holds || last?.holds !== true) last = { step: cursor.step, holds, visit: visits };
   }
-  return last;
+  return last === null ? null : { ...last, visits };
 }
 
 /** Where a watched condition held last. */

@@ -7,8 +7,8 @@ import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import { conjunctTexts, type Formula, invariantParts } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
 import { claimMark } from "./claimMark.ts";
-import { breakConjunction, createGutter, type Gutter, WIDTH } from "./gutter.ts";
-import type { Paint } from "./paint.ts";
+import { breakConjunction, brokenLine, createGutter, type Gutter, WIDTH } from "./gutter.ts";
+import { type Paint, plain } from "./paint.ts";
 import { counted, functionPhrase, inputsPhrase, oneLine, proofFailureLines, proofPhrase } from "./phrases.ts";
 
 /** Deeper calls are not indented further. */
@@ -53,7 +53,7 @@ export function explainText(given: Argued, options: ExplainTextOptions): string 
     lines.push(`${paint.yellow("unknown:")} ${place}${unknown.reason}`, `  ${unknown.help}`);
   }
   lines.push(...inputLines(report, paint), ...closingLines(report, paint));
-  return `${lines.join("\n")}\n`;
+  return `${lines.flatMap(brokenLine).join("\n")}\n`;
 }
 
 /** Of more lines the first and the last ones are printed. */
@@ -97,7 +97,12 @@ function inOneLine(step: ArgumentStep): ArgumentStep {
 }
 
 function headLine({ failure, target, outcome }: Report, paint: Paint): string {
-  if (failure.kind === "condition") return `${paint.bold(formatPlace(target.location))}: ${target.formula}`;
+  if (failure.kind === "condition") {
+    const { visit } = target;
+    const which =
+      visit === undefined ? "" : paint.dim(` (the last time that it holds: visit ${visit.number} of ${visit.of})`);
+    return `${paint.bold(formatPlace(target.location))}: ${target.formula}${which}`;
+  }
   return explainHeading(outcome, paint);
 }
 
@@ -296,11 +301,20 @@ function closingLines(report: Report, paint: Paint): string[] {
     ...(dropped === 0 ? [] : [`${counted(dropped, "step")} dropped`]),
     ...(folded <= 0 ? [] : [`${folded.toLocaleString("en-US")} folded`]),
   ];
-  const parts = [
-    `${counted(trace.steps, "step")} -> ${kept.join(", ")}`,
-    ...(size.between === 0 ? [] : [`${size.between.toLocaleString("en-US")} more in between`]),
-    ...(gone.length === 0 ? [] : [gone.join(", ")]),
-    proofPhrase(proof, "condition", paint),
-  ];
-  return [parts.join("; "), ...proofFailureLines(proof)];
+  const line = (proved: string) =>
+    [
+      `${counted(trace.steps, "step")} -> ${kept.join(", ")}`,
+      ...(size.between === 0 ? [] : [`${size.between.toLocaleString("en-US")} more in between`]),
+      ...(gone.length === 0 ? [] : [gone.join(", ")]),
+      proved,
+    ].join("; ");
+  const isLong = line(proofPhrase(proof, "condition", plain)).length > WIDTH;
+  const phrase = proofPhrase(proof, "condition", paint);
+  // Who checked it is in the JSON.
+  const short = (text: string) => text.replace(/(conditions?), [^)]*\)/, "$1)").replace(/ steps? dropped/, " dropped");
+  const shorter = short(line(phrase));
+  // The verdict stays in one piece.
+  const isBroken = short(line(proofPhrase(proof, "condition", plain))).length > WIDTH;
+  const told = isBroken ? [`${short(line("")).trimEnd()}`, `  ${short(phrase)}`] : [isLong ? shorter : line(phrase)];
+  return [...told, ...proofFailureLines(proof)];
 }

@@ -39,3 +39,30 @@ export function breakConjunction(conjuncts: readonly string[], width: number): s
   }
   return lines;
 }
+
+/** What a terminal takes as a colour. */
+const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+
+/** A line of a report that is too long, broken between words; what follows stands behind the same gutter. */
+export function brokenLine(line: string): readonly string[] {
+  const parts = line.split(colour);
+  const visible = parts.filter((_, i) => i % 2 === 0).join("");
+  if (visible.length <= WIDTH) return [line];
+  const head = /^ *\d* [|:] +/.exec(visible)?.[0];
+  const indent = head === undefined ? "  " : `${head.replace(/\d/g, " ").slice(0, mostIndent)}    `;
+  const at = visible.lastIndexOf(" ", WIDTH);
+  if (at <= indent.length) return [line];
+  let [seen, cut] = [0, 0];
+  for (const [i, part] of parts.entries()) {
+    const isText = i % 2 === 0;
+    if (isText && seen + part.length >= at) {
+      cut += at - seen;
+      break;
+    }
+    cut += part.length;
+    seen += isText ? part.length : 0;
+  }
+  return [line.slice(0, cut).trimEnd(), ...brokenLine(`${indent}${line.slice(cut).trimStart()}`)];
+}
+
+const mostIndent = 40;

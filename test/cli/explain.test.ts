@@ -143,6 +143,30 @@ describe("a run that does not fail", () => {
   });
 });
 
+describe("what an answer is about is said", () => {
+  const sum = `int main(void) {
+  int s = 0;
+  for (int i = 0; i < 5; i++) {
+    s += i;
+  }
+  return 1 / (s - 10);
+}
+`;
+
+  it("which of the times that the run comes to a line", () => {
+    const { stdout } = tracefold(["explain", written("sum.c", sum), "--target", "i == 2 @ 4"]);
+    expect(stdout).toMatch(/sum\.c:4:5: i == 2 \(the last time that it holds: visit 3 of 5\)\n/);
+  });
+
+  it("which conditions a proof's folder has, and how many", () => {
+    const proof = join(folder, "proof");
+    const { stdout } = tracefold(["explain", written("sum.c", sum), "--proof", proof]);
+    const scripts = readdirSync(proof).filter((name) => name.endsWith(".smt2"));
+    expect(stdout).toContain(`proof: ${proof} has the ${scripts.length} condition`);
+    expect(stdout).toMatch(/not those between facts\n$/);
+  });
+});
+
 describe("formats", () => {
   it("JSON, SARIF and invariants", () => {
     const json = tracefold(["explain", "off-by-one.c", "--inputs", "9", "--format", "json"]);

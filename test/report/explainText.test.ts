@@ -25,7 +25,7 @@ two-counters.c:16:3: assertion failed: j < n
 inputs: 100
 when:   fails the same way for every n >= 0 (proved)
 replay: tracefold run two-counters.c --inputs 0  (6 steps)
-306 steps -> 3 statements, 1 loop, 2 facts; 3 steps dropped, 300 folded; proof checked (5 conditions, cvc5)
+306 steps -> 3 statements, 1 loop, 2 facts; 3 dropped, 300 folded; proof checked (5 conditions)
 `);
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { type Argued, explainText } from "../../src/report/explainText.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { recordTrace } from "../../src/trace/trace.ts";
@@ -37,4 +38,25 @@ it("an index that wrapped is shown as it is", async () => {
 int main(void) { char b[8] = "", *s = b; size_t i = strlen(s) - 1; return s[i]; }
 `;
   expect(await screen(source)).toContain("index 18446744073709551615 is outside of b[8]");
+});
+
+it("the complete form calls blocks what the default one calls them, in at most 100 columns", async () => {
+  const source = `#include <stdlib.h>
+struct item { int size; struct item *next; };
+static struct item *make(int size) { struct item *made = malloc(sizeof *made); made->size = size; made->next = NULL; return made; }
+int main(void) {
+  struct item *first = make(3), *second = make(4);
+  first->next = second;
+  int *cells = malloc(first->next->size);
+  cells[1] = 0;
+  return 0;
+}
+`;
+  const trace = recordTrace(await loadCText("p.c", source));
+  const explanation = explainTrace(trace, { flowSensitive: true }, () => ({ version: "", ms: 0, replay: () => "" }));
+  expect(explanation.kind === "explained" && explanation.argument !== null).toBe(true);
+  const shown = explainText(explanation as Argued, { paint: plain });
+  expect(shown).not.toMatch(/heap\d|\$\d/);
+  expect(shown).toContain("(the 2nd item of make)->size == 4");
+  expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);
 });

@@ -82,6 +82,8 @@ type ExplainAnswer = {
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** The complete form is printed, which says what keeps it from being proved. */
   readonly isComplete: boolean;
+  /** Which part of the proof was written to a folder, in words; null where nobody asked. */
+  readonly exported: string | null;
 };
 
 /** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
@@ -139,16 +141,18 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
   },
   work,
   formats: {
-    async text({ explanation, sources }, { flags, paint, announced }) {
+    async text({ explanation, sources, exported }, { flags, paint, announced }) {
+      const written = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== undefined;
       if (isComplete && explanation.kind === "explained" && explanation.argument !== null) {
         const { argument } = explanation;
         const { explainText } = await import("../../report/explainText.ts");
-        return explainText({ ...explanation, argument }, { paint, headed: announced });
+        return explainText({ ...explanation, argument }, { paint, headed: announced }) + written;
       }
       const { explanationText } = await import("../../report/explanationText.ts");
-      return explanationText(explanation, { paint, source, headed: announced, verbose: flags.verbose ?? false });
+      const verbose = flags.verbose ?? false;
+      return explanationText(explanation, { paint, source, headed: announced, verbose }) + written;
     },
     json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
     async sarif({ explanation }) {
@@ -236,6 +240,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   const { passingRuns } = await import("../passingRuns.ts");
   const { explainFound } = await import("../../explain/explainFound.ts");
   let proved: Proved | null = null;
+  let exported = request.proof === null ? null : `nothing was proved that ${request.proof} could have`;
   const explanation = await explainFound(found, {
     ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {
@@ -254,10 +259,10 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   }
   if (request.proof !== null && proved !== null) {
     const { exportProved } = await import("../writeProof.ts");
-    exportProved(request.proof, request, project, found.trace, proved);
+    exported = exportProved(request.proof, request, project, found.trace, proved);
   }
   const isComplete = request.flowSensitive || request.target !== null;
-  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete };
+  return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported };
 }
 
 type Proved = Parameters<NonNullable<ExplainFoundOptions["proved"]>>[0];
@@ -272,7 +277,7 @@ async function workOnTest(request: ExplainRequest, test: string, at: Workplace<R
     replay: () => shellWords(request.programArguments),
   });
   at.report("printing");
-  return { ...explained, outlines: new Map(), isComplete: request.flowSensitive };
+  return { ...explained, outlines: new Map(), isComplete: request.flowSensitive, exported: null };
 }
 
 function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used = 0) {

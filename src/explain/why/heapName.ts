@@ -1,7 +1,7 @@
 import { libraryFunction } from "../../clib/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge } from "../../ir/program.ts";
-import type { PointerType } from "../../ir/type.ts";
+import type { PointerType, Type } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
 import { offsetOf } from "../../trace/memory/pointer.ts";
 
@@ -16,7 +16,7 @@ export function heapName(graph: DependenceGraph, pointer: number, type: PointerT
   const sites = allocationsOf(graph);
   const siblings = sites.get(edge);
   if (siblings === undefined) return null;
-  const { to } = type;
+  const to = type.to.kind === "void" ? (madeFor(graph, born) ?? type.to) : type.to;
   const noun = to.kind === "struct" ? to.name.replace(/^(struct|union) /, "").replace(/<.*/, "block") : "block";
   const which = siblings.length === 1 ? "the" : `the ${ordinal(siblings.indexOf(born) + 1)}`;
   const name = `${which} ${noun}${siteOf(graph, born, sites)}`;
@@ -25,6 +25,23 @@ export function heapName(graph: DependenceGraph, pointer: number, type: PointerT
   const size = to.kind === "void" ? 1 : sizeOf(to, graph.trace.program.pointerBytes);
   return size !== null && size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : `${name} + ${offset} bytes`;
 }
+
+/** What the pointer to a new block was assigned as. */
+function madeFor(graph: DependenceGraph, born: number): Type | null {
+  const { variables } = graph.trace.program;
+  const last = Math.min(graph.end - 1, born + soon);
+  for (let step = born; step <= last; step++) {
+    const { operation } = graph.edge(step);
+    const target = "target" in operation ? operation.target : null;
+    const type = operation.kind === "store" ? operation.type : target === null ? null : variables[target]!.type;
+    const isIt = graph.value(step) === graph.value(born);
+    if (isIt && type?.kind === "pointer" && type.to.kind !== "void") return type.to;
+  }
+  return null;
+}
+
+/** In steps. */
+const soon = 4;
 
 /** As much of the place as tells it from the others. */
 function siteOf(graph: DependenceGraph, born: number, sites: Allocations): string {
