@@ -1,3 +1,4 @@
+import { libraryFolder } from "../ir/ofLibrary.ts";
 import type { Entry } from "./entry.ts";
 import { calendar, calendarSource } from "./inC/calendar.ts";
 import { commandLine, commandLineSource } from "./inC/commandLine.ts";
@@ -13,9 +14,6 @@ import { entryName } from "./table.ts";
  * of which only those are read that it mentions.
  */
 export type LibraryFile = { readonly path: string; readonly text: string; readonly names: readonly string[] };
-
-/** The paths of such files begin so. */
-export const libraryFolder = "<library>/";
 
 function file(name: string, entries: readonly Entry[], text: string): LibraryFile {
   return { path: `${libraryFolder}${name}.c`, text, names: entries.map(entryName) };

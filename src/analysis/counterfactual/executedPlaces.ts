@@ -2,6 +2,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { isOfLibrary } from "../../ir/ofLibrary.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/statementAt.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -21,6 +22,7 @@ export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readon
     .filter(
       ({ place: { function: fn, edge, kind } }) =>
         executed[fn.id]![edge.from] === 1 &&
+        !isOfLibrary(fn) &&
         !onlyPrints(edge) &&
         (fn.id !== program.initializer || (kind === "constant" && sliced.has(edge))) &&
         !asserted.get(fn)!.some((range) => containsRange(range, edge.range)),

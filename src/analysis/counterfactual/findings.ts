@@ -1,6 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
+import { isOfLibrary } from "../../ir/ofLibrary.ts";
 import type { Function } from "../../ir/program.ts";
 import type { Edit } from "./edit.ts";
 import type { Examined } from "./evidence.ts";
@@ -181,11 +182,10 @@ function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, L
     let place = byEdge[code];
     if (place === undefined) {
       const { range, operation } = graph.edges[code]!;
-      const isSilent = operation.kind === "skip" || operation.kind === "declare";
+      const fn = graph.function(step);
+      const isSilent = operation.kind === "skip" || operation.kind === "declare" || isOfLibrary(fn);
       const key = lineKey(range);
-      place = isSilent
-        ? null
-        : (places.get(key) ?? { function: graph.function(step), range, distance: -1, lastStep: step });
+      place = isSilent ? null : (places.get(key) ?? { function: fn, range, distance: -1, lastStep: step });
       byEdge[code] = place;
       if (place !== null) places.set(key, place);
     }

@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { isOfLibrary } from "../../ir/ofLibrary.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { SourceStatement } from "../../ir/sourceStatement.ts";
 import { sourceLines, sourceTextAt } from "../../ir/sourceText.ts";
@@ -14,7 +15,7 @@ export type Unit = {
   readonly text: string;
 };
 
-/** The unit of an edge; null for what the source does not spell out (the return at a closing brace). */
+/** The unit of an edge; null for what the user's source does not spell out (the return at a closing brace, a function of the library). */
 export type Units = (fn: Function, edge: Edge) => Unit | null;
 
 export function unitsOf(program: Program): Units {
@@ -23,6 +24,7 @@ export function unitsOf(program: Program): Units {
   const byPlace = new Map<string, Unit>();
   let count = 0;
   const find = (fn: Function, edge: Edge): Unit | null => {
+    if (isOfLibrary(fn)) return null;
     const statement = (fn.statements ?? []).findLast(({ range }) => isWithin(edge.range, range));
     if (statement !== undefined) {
       let unit = byStatement.get(statement);

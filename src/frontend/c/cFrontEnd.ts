@@ -1,6 +1,7 @@
 import { readIfPresent } from "../../base/readIfPresent.ts";
-import { type LibraryFile, libraryFolder, mentionedFiles } from "../../clib/libraryFiles.ts";
+import { type LibraryFile, mentionedFiles } from "../../clib/libraryFiles.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
+import { libraryFolder } from "../../ir/ofLibrary.ts";
 import type { Note, Program, SourceFile } from "../../ir/program.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
 import type { Project, ProjectFile } from "../project.ts";

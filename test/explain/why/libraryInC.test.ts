@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { runExperiments } from "../../../src/analysis/counterfactual/experiments.ts";
+import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
+import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
+
+const source = `#include <assert.h>
+#include <stdlib.h>
+static int order(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
+int main(void) {
+  int all[] = { 3, 1, 2 };
+  qsort(all, 3, sizeof *all, order);
+  assert(all[0] == 1);
+  return 0;
+}
+`;
+
+it("functions of the library that are written in C are passed through: no line of theirs is shown or suspected", async () => {
+  const graph = dependenceGraph(recordTrace(await loadCText("p.c", source)));
+  const why = whyOf(graph);
+  const files = nearestFirst(why).map(({ step }) => why.visits.unit(why.visits.of(step)).range.file);
+  expect(files.length).toBeGreaterThan(2);
+  expect(new Set(files)).toEqual(new Set(["p.c"]));
+  const { suspects } = runExperiments(graph, {});
+  expect(suspects[0]?.range).toMatchObject({ file: "p.c", line: 3 });
+  expect(suspects.every(({ range }) => range.file === "p.c")).toBe(true);
+});
