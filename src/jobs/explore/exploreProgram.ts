@@ -67,10 +67,11 @@ export function exploreProgram(program: Program, settings: ExploreSettings): Exp
   const { solver, statistics } = createSolver({
     ...settings.solver,
     cache: false,
+    vectors: true,
     cancellation,
     limits: { milliseconds },
   });
-  const second = createSolver({ ...settings.solver, cancellation, limits: { milliseconds } });
+  const second = createSolver({ ...settings.solver, vectors: true, cancellation, limits: { milliseconds } });
   const counts: TemplateCounts = { cycles: 0, templates: 0 };
   const unrolled = settings.mode === "compact" ? 0 : fewRounds;
   const undefinedBehaviour = run.undefinedBehaviour ?? "stop";

@@ -69,7 +69,8 @@ function hardest(formulas: readonly Term[], known: Map<Term, Hardness>): Hardnes
 function hardnessOf(formula: Term): Hardness {
   let result: Hardness = "none";
   for (const term of postOrder([formula])) {
-    if (term.kind === "bits") return "bits";
+    // A remainder of a quotient is what a mask takes out.
+    if (term.kind === "bits" || (term.kind === "mod" && term.dividend.kind === "div")) return "bits";
     const isDivision = term.kind === "div" || term.kind === "mod";
     if (term.kind === "product" || (isDivision && term.divisor.kind !== "int")) result = "nonlinear";
     else if (isDivision && result === "none") result = "wraps";
