@@ -4,7 +4,7 @@ import { type OperationEntry, operations } from "./entry.ts";
 
 function swapped(name: string, bytes: 2 | 4): OperationEntry {
   return operations("arpa/inet.h")({
-    prototype: `unsigned int ${name}(unsigned int number)`,
+    prototype: `uint${8 * bytes}_t ${name}(uint${8 * bytes}_t number)`,
     run: (_, number: number) => {
       const view = new DataView(new ArrayBuffer(4));
       if (bytes === 4) {

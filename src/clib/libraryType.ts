@@ -24,6 +24,8 @@ const plain: Readonly<Record<string, LibraryType>> = {
   "unsigned long": "unsigned long",
   "long long": "long long",
   "unsigned long long": "unsigned long long",
+  uint16_t: "unsigned int",
+  uint32_t: "unsigned int",
   intmax_t: "long long",
   uintmax_t: "unsigned long long",
   size_t: "size",

@@ -96,8 +96,9 @@ struct option { const char *name; int has_arg; int *flag; int val; };
 ${declarations("getopt.h")}`,
 
   "arpa/inet.h": `#pragma once
+#include <stdint.h>
 ${declarations("arpa/inet.h")}`,
-  "netinet/in.h": "#pragma once\n#include <stdint.h>\n#include <arpa/inet.h>\n",
+  "netinet/in.h": "#pragma once\n#include <arpa/inet.h>\n",
 
   "fcntl.h": `#pragma once
 #include <sys/types.h>
