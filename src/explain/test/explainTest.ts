@@ -2,6 +2,7 @@ import { neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type ExplainFoundOptions, explainFound } from "../explainFound.ts";
 import type { Explanation } from "../explanation.ts";
+import { leftOutNotes } from "./leftOut.ts";
 import { type LoweredTest, lowerTest } from "./lowerTest.ts";
 import { observedOnly } from "./observedOnly.ts";
 import { observedSlice } from "./observedSlice.ts";
@@ -60,13 +61,17 @@ function withoutInputs<T extends Explanation>(explanation: T): T {
   return "inputCondition" in bare ? { ...bare, inputCondition: null, reproducer: null } : bare;
 }
 
-function notesOf(recorded: RecordedTest, { comparison, trace }: LoweredTest): readonly string[] {
+function notesOf(recorded: RecordedTest, lowered: LoweredTest): readonly string[] {
+  const { comparison, trace } = lowered;
   const taken = trace.inputs.length;
   return [
     `the test ran under vitest; ${comparison.values} of its values and ${comparison.decisions} of its decisions were computed again from its source and are the same`,
     ...(taken === 0
       ? []
-      : [`${taken} values were taken from the recording as they are: what is said of them is observed`]),
+      : [
+          `${taken} ${taken === 1 ? "value was" : "values were"} taken from the recording: what is said of them is observed`,
+        ]),
+    ...leftOutNotes(recorded, lowered),
     ...(recorded.cutOff ? ["the recording was cut off"] : []),
     "numbers that were always whole count as integers",
   ];
