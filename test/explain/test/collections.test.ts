@@ -22,6 +22,8 @@ describe("a wrong value that goes through a Map or a Set", () => {
     { name: "drops", line: 65, inputs: 0 },
     { name: "marks", line: 69, inputs: 0 },
     { name: "visits all nodes", line: 83, inputs: 0 },
+    { name: "counts a line again, by values", line: 93, inputs: 0 },
+    { name: "counts a line again, by entries", line: 93, inputs: 0 },
   ])("$name", async ({ name, line, inputs }) => {
     const { files, calls } = await recordedIn(folder, `collections > ${name}`);
     const { trace, isFaithful, demoted } = lowerTest(files, calls)!;

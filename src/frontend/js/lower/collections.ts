@@ -57,7 +57,7 @@ export function lowerCollectionCall(
     );
   switch (method) {
     case "get":
-      return got(cx, node, entry);
+      return got(cx, node, entry, spelling("has"));
     case "has":
       return placed(cx, node, load(cx, entry.present, "bool"));
     case "delete":
@@ -89,7 +89,7 @@ export function entryOf(cx: Context, collection: ModelValue, key: ModelValue, ki
 }
 
 /** `map.get(key)`: nothing, where there is no entry. */
-function got(cx: Context, node: Node, { present, value }: Entry): ModelValue {
+function got(cx: Context, node: Node, { present, value }: Entry, spelling: string): ModelValue {
   const place = (loaded: ModelValue): ModelValue => {
     if (loaded.expr.kind === "load") placedAt(loaded.expr.address, rangeAt(cx, node));
     return loaded;
@@ -99,7 +99,7 @@ function got(cx: Context, node: Node, { present, value }: Entry): ModelValue {
   const range = rangeAt(cx, node);
   const result = newTemporary(cx, repr, range);
   const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
-  branch(cx, load(cx, present, "bool").expr, yes, no, "conditional", node);
+  branch(cx, spelledAs(load(cx, present, "bool").expr, spelling), yes, no, "conditional", node);
   cx.here = yes;
   emit(cx, { kind: "assign", target: result.id, value: place(load(cx, value, repr)).expr }, range);
   jump(cx, end, range);

@@ -138,15 +138,15 @@ function lowerIteration(cx: Context, node: Node, label: string | null): void {
     isFollowed: iterated !== null,
     element: isDirect ? elementRepr(cx, node) : iterated?.kind === "int" ? "int" : "any",
     each(element, _index, next, end) {
+      const value =
+        iterated?.part === "values" && iterated.kind !== null
+          ? valueFor(cx, target, collection, element, iterated.kind, elementRepr(cx, node))
+          : element;
       if (pair !== null && iterated !== null) bindPair(cx, pair, collection, element, iterated.kind);
       else if (target.type === "Identifier") {
-        const value =
-          iterated?.part === "values" && iterated.kind !== null
-            ? valueFor(cx, target, collection, element, iterated.kind, elementRepr(cx, node))
-            : element;
         if (iterated !== null) placed(cx, target, value);
         assignVariable(cx, target, value, target);
-      } else lowerPattern(cx, target, iterated === null ? collection : held(cx, target, element), target);
+      } else lowerPattern(cx, target, iterated === null ? collection : held(cx, target, value), target);
       cx.targets.push({ label, breaks: end, continues: next });
       lowerStatement(cx, node.body);
       cx.targets.pop();
@@ -154,9 +154,10 @@ function lowerIteration(cx: Context, node: Node, label: string | null): void {
   });
 }
 
-/** `[key, value]` with plain names; null for other patterns. */
+/** `[key, value]`, the value perhaps taken apart; null for other patterns. */
 function namesOfPair(target: Node): readonly (Node | null)[] | null {
-  const isPlain = (element: Node | null) => element === null || element.type === "Identifier";
+  const isPlain = (element: Node | null, i: number) =>
+    element === null || element.type === "Identifier" || (i === 1 && /^(Object|Array)Pattern$/.test(element.type));
   if (target.type !== "ArrayPattern" || target.elements.length > 2 || !target.elements.every(isPlain)) return null;
   return target.elements;
 }
@@ -169,6 +170,7 @@ function bindPair(
   kind: Iterated["kind"],
 ): void {
   const bind = (name: Node, value: ModelValue): void => {
+    if (name.type !== "Identifier") return lowerPattern(cx, name, held(cx, name, value), name);
     const isTaken = cx.model.demoted.has(name);
     assignVariable(cx, name, isTaken ? opaque(cx, name, [value]) : placed(cx, name, value), name);
   };
