@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runExperiments } from "../src/analysis/counterfactual/experiments.ts";
-import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
 import { explainRun } from "../src/explain/explainRun.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { createTerms } from "../src/logic/terms.ts";
@@ -19,10 +17,11 @@ import { recordTrace, type Trace } from "../src/trace/trace.ts";
 import { claimCost } from "./claimCost.ts";
 import { runMutants } from "./mutants.ts";
 import { runOutputs } from "./outputs.ts";
+import { benchReruns, threeLoops } from "./reruns.ts";
 
 /**
  * What an explanation costs: against one check of the same trace formula (aim 5, at most 10), from 1,000 to 10,000 steps (at
- * most 15), re-runs a second, the first output on the smallest example (0.6 s), and a run of a million steps against recording it (at
+ * most 15), re-runs a second from the beginning and from checkpoints, the first output on the smallest example (0.6 s), and a run of a million steps against recording it (at
  * most 5). With `--mutants`: how good explanations are, instead of what they cost; with `--outputs`, of
  * programs whose tests compare outputs.
  */
@@ -34,7 +33,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const small = await benchStraight(1_000);
   const large = args.includes("--quick") ? null : await benchStraight(10_000);
   if (large !== null) row("1,000 to 10,000 steps, explain", ratio(large, small), "at most 15");
-  await benchReruns();
+  await benchReruns(row, args.includes("--quick") ? 100_000 : 1_000_000);
   await benchLoops(args.includes("--quick") ? 100_000 : 1_000_000);
   const { whole, without } = await claimCost();
   row("what is said of other inputs, with its proof", ratio(whole, without), "at most 1.5");
@@ -98,41 +97,12 @@ function plainCheck(trace: Trace): number {
   }).time;
 }
 
-/** Runs with one thing changed, a second: of a program of some steps, and of one of ten thousand, where a run costs more. */
-async function benchReruns(): Promise<void> {
-  const path = "examples/explain/off-by-one.c";
-  const text = readFileSync(path, "utf8");
-  for (const n of [20n, 1_000n]) {
-    const trace = recordTrace(await loadCText(path, text), { inputs: [n] });
-    const graph = dependenceGraph(trace);
-    runExperiments(graph);
-    const { result, time } = timed(() => runExperiments(graph));
-    const perSecond = Math.round(result.reruns / (time / 1000)).toLocaleString("en-US");
-    row(
-      `re-runs of ${trace.steps.toLocaleString("en-US")} steps`,
-      `${result.reruns} runs`,
-      `${perSecond} a second`,
-      "thousands",
-    );
-  }
-}
-
 /**
  * A long run of a few loops: as commands, which is what a user waits for, and in this process, where recording is machine
  * code by now and takes less time than a solver needs to start.
  */
 async function benchLoops(steps: number): Promise<void> {
-  const rounds = Math.round(steps / 12);
-  const text = `#include <assert.h>
-int main(void) {
-  int a = 0, b = 0, sum = 0;
-  for (int i = 0; i < ${rounds}; i++) a++;
-  for (int i = 0; i < ${rounds}; i++) { b++; sum = 1 - sum; }
-  for (int i = 0; i < ${rounds}; i++) sum = 1 - sum;
-  assert(a < b);
-  return 0;
-}
-`;
+  const text = threeLoops(steps);
   const program = await loadCText("loops.c", text);
   recordTrace(program);
   const recorded = timed(() => recordTrace(program, {}));

@@ -2,7 +2,7 @@ import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Wish } from "./selectVisits.ts";
-import { isWithin, type Unit } from "./units.ts";
+import { isWithin, type Unit, unitsOf } from "./units.ts";
 import type { Why } from "./whyExplanation.ts";
 
 /** Ways to the root of so many suspects are wanted; of the others the line alone. */
@@ -23,10 +23,20 @@ export function suspectWishes(why: Why, suspects: readonly Suspect[]): readonly 
   const nearest = nearestSteps(why);
   return suspects.flatMap((suspect, i) => {
     const step = stepOf(why, suspect, nearest);
-    if (step === null) return [];
+    if (step === null) return unseen(why, suspect);
     const statement = why.visits.unit(why.visits.of(step)).text;
     return [{ step, withPath: i < mostPaths && why.paths.cost(step) !== null, suspect, statement }];
   });
+}
+
+/** A line where a change helped, in the part of a long run that the graph does not describe, can be named. */
+function unseen({ graph }: Why, suspect: Suspect): readonly SuspectWish[] {
+  const edge = suspect.function.edges.find(
+    ({ range }) => isWithin(suspect.range, range) || isWithin(range, suspect.range),
+  );
+  if (suspect.whatIf === null || graph.first === 0 || edge === undefined) return [];
+  const unit = unitsOf(graph.trace.program)(suspect.function, edge);
+  return unit === null ? [] : [{ step: -1, withPath: false, suspect, statement: unit.text }];
 }
 
 function stepOf(why: Why, suspect: Suspect, nearest: Nearest): number | null {
