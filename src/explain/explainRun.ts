@@ -11,7 +11,7 @@ import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
-import { type ExplainOptions, type LogicWork, withLogic } from "./logicWork.ts";
+import { type ExplainOptions, type LogicWork, type Solvers, withLogic } from "./logicWork.ts";
 import { stagesWatchedBy } from "./stage.ts";
 import { type Abstracted, facts } from "./stages/facts.ts";
 import { type Folded, folds } from "./stages/folds.ts";
@@ -45,16 +45,17 @@ export type ExplainedRun = {
 };
 
 /** The stages that reason about a run: fold its loops, keep the statements that matter, say for which inputs, have it checked. */
-export function explainRun(trace: Trace, options: ExplainOptions = {}): ExplainedRun {
+export function explainRun(trace: Trace, options: ExplainOptions = {}, solvers?: Solvers): ExplainedRun {
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
-  return withLogic(trace, options, (work) => {
+  const reason = (work: LogicWork): ExplainedRun => {
     const folded = stage(folds, work);
     const abstracted = stage(facts, folded);
     const conditioned = stage(inputs, abstracted);
     const proved = stage(proof, conditioned);
     const explained = stage(reproducer, { ...proved, explainOther: (other) => explainOther(other, options) });
     return { ...explained, ...outcomeOf(explained) };
-  });
+  };
+  return withLogic(trace, options, reason, solvers);
 }
 
 /** What is dumped and shown as progress is about the run that was asked about. */

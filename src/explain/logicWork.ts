@@ -10,7 +10,7 @@ import { runOf } from "../run/runOf.ts";
 import { symbolsOfRun } from "../run/symbolsOfRun.ts";
 import type { SolverStatistics } from "../solver/decorators/statistics.ts";
 import type { Prover } from "../solver/prover.ts";
-import { createSolver } from "../solver/solverChain.ts";
+import { createSolver, type SolverChain } from "../solver/solverChain.ts";
 import { createProver } from "../symbolic/createProver.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -43,23 +43,39 @@ export type LogicWork = {
   readonly statistics: SolverStatistics;
 };
 
-/** Opens the solvers, has the work done, and closes them. */
-export function withLogic<Result>(trace: Trace, options: ExplainOptions, work: (given: LogicWork) => Result): Result {
-  const run = runOf(trace);
-  const target = targetOf(run);
-  const symbols = symbolsOfRun(run, createTerms());
-  const { cancellation = neverCancelled } = options;
+/** The solvers of one explanation. */
+export type Solvers = { readonly chain: SolverChain; readonly checkers: Checkers; dispose(): void };
+
+/** They start beside what others do meanwhile. */
+export function startSolvers({ cancellation = neverCancelled, ...options }: ExplainOptions): Solvers {
   const chain = createSolver({ ...options.solver, cancellation, validate: options.validate ?? false });
-  // Starts beside the reading of the run.
   chain.solver.prepare();
   const checkers = startCheckers(options.checkers, { cancellation });
+  const dispose = () => {
+    chain.solver.dispose();
+    checkers.dispose();
+  };
+  return { chain, checkers, dispose };
+}
+
+/** Has the work done with the solvers, which are closed then. */
+export function withLogic<Result>(
+  trace: Trace,
+  options: ExplainOptions,
+  work: (given: LogicWork) => Result,
+  solvers: Solvers = startSolvers(options),
+): Result {
+  const { chain, checkers } = solvers;
+  const { cancellation = neverCancelled } = options;
   try {
+    const run = runOf(trace);
+    const target = targetOf(run);
+    const symbols = symbolsOfRun(run, createTerms());
     const proverFor = (names: Symbols, until = cancellation) => createProver(names, chain.solver, until);
     const prover = proverFor(symbols);
     const { statistics } = chain;
     return work({ trace, options, run, target, symbols, prover, proverFor, checkers, cancellation, statistics });
   } finally {
-    chain.solver.dispose();
-    checkers.dispose();
+    solvers.dispose();
   }
 }

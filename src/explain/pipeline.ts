@@ -4,7 +4,7 @@ import { cancelledAfterWork } from "../base/workClock.ts";
 import type { Trace } from "../trace/trace.ts";
 import { explainRun } from "./explainRun.ts";
 import type { Explanation } from "./explanation.ts";
-import type { ExplainOptions } from "./logicWork.ts";
+import { type ExplainOptions, type Solvers, startSolvers } from "./logicWork.ts";
 import { stagesWatchedBy } from "./stage.ts";
 import { dependences } from "./stages/dependences.ts";
 import { experiments } from "./stages/experiments.ts";
@@ -35,7 +35,8 @@ const latest = 1.5;
  * Of the budget, what the experiments may use at most: what the recording tells comes first, what logic adds is the rest. Of a long run logic says
  * little, and each experiment takes longer.
  */
-const experimentShare = ({ steps }: Trace) => (steps > 5_000 ? 0.6 : 0.4);
+const experimentShare = ({ steps }: Trace) => (steps > longRun ? 0.6 : 0.4);
+const longRun = 5_000;
 
 /**
  * The stages of an explanation: first what the recording knows, then what logic can prove of it (`explainRun` has those
@@ -49,22 +50,28 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
       ? cancellation
       : cancelledAfterWork(share * budget, cancellation, latest * budget);
   const forAll = within(workShare);
-  const recorded = stage(dependences, {
-    trace,
-    options: { ...options, cancellation: within(experimentShare(trace)) },
-    about,
-  });
-  const tried = stage(experiments, recorded);
-  const asked = stage(whys, tried);
-  const whole = { ...asked, options: { ...options, cancellation: forAll } };
-  const reasoned = { ...whole, logic: explainByLogic(trace, whole.options) };
-  const shrunk = stage(smallestText, reasoned);
-  return stage(explanation, shrunk).explanation;
+  // By the time that logic asks them they are there. Before a short run is told nothing else is to be in the way.
+  const solvers = trace.steps > longRun ? startSolvers({ ...options, cancellation: forAll }) : undefined;
+  try {
+    const recorded = stage(dependences, {
+      trace,
+      options: { ...options, cancellation: within(experimentShare(trace)) },
+      about,
+    });
+    const tried = stage(experiments, recorded);
+    const asked = stage(whys, tried);
+    const whole = { ...asked, options: { ...options, cancellation: forAll } };
+    const reasoned = { ...whole, logic: explainByLogic(trace, whole.options, solvers) };
+    const shrunk = stage(smallestText, reasoned);
+    return stage(explanation, shrunk).explanation;
+  } finally {
+    solvers?.dispose();
+  }
 }
 
-function explainByLogic(trace: Trace, options: ExplainOptions): Logic {
+function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers | undefined): Logic {
   try {
-    return { kind: "run", run: explainRun(trace, options) };
+    return { kind: "run", run: explainRun(trace, options, solvers) };
   } catch (error) {
     // A run that a limit ended has no target, but a loop that it did not leave.
     const isLeft = error instanceof TracefoldError && (error.kind === "unsupported" || error.kind === "limit");
