@@ -19,8 +19,20 @@ export type Head = {
 };
 export type Claimed = { readonly claim: FoldClaim; readonly head: Head };
 
+const knownHeads = new WeakMap<Run, Map<string, Head>>();
+
 /** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
 export function headOf(run: Run, claim: FoldClaim): Head {
+  // Found by walking through all of the loop, which may be most of a long run.
+  const known = knownHeads.get(run) ?? new Map<string, Head>();
+  knownHeads.set(run, known);
+  const key = `${claim.begin} ${claim.end} ${claim.left?.step}`;
+  const head = known.get(key) ?? findHead(run, claim);
+  known.set(key, head);
+  return head;
+}
+
+function findHead(run: Run, claim: FoldClaim): Head {
   const { steps, stack } = run.between(claim.begin, claim.begin + 1);
   const top = stack[stack.length - 1];
   const location = steps[0]?.edge.from;

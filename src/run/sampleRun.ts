@@ -22,11 +22,10 @@ export function sampleRun(symbols: Symbols, trace: Trace, points: readonly Sampl
     points.map(({ node }) => node),
     (hook, step, frames, machine, running) => {
       if (step >= until) throw new StopWatching();
-      for (const [i, point] of points.entries()) {
-        if (hook !== i || !point.wanted(step) || !isInContext(point, frames)) continue;
-        const state = stateOf(point, frames, machine, running);
-        results[i]!.push({ step, values: evaluateAll(point.terms, assignmentAt(symbols, state)) });
-      }
+      const point = points[hook]!;
+      if (!point.wanted(step) || !isInContext(point, frames)) return;
+      const state = stateOf(point, frames, machine, running);
+      results[hook]!.push({ step, values: evaluateAll(point.terms, assignmentAt(symbols, state)) });
     },
   );
   return results;
@@ -97,7 +96,7 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
   }
   const slots = program.functions.map((fn) => frameVariables(program, fn).length);
   const shared = nodes.map((node) =>
-    nodes.filter((other) => other.function === node.function && other.location === node.location),
+    nodes.flatMap((other, i) => (other.function === node.function && other.location === node.location ? [i] : [])),
   );
   const frames: ReplayFrame[] = [];
   let machine: Machine | null = null;
@@ -112,7 +111,7 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
       },
       observer: (hook, step) => {
         if (hook < firstCall) {
-          for (const node of shared[hook]!) arrive(nodes.indexOf(node), step, frames, machine!, running!);
+          for (const node of shared[hook]!) arrive(node, step, frames, machine!, running!);
         } else if ((hook - firstCall) % 2 === 0) {
           const call = calls[(hook - firstCall) / 2]!;
           frames.push({ ...call, values: machine!.frame.slice(0, slots[call.function]) });

@@ -81,8 +81,11 @@ export function foldLoop(
   let jump = 1;
   const seen = new Set(observations.get(root)!.rows.map(({ step }) => step));
   // Only where the state is known; never at the last visit, which leaves nothing to fold.
-  const starts = activation.visits
-    .flatMap((step, visit) => (seen.has(step) ? [visit] : []))
+  const sampled: number[] = [];
+  activation.visits.forEach((step, visit) => {
+    if (seen.has(step)) sampled.push(visit);
+  });
+  const starts = sampled
     .slice(0, -1)
     // How many rounds are counted after the loop depends on where the count begins.
     .filter((visit) => (rounds === null ? visit >= first : visit === first));

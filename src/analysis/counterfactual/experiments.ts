@@ -91,7 +91,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
   const entries = runs.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
   const laboratory = createLaboratory(graph, root, budget, entries);
   const rerunner = createTrackedRerunner(trace, laboratory.starts?.points);
-  const log = rerunner.logInstances(graph.first);
+  const log = laboratory.starts?.log ?? rerunner.logInstances(graph.first);
   const tests = testFunctions(trace.program);
   const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
   const start = startOf(graph, root);

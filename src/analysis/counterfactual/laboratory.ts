@@ -90,7 +90,7 @@ export function createLaboratory(
   const { undefinedBehaviour } = trace.settings;
   const place = failurePlace(graph, root);
   const options = { ...rerunOptions(trace), maxSteps: stepLimit(graph, root) };
-  const starts = startingPoints(trace, { ...options, cancellation: budget }, place ?? undefined);
+  const starts = startingPoints(graph, { ...options, cancellation: budget }, place ?? undefined);
   const { mode, usual, before, depth, steps } = prepareReruns(trace, options, place, entries, starts);
   const rewritten = new Map<Edit, Rerunner>();
   let withVariables: Rerunner | null = null;

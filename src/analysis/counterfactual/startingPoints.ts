@@ -1,9 +1,10 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { CompileMode, ResumePoint } from "../../trace/compile/mode.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
-import type { Trace } from "../../trace/trace.ts";
 import type { Checkpoint } from "../../trace/vary/checkpoint.ts";
 import { type CheckpointedRun, checkpointsOf } from "../../trace/vary/checkpointedRun.ts";
 import { firstVisits } from "../../trace/vary/firstVisits.ts";
+import type { InstanceLog } from "../../trace/vary/variation.ts";
 import type { Edit } from "./edit.ts";
 import { isRewriting, siteOfEdit } from "./editSite.ts";
 
@@ -11,6 +12,8 @@ import { isRewriting, siteOfEdit } from "./editSite.ts";
 export type StartingPoints = {
   /** For `CompileMode.resumes`. */
   readonly points: readonly ResumePoint[];
+  /** The instances of the run that its graph describes; null where the run was not followed to its end. */
+  readonly log: InstanceLog | null;
   /** The run itself, as a re-run sees it. */
   readonly run: CheckpointedRun["run"];
   forInstance(number: number): Checkpoint | undefined;
@@ -19,16 +22,17 @@ export type StartingPoints = {
 
 /** null for a run that is too short. */
 export function startingPoints(
-  trace: Trace,
+  { trace, first: logsFrom }: DependenceGraph,
   options: RunOptions & { readonly maxSteps: number },
   watch: CompileMode["watch"],
 ): StartingPoints | null {
-  const checkpointed = checkpointsOf(trace, options, watch);
+  const checkpointed = checkpointsOf(trace, options, watch, { logsFrom });
   if (checkpointed === null) return null;
-  const { checkpoints, points, run } = checkpointed;
+  const { checkpoints, points, run, log } = checkpointed;
   const firstVisit = firstVisits(trace);
   return {
     points,
+    log: options.maxSteps < trace.steps ? null : log,
     run,
     forInstance: (number) => checkpoints.findLast(({ instances }) => instances < number),
     forEdit(edit) {

@@ -1,3 +1,4 @@
+import { isBranch } from "../../ir/branches.ts";
 import type { Binary, Comparison, VariableRead } from "../../ir/expression.ts";
 import { placedLike } from "../../ir/expressionRange.ts";
 import type { LocationId } from "../../ir/ids.ts";
@@ -14,7 +15,7 @@ export function variedNames({ varied }: FunctionContext): string[] {
 export function variedCondition(context: FunctionContext, location: LocationId, text: string): string {
   const place = context.varied?.condition(context.fn, location) ?? -1;
   if (place === -1) return text;
-  if (context.mode.dependence) return `loggedCondition(X, ${place}, ${text})`;
+  if (isLogged(context)) return `loggedCondition(X, ${place}, ${text}, 0)`;
   const name = temporary(context);
   const wanted = `++Q[0] === wanted || edited === ${place}`;
   return `((${name} = ${text}), ${wanted}) ? variedCondition(X, ${place}, ${name}) : ${name}`;
@@ -22,10 +23,19 @@ export function variedCondition(context: FunctionContext, location: LocationId, 
 
 export function variedValue(context: FunctionContext, place: number, text: string): string {
   if (place === -1) return text;
-  if (context.mode.dependence) return `loggedValue(X, ${place}, ${text})`;
+  if (isLogged(context)) return `loggedValue(X, ${place}, ${text}, ${stepsAhead(context)})`;
   const name = temporary(context);
   const wanted = `++Q[0] === wanted || edited === ${place}`;
   return `(((${name} = ${text}), ${wanted}) ? variedValue(X, ${place}, ${name}) : ${name})`;
+}
+
+function isLogged({ mode }: FunctionContext): boolean {
+  return mode.dependence === true || mode.captures === true;
+}
+
+/** Steps that are counted already although they come later, or are this one; a branch is decided before its step is counted. */
+function stepsAhead({ fn, edge, blocks }: FunctionContext): number {
+  return isBranch(edge) ? 0 : blocks.remaining[fn.id]![edge.id]!;
 }
 
 export function variedConstant(place: number, text: string): string {

@@ -5,8 +5,9 @@ import type { RunOptions } from "../runOptions.ts";
 import type { Trace } from "../trace.ts";
 import { createCapturing } from "./captureRun.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { variedPlacesOf } from "./places.ts";
 import { type Rerun, rerun, runFromStart } from "./rerun.ts";
-import { createVariation } from "./variation.ts";
+import { createInstanceLog, createVariation, type InstanceLog } from "./variation.ts";
 
 /** A run once more, and its state now and then. */
 export type CheckpointedRun = {
@@ -14,6 +15,8 @@ export type CheckpointedRun = {
   readonly checkpoints: readonly Checkpoint[];
   /** What `CompileMode.resumes` has to have for them. */
   readonly points: readonly ResumePoint[];
+  /** The instances of the run from a step on. */
+  readonly log: InstanceLog;
   readonly run: Pick<Rerun, "steps" | "passed"> & {
     /** Bytes that it needed. */
     readonly memory: number;
@@ -33,17 +36,18 @@ export function checkpointsOf(
   trace: Trace,
   options: RunOptions,
   watch: CompileMode["watch"],
-  limits: { readonly leastSteps: number; readonly spacing?: number } = { leastSteps },
+  limits: { readonly leastSteps?: number; readonly spacing?: number; readonly logsFrom?: number } = {},
 ): CheckpointedRun | null {
   const { program, settings, steps } = trace;
   // Inputs that memory is drawn from are asked for by whoever reads it.
-  if (steps < limits.leastSteps || program.memoryIsInput === true) return null;
+  if (steps < (limits.leastSteps ?? leastSteps) || program.memoryIsInput === true) return null;
   const { undefinedBehaviour } = settings;
   const mode = { undefinedBehaviour, record: false, writes: false, vary: true, captures: true, hooks: null };
   const compiled = compileProgram(program, watch === undefined ? mode : { ...mode, watch });
   const spacing = limits.spacing ?? Math.ceil(Math.min(steps, options.maxSteps ?? steps) / (most + 1));
   const captures = createCapturing(spacing, maxSize);
-  const variation = { ...createVariation(), measuresDepth: true };
+  const log = createInstanceLog(limits.logsFrom ?? 0, variedPlacesOf(program).list.length);
+  const variation = { ...createVariation(log), measuresDepth: true };
   variation.numbers[5] = 0;
   const given = { ...options, onOutput: () => undefined };
   const machine = createMachine(program, given, compiled, { variation, captures });
@@ -51,5 +55,5 @@ export function checkpointsOf(
   captures.begin(machine, running);
   const { steps: made, passed } = rerun(machine, () => runFromStart(machine, running, given));
   const run = { steps: made, passed, memory: machine.memory.top, depth: variation.numbers[5]! };
-  return { checkpoints: captures.checkpoints, points: captures.points, run };
+  return { checkpoints: captures.checkpoints, points: captures.points, log, run };
 }

@@ -1,7 +1,7 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { grown } from "../dependence/tracker.ts";
 import { LimitReached } from "../limitReached.ts";
-import type { Machine } from "../machine.ts";
+import { countedSteps, type Machine } from "../machine.ts";
 
 /** Calls of generated code in a re-run that does something differently. */
 
@@ -25,22 +25,22 @@ export function variedValue(machine: Machine, place: number, value: ScalarValue)
   return place === numbers[2] ? edit(value, 0) : value;
 }
 
-/** With a log: called for every instance. */
-export function loggedCondition(machine: Machine, place: number, holds: boolean): boolean {
-  logInstance(machine, place);
+/** With a log: called for every instance. Of the steps that are counted, `ahead` are not before this one. */
+export function loggedCondition(machine: Machine, place: number, holds: boolean, ahead: number): boolean {
+  logInstance(machine, place, ahead);
   return variedCondition(machine, place, holds);
 }
 
-export function loggedValue(machine: Machine, place: number, value: ScalarValue): ScalarValue {
-  logInstance(machine, place);
+export function loggedValue(machine: Machine, place: number, value: ScalarValue, ahead: number): ScalarValue {
+  logInstance(machine, place, ahead);
   return variedValue(machine, place, value);
 }
 
-function logInstance({ variation, tracker }: Machine, place: number): void {
-  const { numbers, log } = variation!;
+function logInstance(machine: Machine, place: number, ahead: number): void {
+  const { numbers, log } = machine.variation!;
   const number = ++numbers[0]!;
   if (log === null) return;
-  const step = tracker!.step;
+  const step = countedSteps(machine) - ahead;
   if (log.count[place]!++ === 0) {
     log.firstNumber[place] = number;
     log.firstStep[place] = step;

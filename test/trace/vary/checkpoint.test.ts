@@ -11,6 +11,7 @@ import { firstVisits } from "../../../src/trace/vary/firstVisits.ts";
 import { variedPlacesOf } from "../../../src/trace/vary/places.ts";
 import { createRerunner, type Rerunner } from "../../../src/trace/vary/rerun.ts";
 import { createTrackedRerunner, rerunOptions } from "../../../src/trace/vary/trackedRerun.ts";
+import type { InstanceLog } from "../../../src/trace/vary/variation.ts";
 import { generateProgram, programChoices } from "../../support/generateProgram.ts";
 
 /** A run with checkpoints every few steps, and a re-runner that can go on from them. */
@@ -27,8 +28,16 @@ type Prepared = CheckpointedRun & {
   readonly rerunner: Rerunner;
 };
 
+/** The instances that are in use. */
+function listed({ place, step, used, ...others }: InstanceLog) {
+  return { ...others, used, place: place.slice(0, used), step: step.slice(0, used) };
+}
+
 /** Re-runs that do something differently end in the same way from the last checkpoint before, however often; returns how many. */
-function compareStarts({ trace, options, checkpoints, rerunner }: Prepared, pick: (i: number) => boolean): number {
+function compareStarts(
+  { trace, options, checkpoints, rerunner, log: ownLog }: Prepared,
+  pick: (i: number) => boolean,
+): number {
   const { variation } = rerunner;
   const { numbers } = variation;
   let compared = 0;
@@ -42,6 +51,7 @@ function compareStarts({ trace, options, checkpoints, rerunner }: Prepared, pick
   numbers.set([0, -1], 1);
   for (const checkpoint of checkpoints) compare((each) => each === checkpoint);
   const log = createTrackedRerunner(trace).logInstances(0);
+  expect(listed(ownLog)).toEqual(listed(log));
   for (let i = 0; i < log.used; i++) {
     if (!pick(i)) continue;
     numbers[1] = log.offset + i;
