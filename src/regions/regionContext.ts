@@ -95,6 +95,7 @@ export function createRegionContext(
   const surroundings: Surroundings = {
     ...bodySurroundings(symbols, { undefinedBehaviour: overflowOf(property) }, { pointsTo, note }),
     hasNoAddresses: true,
+    endsAtNull: true,
     allocate(bytes) {
       const object = symbols.heapObject(-++blocks, bytes);
       if (isStart) lasting.add(object);

@@ -18,9 +18,10 @@ export function loadMemory(scope: TranslationScope, address: Term, access: Acces
   return value!;
 }
 
-function loadResolved(scope: TranslationScope, { hits, rest }: Resolution, access: Access): Term {
+function loadResolved(scope: TranslationScope, { hits, rest, isNull }: Resolution, access: Access): Term {
   const { terms } = scope.symbols;
   const [first, ...others] = hits;
+  if (isNull) return terms.int(0n);
   if (first === undefined || rest !== "nothing") {
     const reason =
       rest === "anything" ? "a read through a pointer that is not resolved" : "a read of bytes of another type";
@@ -62,8 +63,13 @@ export function storeMemory(scope: TranslationScope, address: Term, access: Acce
   return writeAll(state, [...written]);
 }
 
-function requireInBounds(scope: TranslationScope, { guard, inBounds }: Resolution, problem: UndefinedBehaviour): void {
-  if (!isTrue(inBounds)) scope.require(scope.symbols.terms.implies(guard, inBounds), problem);
+function requireInBounds(
+  scope: TranslationScope,
+  { guard, inBounds, isNull }: Resolution,
+  problem: UndefinedBehaviour,
+): void {
+  if (isTrue(inBounds)) return;
+  scope.require(scope.symbols.terms.implies(guard, inBounds), isNull ? "null-dereference" : problem);
 }
 
 function loadHit(scope: TranslationScope, hit: Hit, access: Access): Term {

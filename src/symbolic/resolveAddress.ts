@@ -38,10 +38,14 @@ export type Resolution = {
    */
   readonly rest: "nothing" | "anything" | SymbolicObject;
   readonly inBounds: Term;
+  /** Nothing is there: no run goes on behind the access. */
+  readonly isNull?: true;
 };
 
 /** An address that depends on more conditions than this is not followed. */
 const caseLimit = 8;
+/** Nothing is at these addresses. */
+const nullPage = 4096n;
 /** Places inside of an element that are looked at one by one. */
 const remainderLimit = 64;
 
@@ -106,6 +110,9 @@ function resolveOne(scope: TranslationScope, address: Term, access: Access): Omi
   const { symbols } = scope;
   const { terms } = symbols;
   const always = terms.bool(true);
+  if (scope.endsAtNull && isNull(address)) {
+    return { hits: [], rest: "nothing", inBounds: terms.bool(false), isNull: true };
+  }
   const named = objectInAddress(symbols, address);
   const objects = named === null ? guesses(scope, address) : isCurrent(scope, address, named) ? [named] : [];
   const hits: Hit[] = [];
@@ -128,6 +135,11 @@ function resolveOne(scope: TranslationScope, address: Term, access: Access): Omi
     return { hits, rest: "nothing", inBounds: terms.any(hits.map((hit) => hit.condition)) };
   }
   return { hits, rest: named, inBounds: always };
+}
+
+/** Null, or a part of what it would point to. */
+function isNull(address: Term): boolean {
+  return address.kind === "int" && address.value >= 0n && address.value < nullPage;
 }
 
 /** Objects that an address may point into; nothing is assumed from them. */

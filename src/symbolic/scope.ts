@@ -26,6 +26,8 @@ export type TranslationScope = {
   note(reason: string, kind?: ApproximationKind): void;
   /** A number that no other unknown write of the encoding has, larger than those before it. */
   tag(): number;
+  /** An access through null ends the run, which is asked for where it is made. */
+  readonly endsAtNull: boolean;
   /** Objects that an address with no named object in it may point into, from the recorded run; none if unknown. */
   pointsTo(address: Term): readonly SymbolicObject[];
   /** Whether a condition held when the recorded run was here; null where that is not known, or not to be relied on. */

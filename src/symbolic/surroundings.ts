@@ -14,6 +14,8 @@ export type Surroundings = {
   readonly undefinedBehaviour: "stop" | "wrap";
   /** Nobody has seen addresses: a variable-length array that is declared once has one, from the start. */
   readonly hasNoAddresses?: boolean;
+  /** See `Scope.endsAtNull`. */
+  readonly endsAtNull?: boolean;
   /** See `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
   /** See `Scope.heldOnRun`. */

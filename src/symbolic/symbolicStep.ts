@@ -171,6 +171,7 @@ export function openScope(
     state,
     range,
     wraps: surroundings.undefinedBehaviour === "wrap",
+    endsAtNull: surroundings.endsAtNull === true,
     guard(condition) {
       if (!isTrue(condition)) guards.push(condition);
     },

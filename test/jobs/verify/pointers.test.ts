@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
+import type { Property } from "../../../src/regions/property.ts";
 
 const declarations = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 
-async function decide(text: string) {
+async function decide(text: string, property: Property = "assert") {
   const program = await loadCText("task.c", `${declarations}${text}`, { preprocess: "builtin" });
-  const options = { property: "assert", engines: null, solver: "auto", seed: 1, milliseconds: 60_000 } as const;
+  const options = { property, engines: null, solver: "auto", seed: 1, milliseconds: 60_000 } as const;
   return verifyProgram(program, { ...options, run: {} }).verdict;
 }
 
@@ -17,6 +18,23 @@ int main(void) { int x = 0, y = 0, c = __VERIFIER_nondet_int(); set(&x, c ? &x :
 it("a pointer that is one of two is followed by the checker, too", async () => {
   expect((await decide(chosen("c && x != 2"))).kind).toBe("safe");
   expect((await decide(chosen("c && x == 2"))).kind).toBe("unsafe");
+});
+
+it("a pointer that may be null is tested before it is followed, or not", async () => {
+  const followed = (test: string) => `int main(void) {
+    int x = 1, *p = __VERIFIER_nondet_int() ? &x : 0;
+    ${test}
+    *p = 2;
+    return *p;
+  }`;
+  expect(await decide(followed("if (!p) return 0;"), "null")).toMatchObject({ kind: "safe", assumptions: [] });
+  expect((await decide(followed(""), "null")).kind).toBe("unsafe");
+  expect(
+    await decide(`${followed("if (!p) return 0;").replace("return *p;", "if (x != 2) reach_error(); return 0;")}`),
+  ).toMatchObject({
+    kind: "safe",
+    assumptions: [],
+  });
 });
 
 const chain = (error: string) => `
