@@ -26,14 +26,9 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
   const labelWidth = Math.max(...labels.map(({ length }) => length));
   const texts = rows.map((row) => {
     const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
-    const room = (mark: string | undefined) =>
-      Math.min(longestText, WIDTH - 5 - labelWidth - leastRemark - 2 - (mark === undefined ? 0 : mark.length + 2));
-    const marks = marksOf(row, explanation);
-    const text = oneLine(row.text);
-    // A statement may be cut short for what a change of it does, but not to pieces.
-    const told = room(marks.at(-2));
-    const most = told >= Math.min(indent.length + text.length, leastText) ? told : room(marks.at(-1));
-    return `${indent}${shortened(text, most - indent.length)}`;
+    const bare = marksOf(row, explanation).at(-1);
+    const most = WIDTH - 5 - labelWidth - leastRemark - 2 - (bare === undefined ? 0 : bare.length + 2);
+    return `${indent}${shortened(oneLine(row.text), Math.min(longestText, most) - indent.length)}`;
   });
   const column = Math.max(...texts.map(({ length }) => (length <= mostAligned ? length : 0)));
   const untold: number[] = [];
@@ -50,12 +45,10 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
   return { lines: [paint.bold(section.question), ...lines], untold };
 }
 
-/** What a change would have done is worth more than all that the line did. */
+/** What a change would have done is worth more than all that the line did, but not than what the line is and its result. */
 function fitRow(row: Row, left: string, marks: readonly string[]) {
   const room = (mark: string) => WIDTH - left.length - 2 - (mark === "" ? 0 : mark.length + 2);
-  const shortest = marks.length - 2;
-  const mark =
-    marks.find((each, k) => room(each) >= (k > shortest ? 0 : k === shortest ? leastRemark : neededFor(row))) ?? "";
+  const mark = marks.find((each, k) => room(each) >= (k === marks.length - 1 ? 0 : neededFor(row))) ?? "";
   return { left, mark, remark: fittingRemark(row, Math.max(room(mark), leastRemark)) };
 }
 
@@ -69,11 +62,11 @@ const otherMark = "<-- or here";
 /** More marks would say nothing. */
 const mostMarks = 5;
 const leastRemark = 12;
-const leastText = 30;
 
-/** The room in which a row still says what it did. */
+/** The room in which a row still says what came of it. */
 function neededFor(row: Row): number {
-  return Math.min(fittingRemark(row, shortRemark).length, shortRemark);
+  const shortest = remarksOf(row).at(-1)?.length ?? 0;
+  return row.rounds === null ? shortest : Math.min(shortest, shortRemark);
 }
 
 const shortRemark = 30;
@@ -99,11 +92,17 @@ function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): strin
 
 /** What the row did, in as many words as there is room for: results say more than what they were made from. */
 function fittingRemark(row: Row, room: number): string {
+  const remarks = remarksOf(row);
+  return remarks.find((text) => text.length <= room) ?? shortened(remarks.at(-1) ?? "", room);
+}
+
+/** From the longest to the shortest. */
+function remarksOf(row: Row): readonly string[] {
   const { rounds, tests, values } = row;
   if (rounds !== null) {
     const changes = rounds.changes.slice(0, 2).map(({ text, values: all }) => `${text} ${arrows(all)}`);
     const times = `${rounds.count.toLocaleString("en-US")} times`;
-    return shortened(oneLine(changes.length === 0 ? times : `${times}: ${changes.join(", ")}`), room);
+    return [oneLine(changes.length === 0 ? times : `${times}: ${changes.join(", ")}`)];
   }
   const reads = values
     .filter(({ role }) => role === "read" || role === "argument")
@@ -112,13 +111,12 @@ function fittingRemark(row: Row, room: number): string {
   const tested = tests.map(({ text }) => text);
   const join = (before: readonly string[], after: readonly string[]) =>
     oneLine([before.join(", "), after.join(", ")].filter((part) => part !== "").join(": "));
-  const candidates = [
+  return [
     join([...reads, ...tested], results.map(resultText)),
     join(tested, results.map(resultText)),
     join(tested.slice(-1), results.slice(-1).map(resultText)),
     join(tested.slice(-1), []),
   ].filter((text) => text !== "");
-  return candidates.find((text) => text.length <= room) ?? shortened(candidates.at(-1) ?? "", room);
 }
 
 function resultText({ role, text, value, was }: ShownValue): string {

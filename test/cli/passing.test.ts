@@ -40,7 +40,7 @@ describe("--passing", () => {
     const { stdout, status } = explain("--passing", "3", "--passing", "12");
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /fee:4 +if \(n > 10\) +10 > 10 is false {2}<-- look here: with `>=` the run passes; 0 of 3 /,
+      /fee:4 +if \(n > 10\) +10 > 10 is false {2}<-- look here: with `n >= 10` the run passes; 0 of 3 /,
     );
   });
 
