@@ -88,7 +88,8 @@ export function dependenceGraph(trace: Trace, maxSteps = defaultMaxSteps): Depen
   const end = Math.max(first, tracker.step + 1);
   const steps = describeSteps(program, tracker, end);
   const wrong = wrongByte(trace, steps);
-  const visit = dependenceVisitor(steps, wrong);
+  const undefinedAt = trace.outcome.kind === "undefined-behaviour" ? end - 1 : null;
+  const visit = dependenceVisitor(steps, wrong, undefinedAt);
   return {
     trace,
     first,

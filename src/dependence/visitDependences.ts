@@ -31,7 +31,7 @@ function formedParts(steps: DescribedSteps, writer: number, address: number, siz
  * What each step directly depends on: the writers of what it read, and the branch or call that had it executed. One closure: all of it
  * works on the same arrays.
  */
-export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | null) {
+export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | null, undefinedAt: number | null) {
   const { program, tracker } = steps;
   const { from, reads } = tracker;
   const parameterIndex = new Map(program.functions.flatMap((fn) => fn.parameters.map((id, i) => [id as number, i])));
@@ -103,7 +103,8 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
   const kindOf = (step: number, { role, parts }: Leaf): DependenceKind => {
     if (role !== "value") return "address";
     const { operation } = steps.edge(step);
-    if (operation.kind !== "callLibrary") return "data";
+    // Where the call is undefined, the places that it was given are what is asked about.
+    if (operation.kind !== "callLibrary" || step === undefinedAt) return "data";
     const use = placeUse(operation, parts);
     return use === "written" || (use === "read" && !readsLiteral(step)) ? "address" : "data";
   };

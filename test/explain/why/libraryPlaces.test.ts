@@ -65,4 +65,15 @@ int main(void) {
 `;
     expect(await madeOf(source)).toEqual([5]);
   });
+
+  it("asks where a place comes from that a call must not be given", async () => {
+    const source = `${includes}int main(void) {
+  int all[4] = { 1, 2, 3, 4 }, to, at = 2;
+  at += 2;
+  memcpy(&to, all + at, sizeof to);
+  return to;
+}
+`;
+    expect(await madeOf(source)).toEqual([5, 4]);
+  });
 });
