@@ -38,6 +38,8 @@ function conditionOf(telling: Telling, { failure, operands }: Root): FailedCondi
     text: sourceTextAt(program, edge.range) ?? "",
     location: edge.range,
     operands: operands.flatMap((operand) => {
+      // What had this executed is on another line.
+      if (!steps.includes(operand.step)) return [];
       const value = operandValue(telling, operand);
       if (value === null) return [];
       return [{ text: telling.wording.text(operand.step, operand.expression), value, location: operand.range }];

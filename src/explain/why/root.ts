@@ -17,6 +17,8 @@ export type Root = {
   readonly death: number | null;
   /** For bytes that nothing was written to: the step that allocated them. */
   readonly birth: number | null;
+  /** For a text of the source that was printed where another was expected: the branch that chose it. */
+  readonly choice: number | null;
 };
 
 /** A part of the failing condition, or of the operation that was undefined. */
@@ -32,13 +34,23 @@ export function rootOf(graph: DependenceGraph): Root {
   const failure = failureRoot(graph);
   const events = headEvents(failure);
   const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
-  const operands = steps.flatMap((step) => operandsAt(graph, step, failure));
+  const own = steps.flatMap((step) => operandsAt(graph, step, failure));
+  const choice = own.length === 0 ? choiceOf(graph) : null;
+  const operands = choice === null ? own : operandsAt(graph, choice, failure);
   const first = new Map(operands.map((operand) => [operand.expression, operand]));
   const birth = birthOf(graph, failure, operands);
   const asked = [...first.values()].map((operand) =>
     birth === null ? operand : { ...operand, writers: new Set([...operand.writers, birth]) },
   );
-  return { failure, events, operands: asked, death: deathOf(graph, failure, operands), birth };
+  return { failure, events, operands: asked, death: deathOf(graph, failure, operands), birth, choice };
+}
+
+/** The condition that decided that a text was printed, in the function that printed it. */
+function choiceOf(graph: DependenceGraph): number | null {
+  const { wrongByte } = graph;
+  const parent = wrongByte === null ? null : graph.parent(wrongByte.step);
+  if (wrongByte === null || parent === null || parent < graph.first || !isBranch(graph.edge(parent))) return null;
+  return graph.activation(parent) === graph.activation(wrongByte.step) ? parent : null;
 }
 
 function birthOf(graph: DependenceGraph, { kind }: FailureRoot, operands: readonly Operand[]): number | null {

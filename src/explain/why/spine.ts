@@ -16,7 +16,9 @@ const mostSteps = 2_000;
  */
 export function spine(why: Why, suspect: number | null): readonly Wish[] {
   const { graph, root, paths, visits, hidden } = why;
-  const wishes: Wish[] = root.death === null ? [] : [{ step: root.death, withPath: false }];
+  const wishes: Wish[] = [root.death, root.choice].flatMap((step) =>
+    step === null ? [] : [{ step, withPath: false }],
+  );
   const leading = (suspect === null ? null : operandOf(why, suspect)) ?? root.operands[0];
   const room = new Map(root.operands.map((operand) => [operand, operand === leading ? mostHops : otherHops]));
   const seen = new Set<number>();

@@ -39,13 +39,17 @@ const identityCost = 6;
 /** Why these bytes were asked for comes before where they came from. */
 const bornCost = 2;
 
+/** The condition that chose a text is where its whys begin. */
+const chosenCost = 1;
+
 /** What was not printed comes behind why the wrong thing was. */
 const missedCost = 5;
 
-function rootEvents({ events, death, birth, failure }: Root): readonly RootEvent[] {
+function rootEvents({ events, death, birth, choice, failure }: Root): readonly RootEvent[] {
   const missed = "missed" in failure ? (failure.missed ?? []) : [];
   if (birth !== null) return [...events, { step: birth, part: 0, cost: bornCost }];
-  if (death === null) return [...events, ...missed.map((step) => ({ step, part: 0, cost: missedCost }))];
+  const chosen = choice === null ? [] : [{ step: choice, part: 0, cost: chosenCost }];
+  if (death === null) return [...events, ...chosen, ...missed.map((step) => ({ step, part: 0, cost: missedCost }))];
   return [{ step: death, part: 0 }, ...events.map((event) => ({ ...event, cost: identityCost }))];
 }
 

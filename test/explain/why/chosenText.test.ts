@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import { planScreen } from "../../../src/explain/why/screen.ts";
+import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
+
+const source = `#include <stdio.h>
+static int limit = 10;
+static int grade(int points) { return points + points / 4; }
+static void report(const char *name, int points) {
+  int total = grade(points);
+  printf("%s: ", name);
+  if (total > limit) puts("passed");
+  else puts("failed");
+}
+int main(void) {
+  report("ann", 12);
+  report("bob", 8);
+  return 0;
+}
+`;
+
+it("a text of the source that was printed is explained by the values of the condition that chose it", async () => {
+  const expected = { stdout: Buffer.from("ann: passed\nbob: passed\n") };
+  const why = whyOf(dependenceGraph(recordTrace(await loadCText("p.c", source), { expected })));
+  const { wishes, mostLines } = planScreen(why, [], false);
+  const { sections, failure } = tellWhy(why, wishes, mostLines);
+  expect(failure.condition?.operands).toEqual([]);
+  const told = sections.map(({ question, rows }) => [question, ...rows.map(({ location }) => location.line)]);
+  expect(told).toEqual([
+    ["why total is 10", 5, 3],
+    ["why limit is 10", 2],
+    ["why it came to this", 12, 7],
+  ]);
+});
