@@ -62,7 +62,18 @@ function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
     addTo(evidence.rounds, node, null);
     evidence.longestArray = Math.max(evidence.longestArray, calls.length);
   }
-  if (plan !== undefined) for (const call of calls) frame.replay.follow(call);
+  if (plan === undefined) return;
+  for (const call of calls) {
+    const callee = functionOf(call);
+    if (callee !== null && isCaughtLater(call, callee)) evidence.threw.add(callee);
+    frame.replay.follow(call);
+  }
+}
+
+/** A promise was rejected, which is no exception where the call stands, and the caller did not end with the same error. */
+function isCaughtLater({ outcome, parent }: Call, callee: RecordedFunction): boolean {
+  if (outcome.kind !== "threw" || callee.node.async !== true) return false;
+  return parent === null || parent.outcome.kind !== "threw" || parent.outcome.error !== outcome.error;
 }
 
 /** The element that a callback was called for is its first parameter, or the one behind what was reduced so far. */

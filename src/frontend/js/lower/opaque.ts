@@ -1,4 +1,5 @@
 import type { Expression } from "../../../ir/expression.ts";
+import { spelledAs } from "../../../ir/expressionRange.ts";
 import type { ProgramVariable } from "../../../ir/program.ts";
 import type { Node } from "../../../recorder/syntax.ts";
 import { emit, emitTo, jump, newLocation } from "../../c/lower/graph.ts";
@@ -101,9 +102,15 @@ export function raise(cx: Context, node: Node): void {
 export function passOn(cx: Context, node: Node): void {
   const { thrown } = cx.model.exception;
   const [raised, goesOn] = [newLocation(cx), newLocation(cx)];
-  branch(cx, read(thrown), raised, goesOn, "branch", node);
+  branch(cx, spelledAs(read(thrown), callThrows(cx, node)), raised, goesOn, "branch", node);
   cx.here = raised;
   if (cx.handlers.length > 0) emit(cx, { kind: "assign", target: thrown.id, value: int(0) }, rangeAt(cx, node));
   raise(cx, node);
   cx.here = goesOn;
+}
+
+/** As a reader would say it: `action() throws`. */
+function callThrows(cx: Context, node: Node): string {
+  const text = cx.function.file.text.slice(node.start, node.end);
+  return `${/^[\w$.#]+\(\)$/.test(text) ? text : "it"} throws`;
 }

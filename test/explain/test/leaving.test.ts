@@ -18,3 +18,13 @@ describe("finally in recorded code", () => {
     expect(lowered.demoted.size).toBe(demoted);
   });
 });
+
+describe("rejected promises in recorded code", () => {
+  it("are caught where somebody waits: the run goes on to the error that ended the test", async () => {
+    const { files, calls } = await recordedIn("test/fixtures/recorded", "rejected > tries again");
+    const { trace, comparison, isFaithful } = lowerTest(files, calls)!;
+    expect(comparison.mismatch).toBeNull();
+    expect(isFaithful).toBe(true);
+    expect(trace.outcome).toMatchObject({ kind: "error-location", text: "throw last;" });
+  });
+});
