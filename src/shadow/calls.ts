@@ -72,12 +72,15 @@ function directCallee(
   if (own === callee.name || callee.name === "super") return { item, fn };
   const kind = callee.receiver === null ? null : className(callee.receiver.concrete);
   if (kind === "Array" || kind === "Map" || kind === "Set" || kind === "Promise" || item.kind !== "call") return null;
-  const given = item.call.items.filter((one) => one.kind === "value").slice(0, fn.sites.params.length + 1);
-  const matches = fn.sites.params.every((param, at) => {
-    const logged = given.find((one) => one.site === param.index);
-    return args[at] === undefined || logged === undefined || logged.value === args[at]!.concrete;
+  // Under another name: what was given is what was passed, as far as that is known.
+  const entry = frame.world.summaryOf(item)?.entry;
+  const pairs = fn.sites.params.flatMap(({ name }, at) => {
+    const [given, passed] = [entry?.get(name!), args[at]];
+    return given === undefined || passed === undefined || passed.concrete === unknownValue
+      ? []
+      : [given.value === passed.concrete];
   });
-  return matches && args.length > 0 ? { item, fn } : null;
+  return pairs.length > 0 && !pairs.includes(false) ? { item, fn } : null;
 }
 
 /** Code that is not recorded, perhaps with callbacks into code that is. */

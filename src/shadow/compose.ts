@@ -147,6 +147,7 @@ function keptCall(
 /** One closure: a term of the callee, as a value of the caller. */
 function substitution(frame: Frame, invocation: Invocation, summary: Summary): (expr: Expr) => ShadowValue {
   const known = new Map<string, ShadowValue>();
+  let varies = false;
   const given = parameterValues(frame, invocation);
   const exact = invocation.item.kind === "call";
   const loggedOf = (expr: Expr): Concrete => {
@@ -201,6 +202,7 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
         return freshTerms.get(expr.key) ?? { concrete: unknownValue, term: somethingOpaque(frame, expr.text) };
       case "loop":
         // Rounds of the callee's loops are nothing to its callers.
+        varies = true;
         return { concrete: unknownValue, term: somethingOpaque(frame, expr.name) };
       case "opaque":
         return { concrete: unknownValue, term: somethingOpaque(frame, expr.text) };
@@ -210,8 +212,12 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
   function substitute(expr: Expr): ShadowValue {
     let value = known.get(expr.key);
     if (value === undefined) {
+      const outer = varies;
+      varies = false;
       value = bounded(frame, look(expr), () => expr.kind);
-      known.set(expr.key, value);
+      // What a loop of the callee changes may be another value wherever it is mentioned.
+      if (!varies) known.set(expr.key, value);
+      varies ||= outer;
     }
     return value;
   }

@@ -187,6 +187,11 @@ describe("callbacks and native code", () => {
     expect(lines("heaviest")).toContain("if items.length === 0: result === null");
   });
 
+  it("a callback of native code is not the function that was called", () => {
+    expect(lines("shout")).toEqual(["pure"]);
+    expect(lines("shout.<anonymous>")).toEqual(["result === part.toUpperCase()", "pure"]);
+  });
+
   it("cases that end alike are one, and types say what they say once", () => {
     expect(lines("atLeast")).toEqual(["result is a new Array", "pure"]);
     expect(contract("atLeast").rounds).toBe(false);
