@@ -2,9 +2,13 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Program } from "../../ir/program.ts";
+import { reachableFunctions } from "../../ir/reachableFunctions.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
+import { rangeOf } from "../../logic/range.ts";
+import type { Term } from "../../logic/term.ts";
 import { type Certificate, certificateOf, certificateSize } from "../../regions/certificate.ts";
 import type { Head, ProgramModel } from "../../regions/programModel.ts";
+import { isErrorEnd } from "../../regions/property.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import { describeFormula } from "../formula.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
@@ -60,10 +64,24 @@ export function describeVerification(
     states: tree?.states ?? 0,
     subsumed: tree?.subsumed ?? 0,
     witness,
-    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
+    notes: [...program.notes, ...emptyClaim(program, property, verdict)].map(({ message, range }) => ({
+      message,
+      location: range,
+    })),
     stats: { ms: about.ms, solver },
     unknowns: verdict.kind === "unknown" ? verdict.reasons : [],
   };
+}
+
+/** That no assertion fails says nothing of a program without any. */
+function emptyClaim(program: Program, property: VerifyOptions["property"], verdict: Verdict): Program["notes"] {
+  if (property !== "assert" || verdict.kind !== "safe") return [];
+  const edges = [...reachableFunctions(program)].flatMap((id) => program.functions[id]!.edges);
+  const isClaim = edges.some(({ operation }) => operation.kind === "fail" && isErrorEnd(property, operation));
+  const entry = program.functions[program.entry]!.edges[0];
+  if (isClaim || entry === undefined) return [];
+  const others = "overflow, bounds, null, div-by-zero, uninitialised or all";
+  return [{ message: `there is no assertion to fail; --property asks for ${others}`, range: entry.range }];
 }
 
 /** So many conjuncts of a head are told where they are not enough. */
@@ -71,7 +89,17 @@ const mostTold = 12;
 
 /** What is known where no verdict is. */
 function partOf(model: ProgramModel, known: Verification["known"]): Certificate {
-  return certificateOf(model, new Map([...known].map(([key, list]) => [key, list.slice(0, mostTold)])));
+  const told = (list: readonly Term[]) => list.filter((formula) => !isOfType(model, formula)).slice(0, mostTold);
+  return certificateOf(model, new Map([...known].map(([key, list]) => [key, told(list)])));
+}
+
+/** What holds of every value of the type is no news. */
+function isOfType({ symbols }: ProgramModel, formula: Term): boolean {
+  const atom = formula.kind === "not" ? formula.operand : formula;
+  if (atom.kind !== "le" && atom.kind !== "eq") return false;
+  const { min, max } = rangeOf(atom.sum, symbols.range);
+  if (formula.kind === "le") return max !== null && max <= atom.bound;
+  return formula.kind === "not" && ((max !== null && max < atom.bound) || (min !== null && min > atom.bound));
 }
 
 function checkedCertificate(verdict: Verdict & { kind: "safe" }): VerifyReport["certificate"] {

@@ -306,7 +306,7 @@ function missing(
 const mostTold = 3;
 
 /** What the formulas leave open may be what a proof needs. */
-function openOf({ reason, range }: Approximation): UnknownReason {
+function openOf({ reason, range }: Approximation, i: number): UnknownReason {
   const help = "A proof has to hold whatever comes of it. Check its result where it is used, or ask tracefold explore.";
-  return { reason: `${reason}, of which the formulas do not say what it gives`, where: range, help };
+  return { reason: `the formulas leave open what comes of ${reason}`, where: range, help: i === 0 ? help : "" };
 }
