@@ -128,6 +128,7 @@ function keptCall(
   if (frame.heap.hasWritten() || frame.freeWritten.size > 0 || invocation.fn.sites.kind === "constructor") return null;
   const operands = [...args, ...(receiver === null ? [] : [receiver])];
   if (!operands.every((one) => isReadable(one.term) && one.term.kind !== "loop")) return null;
+  if (readsLocals(frame, invocation, summary)) return null;
   const isGetter = invocation.fn.sites.kind === "getter" && receiver !== null;
   const term = isGetter
     ? field(receiver.term, name)
@@ -171,7 +172,7 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
       case "param":
         return given.get(expr.name) ?? { concrete: loggedOf(expr), term: somethingOpaque(frame, expr.name) };
       case "free":
-        return localOf(frame, invocation, expr.name) ?? readFree(frame, expr.name, loggedOf(expr));
+        return localOf(frame, invocation, expr) ?? readFree(frame, outerName(frame, invocation, expr), loggedOf(expr));
       case "field": {
         const base = substitute(expr.base);
         return frame.heap.read(base, expr.name, field(base.term, expr.name), loggedOf(expr));
@@ -224,23 +225,40 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
   return substitute;
 }
 
+type Free = Extract<Expr, { kind: "free" }>;
+
 /** A function inside of this one reads this one's locals. */
-function localOf(frame: Frame, invocation: Invocation, name: string): ShadowValue | null {
-  const binding = bindingOf(frame, invocation, name);
+function localOf(frame: Frame, invocation: Invocation, variable: Free): ShadowValue | null {
+  const binding = bindingOf(frame, invocation, variable);
   return binding === null ? null : (frame.locals.get(binding) ?? null);
 }
 
-function bindingOf(frame: Frame, invocation: Invocation, name: string): Binding | null {
-  if (invocation.fn.sites.parent !== frame.fn.sites) return null;
+function bindingOf(frame: Frame, invocation: Invocation, { key, name }: Free): Binding | null {
+  if (invocation.fn.sites.parent !== frame.fn.sites || key !== `^${name}`) return null;
   for (const binding of frame.locals.keys()) if (binding.name === name) return binding;
   return null;
 }
 
+/** What the callee calls a variable, for the caller: variables of other files have their file with them. */
+function outerName(frame: Frame, { fn }: Invocation, { key, name }: Free): string {
+  const id = key.slice(1);
+  const file = id === name ? fn.file : Number(id.slice(0, id.indexOf(":")));
+  return file === frame.fn.file ? name : `${file}:${name}`;
+}
+
 /** And writes them: nobody outside sees that. */
-function writeOuter(frame: Frame, invocation: Invocation, name: string, value: ShadowValue): void {
-  const binding = bindingOf(frame, invocation, name);
-  if (binding === null) writeFree(frame, name, value);
+function writeOuter(frame: Frame, invocation: Invocation, variable: Free, value: ShadowValue): void {
+  const binding = bindingOf(frame, invocation, variable);
+  if (binding === null) writeFree(frame, outerName(frame, invocation, variable), value);
   else frame.locals.set(binding, value);
+}
+
+/** Its value is one of now, not of the beginning. */
+function readsLocals(frame: Frame, invocation: Invocation, summary: Summary): boolean {
+  if (invocation.fn.sites.parent !== frame.fn.sites) return false;
+  for (const { term } of summary.entry.values())
+    if (term.kind === "free" && bindingOf(frame, invocation, term) !== null) return true;
+  return false;
 }
 
 function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<string, ShadowValue> {
@@ -271,7 +289,7 @@ function applyWrite(
   substitute: (expr: Expr) => ShadowValue,
   value: ShadowValue,
 ): void {
-  if (place.kind === "free") writeOuter(frame, invocation, place.name, value);
+  if (place.kind === "free") writeOuter(frame, invocation, place, value);
   if (base === null) return;
   if (place.kind === "field") frame.heap.write(base, place.name, field(base.term, place.name), value);
   else if (place.kind === "element") {

@@ -31,7 +31,8 @@ export function constant(value: Primitive): Expr {
 
 export const self: Expr = { kind: "this", key: "this" };
 export const parameter = (name: string): Expr => ({ kind: "param", key: name, name });
-export const free = (name: string): Expr => ({ kind: "free", key: `^${name}`, name });
+/** `name`, or `file:name` of a variable of another file: two files may each have one of that name. */
+export const free = (id: string): Expr => ({ kind: "free", key: `^${id}`, name: id.slice(id.lastIndexOf(":") + 1) });
 export const loopVariable = (name: string): Expr => ({ kind: "loop", key: `$${name}`, name });
 
 export function field(base: Expr, name: string): Expr {
