@@ -7,19 +7,24 @@ import {
   printShared,
   printSort,
 } from "../logic/printSmtLib.ts";
+import { postOrder } from "../logic/traverse.ts";
+import { type VectorScript, vectorScript } from "../logic/vectors/vectorScript.ts";
 import type { Triple } from "./triple.ts";
 
 /** A self-contained SMT-LIB 2 script that answers `unsat` exactly if the triple holds. */
 export function printSmtLibScript(triple: Triple): string {
   const formulas = [...triple.hypotheses, triple.conclusion];
+  const vectors = postOrder(formulas).some(({ kind }) => kind === "bits")
+    ? vectorScript(formulas, triple.hypotheses)
+    : null;
+  if (vectors !== null) return printVectors(triple, vectors);
   let count = 0;
   const floats = floatLemmas(formulas);
   const printed = printShared([...formulas, ...(floats?.terms ?? [])], undefined, () => `tf!${++count}`);
   const { definitions } = printed;
   const texts = printed.texts.slice(0, formulas.length);
   const lines = [
-    ...triple.text.split("\n").map((line) => `; ${line}`),
-    "; The triple holds if and only if the answer is unsat.",
+    ...heading(triple),
     "(set-logic ALL)",
     ...(floats?.declarations ?? []),
     ...functionSymbolsOf(formulas).map(printFunctionSymbol),
@@ -31,4 +36,22 @@ export function printSmtLibScript(triple: Triple): string {
     "(check-sat)",
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Operations on bits, where all numbers have bounds: few solvers find an answer about integers. */
+function printVectors(triple: Triple, { commands, texts }: VectorScript): string {
+  const lines = [
+    ...heading(triple),
+    "; Numbers are vectors with as many bits as their ranges need, in two's complement.",
+    "(set-logic QF_BV)",
+    ...commands,
+    ...texts.slice(0, -1).map((text) => `(assert ${text})`),
+    `(assert (not ${texts.at(-1)}))`,
+    "(check-sat)",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function heading({ text }: Triple): readonly string[] {
+  return [...text.split("\n").map((line) => `; ${line}`), "; The triple holds if and only if the answer is unsat."];
 }

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { vectorScript } from "../../src/logic/vectors/vectorScript.ts";
+import { printSmtLibScript } from "../../src/proof/printSmtLibScript.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { boolNames, intNames, recipes, stateArbitrary, Undefined } from "./recipe.ts";
 
@@ -88,4 +89,22 @@ test("a question that integers leave open is answered, with a model that satisfi
   expect(found.kind).toBe("sat");
   if (found.kind === "sat") expect(found.model.satisfies(t.eq(mixed, t.int(0x5a5a5a5an)))).toBe(true);
   chain.solver.dispose();
+});
+
+test("the script of an obligation about bits is about vectors, and holds or does not", () => {
+  const t = createTerms();
+  const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
+  const range = { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const about = { name: "bits", role: "body", range, text: "adding by halves" } as const;
+  const hypotheses = [x, y].map((variable) => t.inRange(variable, 32, false));
+  const both = t.bits("and", 32, x, y);
+  const sum = t.add(t.bits("xor", 32, x, y), t.scale(2n, both));
+  const answer = (conclusion: Term) => {
+    const script = printSmtLibScript({ ...about, hypotheses, conclusion });
+    expect(script).toContain("(set-logic QF_BV)");
+    const result = solver.run(script);
+    return result.kind === "output" ? result.text.trim() : result.message;
+  };
+  expect(answer(t.eq(sum, t.add(x, y)))).toBe("unsat");
+  expect(answer(t.eq(t.add(sum, both), t.add(x, y)))).toBe("sat");
 });
