@@ -124,8 +124,15 @@ function partsOf(graph: DependenceGraph, step: number): readonly Expression[] {
     ? [edge.operation.kind === "assume" ? edge.operation.condition : edge.operation.selector]
     : operationExpressions(edge.operation);
   return expressions.flatMap((expression) =>
-    expression.kind === "comparison" ? expressionOperands(expression) : [expression],
+    expression.kind === "comparison" && !isOneMacro(expression) ? expressionOperands(expression) : [expression],
   );
+}
+
+/** A comparison that the source writes as one macro has no sides that could be named. */
+function isOneMacro(comparison: Expression): boolean {
+  const [whole, left] = [comparison, ...expressionOperands(comparison)].map(rangeOfExpression);
+  if (!whole || !left) return false;
+  return whole.line === left.line && whole.column === left.column && whole.endColumn === left.endColumn;
 }
 
 /** Which array is meant is no question where its name says it. */

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../../src/trace/trace.ts";
+
+it("of a comparison that is written as one macro the outcome is told, not one of its sides", async () => {
+  const source = `#include <assert.h>
+#define IS_EMPTY(x) ((x) == 0)
+static int board[3] = { 0, 5, 0 };
+static int get(int i) { return board[i]; }
+int main(void) {
+  assert(IS_EMPTY(get(1)));
+  return 0;
+}
+`;
+  const why = whyOf(dependenceGraph(recordTrace(await loadCText("p.c", source))));
+  const { failure } = tellWhy(why, [], 9);
+  expect(failure.condition?.operands).toMatchObject([{ text: "IS_EMPTY(get(1))", value: "0" }]);
+});
