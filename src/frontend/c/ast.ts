@@ -42,7 +42,7 @@ export type StorageClass = "typedef" | "extern" | "static" | "auto" | "register"
 export type Specifiers = {
   readonly storage: StorageClass | null;
   readonly inline: boolean;
-  /** `_Thread_local`, `_Atomic`: named so that lowering can reject them with a place. */
+  /** `_Thread_local`: named so that lowering can reject them with a place. */
   readonly unsupported: readonly { readonly word: string; readonly range: SourceRange }[];
   readonly type: TypeSpecifier;
   readonly attributes: readonly Attribute[];

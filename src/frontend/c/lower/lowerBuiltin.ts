@@ -9,6 +9,7 @@ import { convert } from "./convert.ts";
 import { constant, floatConstant, read } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
 import { emit } from "./graph.ts";
+import { lowerAtomic } from "./lowerAtomic.ts";
 import { lowerBitBuiltin } from "./lowerBitBuiltin.ts";
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
@@ -27,7 +28,8 @@ export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: Res
   const plain = name.startsWith("__builtin_") ? name.slice("__builtin_".length) : null;
   const classified = lowerFloatClass(cx, e, plain ?? name);
   if (classified !== null) return classified;
-  return plain === null ? null : lowerCompilerBuiltin(cx, e, plain, target);
+  if (plain === null) return lowerAtomic(cx, e, name);
+  return lowerCompilerBuiltin(cx, e, plain, target);
 }
 
 function lowerCompilerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {

@@ -47,6 +47,7 @@ for (const word of [
   defineBasic(word, word);
 defineBasic("signed __signed __signed__", "signed");
 defineBasic("_Bool", "_Bool");
+defineBasic("__auto_type", "__auto_type");
 defineBasic("_Complex __complex __complex__", "_Complex");
 defineBasic("__int128 __int128_t", "__int128");
 defineBasic("__uint128_t", "__int128", "unsigned");
@@ -59,14 +60,14 @@ defineBasic("__int64", "long", "long");
 define(
   { kind: "qualifier" },
   "const __const __const__ volatile __volatile __volatile__ restrict __restrict __restrict__ __extension__ " +
-    "__cdecl _cdecl __stdcall _stdcall __fastcall __w64 __ptr32 __ptr64 _Nonnull _Nullable",
+    "_Atomic __cdecl _cdecl __stdcall _stdcall __fastcall __w64 __ptr32 __ptr64 _Nonnull _Nullable",
 );
 define({ kind: "inline" }, "inline __inline __inline__ __forceinline");
 define({ kind: "noreturn" }, "_Noreturn");
-define({ kind: "unsupportedSpecifier" }, "_Thread_local __thread _Atomic");
+define({ kind: "unsupportedSpecifier" }, "_Thread_local __thread");
 define({ kind: "record" }, "struct union");
 define({ kind: "enum" }, "enum");
-define({ kind: "typeof" }, "typeof __typeof __typeof__ __auto_type");
+define({ kind: "typeof" }, "typeof __typeof __typeof__");
 define({ kind: "attribute" }, "__attribute__ __attribute");
 define({ kind: "declspec" }, "__declspec");
 define({ kind: "alignas" }, "_Alignas");

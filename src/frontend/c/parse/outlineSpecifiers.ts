@@ -16,7 +16,6 @@ import {
   rangeOfTokens,
   type SpecifierDraft,
   show,
-  unsupported,
   wordAt,
 } from "./outliner.ts";
 
@@ -90,7 +89,9 @@ function outlineSpecifier(o: Outliner, draft: SpecifierDraft): boolean {
       o.at++;
       return true;
     case "qualifier":
-      o.at++;
+      // `_Atomic(int)` is the type, as `typeof` is.
+      if (word === "_Atomic" && isPunctuator(o, "(", o.at + 1)) outlineTypeof(o, draft);
+      else o.at++;
       return true;
     case "inline":
       draft.inline = true;
@@ -102,8 +103,7 @@ function outlineSpecifier(o: Outliner, draft: SpecifierDraft): boolean {
       return true;
     case "unsupportedSpecifier":
       draft.unsupported.push({ word, range: rangeOfTokens(o, o.at, o.at) });
-      if (word === "_Atomic" && isPunctuator(o, "(", o.at + 1)) outlineTypeof(o, draft);
-      else o.at++;
+      o.at++;
       return true;
     case "record":
       refuseSecondType(o, draft);
@@ -141,7 +141,6 @@ function refuseSecondType(o: Outliner, draft: SpecifierDraft): void {
 }
 
 function outlineTypeof(o: Outliner, draft: SpecifierDraft): void {
-  if (wordAt(o) === "__auto_type") unsupported(o, "__auto_type is not supported", o.at, o.at);
   draft.type = "typeof";
   setType(o, draft, "int");
   o.at++;
