@@ -201,7 +201,7 @@ function describeSteps(
         });
       }
     },
-    (index) => (isListed(index) && isOutside(index)) || beginning.has(index + 1),
+    (index) => isOutside(index) && (isListed(index) || beginning.has(index + 1)),
     end,
   );
   return steps;
@@ -226,13 +226,19 @@ function countSteps({ trace, compressed }: CompressedRun): number {
 
 /** Is an index in none of the spans? They are in order and do not overlap. */
 function outsideOf(spans: readonly { readonly begin: number; readonly end: number }[]): (index: number) => boolean {
+  // Asked for one index after the other, of which a long loop has many.
+  let known = 0;
   return (index) => {
-    let [low, high] = [0, spans.length];
+    const last = spans[known];
+    if (last !== undefined && last.begin <= index && index < last.end) return false;
+    let low = 0;
+    let high = spans.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (spans[middle]!.end <= index) low = middle + 1;
       else high = middle;
     }
+    known = low;
     return low === spans.length || index < spans[low]!.begin;
   };
 }
