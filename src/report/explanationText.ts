@@ -75,14 +75,24 @@ function explainedLines(explanation: Explained, options: ExplanationTextOptions)
 function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
   const callLabel = callLabels(program.files, failure.location.file);
   const byEffect = new Map<string, string[]>();
+  const skipped: string[] = [];
   for (const index of [...untold].sort((a, b) => a - b)) {
-    const [whatIf] = suspects[index]!.whatIfs;
-    const effect = effectText(whatIf!);
-    const change = untold.length === 1 ? whatIf!.text : whatIf!.short;
-    byEffect.set(effect, [...(byEffect.get(effect) ?? []), `${callLabel(suspects[index]!)} ${change}`]);
+    const { whatIfs, skips } = suspects[index]!;
+    const [whatIf] = whatIfs;
+    const label = callLabel(suspects[index]!);
+    if (whatIf === undefined) {
+      skipped.push(`\`${skips}\` at ${label}`);
+      continue;
+    }
+    const effect = effectText(whatIf);
+    const change = untold.length === 1 ? whatIf.text : whatIf.short;
+    byEffect.set(effect, [...(byEffect.get(effect) ?? []), `${label} ${change}`]);
   }
   const parts = [...byEffect].map(([effect, changes]) => `${changes.join(", or ")} ${effect}`);
-  return parts.length === 0 ? [] : wrapped(`what if: ${parts.join("; ")}`, 9);
+  return [
+    ...(parts.length === 0 ? [] : wrapped(`what if: ${parts.join("; ")}`, 9)),
+    ...(skipped.length === 0 ? [] : wrapped(`not done: ${skipped.join(", ")}`, 10)),
+  ];
 }
 
 /** The error, its place, and the values of what failed below it. */
@@ -109,9 +119,10 @@ export function failureHeading(
   { message, location, function: fn }: Pick<RunOutcome, "message" | "location" | "function">,
   paint: Paint,
 ): string[] {
-  const head = `${paint.red("error:")} ${paint.bold(oneLine(message.replace(/^undefined behaviour: /, "")))}`;
-  if (location === null) return [head];
-  return [head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
+  const [first, ...rest] = wrapped(`error: ${oneLine(message.replace(/^undefined behaviour: /, ""))}`, 7);
+  const head = [`${paint.red("error:")} ${paint.bold(first!.slice(7))}`, ...rest.map((line) => paint.bold(line))];
+  if (location === null) return head;
+  return [...head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
 }
 
 /** Calls that are named one by one. */

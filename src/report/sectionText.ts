@@ -137,7 +137,11 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const mark = row.suspect === 0 ? firstMark : otherMark;
   const [best] = suspect.whatIfs;
   // Where no change helped there is nothing to tell but what did not happen.
-  if (best === undefined) return suspect.skips === undefined ? [] : [`${mark}: skipped \`${suspect.skips}\``, mark];
+  if (best === undefined) {
+    if (suspect.skips === undefined) return [];
+    const isTest = row.tests.length > 0;
+    return [`${mark}: ${isTest ? `skipped \`${suspect.skips}\`` : `no \`${suspect.skips}\` behind it`}`, mark];
+  }
   const { text, short } = best;
   const runs = runsPhrase(best);
   const fewer = runs.replace(" passing runs", "");
@@ -153,10 +157,12 @@ function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   return [...texts.map((each) => `${mark}: ${each}`), mark];
 }
 
-/** Is there an edit that lets the run pass? */
+/** Is there an edit that lets the run pass, or something that did not happen? */
 function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
-  const best = suspect === null || suspect >= mostMarks ? undefined : suspects[suspect]?.whatIfs[0];
-  return best !== undefined && best.kind === "edit" && (suspect === 0 || best.level === "passes");
+  if (suspect === null || suspect >= mostMarks) return false;
+  const best = suspects[suspect]?.whatIfs[0];
+  if (best === undefined) return suspects[suspect]?.skips !== undefined;
+  return best.kind === "edit" && (suspect === 0 || best.level === "passes");
 }
 
 function effectOf({ level }: WhatIf): string {

@@ -10,6 +10,8 @@ export type Examined = Omit<Suspect, "weight"> & {
   readonly asked: number;
   /** It kept a pointer to an object that ended from being changed. */
   readonly unlinks: boolean;
+  /** It changed what a field of the same object had been made of, and left that as it was. */
+  readonly stales: boolean;
   /** It is in a function that tests ask with. */
   readonly asks: boolean;
   /** It is the line that failed. */
@@ -67,6 +69,8 @@ export const weights = {
   omits: 0.7,
   /** Set by hand: what lets such a run pass otherwise is mostly that the object does not end, or is not made. */
   unlinks: 3.5,
+  /** The same: where a statement is missing, what is there helps by accident. */
+  stales: 2.5,
   failing: 0.9,
 } as const;
 
@@ -98,6 +102,7 @@ function evidence(
     asked,
     omission,
     unlinks,
+    stales,
     asks,
     failing,
   }: Examined,
@@ -142,6 +147,7 @@ function evidence(
     tests: is(content.tests),
     omits: is(omission !== null),
     unlinks: is(unlinks),
+    stales: is(stales),
     failing: is(failing),
   };
 }

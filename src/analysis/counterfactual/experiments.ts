@@ -3,6 +3,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import { staleWrites } from "../../dependence/staleWrites.ts";
 import { deadObjectAt, missedUnlinkings } from "../../dependence/unlinkings.ts";
 import type { Function } from "../../ir/program.ts";
 import { variedPlacesOf } from "../../trace/vary/places.ts";
@@ -69,6 +70,8 @@ type Bench = {
   readonly start: readonly Event[];
   /** What was not written when an object ended, which no re-run can show. */
   readonly unlinkings: readonly Omission[];
+  /** Changes of what something else was made of, which was not made again. */
+  stale: readonly Omission[];
   slice: Slice;
   omissions: readonly Omission[];
 };
@@ -112,6 +115,7 @@ export function runExperiments(graph: DependenceGraph, options: ExperimentOption
     forbids: options.forbids ?? (() => false),
     start,
     unlinkings,
+    stale: [],
     slice,
     omissions: unlinkings,
   };
@@ -169,8 +173,10 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
   };
   const known = { slice: bench.slice, omissions: bench.unlinkings };
   const { slice, omissions } = relevantSlice(graph, bench.start, known, candidates, trackFlip);
-  bench.slice = slice;
-  bench.omissions = omissions;
+  bench.stale = staleWrites(graph, slice);
+  bench.omissions = [...omissions, ...bench.stale];
+  bench.slice =
+    bench.stale.length === 0 ? slice : backwardSlice(graph, bench.start, undefined, furtherOf(bench.omissions));
 }
 
 /** Small edits everywhere before larger ones anywhere; of edits of one size those first that are nearest to the failure. */

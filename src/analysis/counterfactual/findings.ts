@@ -44,6 +44,8 @@ export type Surroundings = {
   readonly omissions: readonly Omission[];
   /** Those of them that kept a pointer to a dead object from being changed. */
   readonly unlinkings: readonly Omission[];
+  /** Changes of what something else was made of, which was not made again. */
+  readonly stale: readonly Omission[];
 };
 
 export function createFindings(
@@ -78,7 +80,7 @@ export function createFindings(
       covered: coverage.filter((run) => run.has(key)).length,
       asked: coverage.length,
       omission,
-      unlinks: omission !== null && surroundings().unlinkings.includes(omission),
+      ...signsOf(surroundings(), omission),
       asks: questions.has(line.function),
       failing: failing !== null && key === lineKey(failing),
     };
@@ -125,6 +127,11 @@ export function createFindings(
     best: (kind, range) => lines.get(lineKey(range))?.[kind]?.whatIf.level ?? 0,
     suspects,
   };
+}
+
+function signsOf({ unlinkings, stale }: Surroundings, omission: Omission | null): Pick<Examined, "unlinks" | "stales"> {
+  const isIn = (some: readonly Omission[]) => omission !== null && some.includes(omission);
+  return { unlinks: isIn(unlinkings), stales: isIn(stale) };
 }
 
 /** Passing a check is better than not coming to it. */

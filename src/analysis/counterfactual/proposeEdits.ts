@@ -100,12 +100,17 @@ function representative(
   return typed.find((value) => value !== null && holds(own, value)) ?? null;
 }
 
+/** 1.1 - 1 as somebody would write it. */
+function tidy(value: ScalarValue): ScalarValue {
+  return typeof value === "bigint" || Number.isInteger(value) ? value : Number(value.toPrecision(12));
+}
+
 function otherConstants({ type, value }: Constant, constants: readonly ScalarValue[]): ScalarValue[] {
   const own: ScalarValue = typeof value === "bigint" ? fromBigInt(value) : value;
   const near: ScalarValue[] =
     typeof own === "number" ? [own + 1, own - 1, 0, 1, 0 - own] : [own + 1n, own - 1n, 0, 1, -own];
   const candidates = new Set<ScalarValue>();
-  for (const candidate of [...near, ...constants.slice(0, maxOtherConstants)]) {
+  for (const candidate of [...near.map(tidy), ...constants.slice(0, maxOtherConstants)]) {
     const typed = typedValue(type, candidate);
     if (typed !== null && typed !== own) candidates.add(typed);
   }
