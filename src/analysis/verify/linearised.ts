@@ -13,7 +13,7 @@ const mostConstants = 6;
  * true of the program, and is checked as everything else is.
  */
 export function linearised({ terms, regions }: ProgramModel): readonly ModelRegion[] {
-  if (!postOrder(regions.flatMap(formulasOf)).some(isNonlinear)) return regions;
+  if (!regions.some(isNonlinearRegion)) return regions;
   const constants = assignedConstants(regions);
   const results = new Map<Term, Term>();
   const splits = new Set<Term>();
@@ -63,6 +63,11 @@ export function linearised({ terms, regions }: ProgramModel): readonly ModelRegi
       })),
     }),
   );
+}
+
+/** Does a region compute more than sums, and quotients and remainders by numbers? */
+export function isNonlinearRegion(region: ModelRegion): boolean {
+  return postOrder(formulasOf(region)).some(isNonlinear);
 }
 
 function formulasOf({ definitions, errors, exits }: ModelRegion): readonly Term[] {

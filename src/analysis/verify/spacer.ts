@@ -13,7 +13,7 @@ import { type RaceResult, raceScripts } from "../../solver/raceScripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
 import { type Background, type Engine, emptyKnowledge, type Finding, type Task, unknownFinding } from "./engine.ts";
 import { joined } from "./houdini.ts";
-import { linearised } from "./linearised.ts";
+import { isNonlinearRegion, linearised } from "./linearised.ts";
 import { neededConjuncts } from "./neededConjuncts.ts";
 
 /** With inlining on, models have quantifiers in them and cannot be checked. */
@@ -73,7 +73,7 @@ function begin(task: Task, { racers, milliseconds, megabytes }: SpacerOptions): 
       return result !== null && result.winner !== null && isSolved(result.outputs[result.winner]!);
     },
     isOver: () => race.look() !== null,
-    finding: () => findingOf(task, race.wait()),
+    finding: () => findingOf(task, race.wait(), racers),
     stop: race.stop,
   };
 }
@@ -92,7 +92,7 @@ function toldOf({ model, knowledge }: Task, told: Racer["told"]): ReadonlyMap<st
   return new Map([...knowledge.invariants].map(([key, list]) => [key, list.filter(({ kind }) => kind === "eq")]));
 }
 
-function findingOf(task: Task, { winner, outputs }: RaceResult): Finding {
+function findingOf(task: Task, { winner, outputs }: RaceResult, racers: readonly Racer[]): Finding {
   const { model, knowledge } = task;
   if (winner === null) return unknownFinding("Spacer finds nothing in time");
   if (isReached(outputs[winner]!)) return unknownFinding("Spacer finds a way to an error");
@@ -100,10 +100,12 @@ function findingOf(task: Task, { winner, outputs }: RaceResult): Finding {
     const found = readSolution(model, outputs[winner]!);
     if (found === null) return unknownFinding("Spacer's answer cannot be read");
     for (const [key, list] of found) for (const formula of list) knowledge.lemmas.get(key)!.add(formula);
-    return {
-      kind: "safe",
-      certificate: certificateOf(model, neededConjuncts(task, joined(model, knowledge.invariants, found))),
-    };
+    // Questions about more than linear arithmetic take too long to be asked for each conjunct: what was found by itself stays whole.
+    const isWhole = racers[winner]!.told === "nothing" && model.regions.some(isNonlinearRegion);
+    const invariants = isWhole
+      ? joined(model, emptyKnowledge(model).invariants, found)
+      : neededConjuncts(task, joined(model, knowledge.invariants, found));
+    return { kind: "safe", certificate: certificateOf(model, invariants) };
   } catch (error) {
     if (error instanceof TracefoldError) return unknownFinding("Spacer's answer cannot be read");
     throw error;
