@@ -105,7 +105,8 @@ function targetFormula(run: ExplainedRun): Formula {
   const described = describeFormula(symbols, overPlaces, readableStyle(run, [overPlaces]));
   const isSaid = trace.outcome.kind === "undefined-behaviour" && trace.program.watched === undefined;
   const fn = trace.program.functions.find(({ id }) => "at" in trace.outcome && trace.outcome.at?.function === id);
-  return isSaid && overPlaces.kind !== "bool" ? described : { ...described, text: readable(run, fn, target.text) };
+  const text = isSaid && overPlaces.kind !== "bool" ? described.text : readable(run, fn, target.text);
+  return told(run, { ...described, text });
 }
 
 function targetText({ trace, target }: ExplainedRun): string {
