@@ -83,12 +83,13 @@ function readRegionAt(program: Program, memory: Memory, base: number, region: Re
   if (region.count === 1) return readCellAt(program, memory, base + region.offset, region) ?? undefined;
   const cells: [bigint, bigint][] = [];
   const size = readableBytes(memory, base);
-  const count = Math.min(region.count ?? Math.ceil((size - region.offset) / region.stride), cellLimit);
-  for (let i = 0; i < count; i++) {
+  const all = region.count ?? Math.ceil((size - region.offset) / region.stride);
+  for (let i = 0; i < Math.min(all, cellLimit); i++) {
     const value = readCellAt(program, memory, base + region.offset + i * region.stride, region);
     if (value !== null) cells.push([BigInt(i), value]);
   }
-  return arrayValue(cells);
+  // Of those that were not looked at nothing is known.
+  return arrayValue(cells, all > cellLimit ? null : 0n);
 }
 
 function readableBytes(memory: Memory, pointer: number): number {
