@@ -32,7 +32,8 @@ export function startingPoints(
   const firstVisit = firstVisits(trace);
   return {
     points,
-    log: options.maxSteps < trace.steps ? null : log,
+    // One that a limit ends goes on here, where re-runs get more: its instances are not those of the run.
+    log: run.steps === trace.steps ? log : null,
     run,
     forInstance: (number) => checkpoints.findLast(({ instances }) => instances < number),
     forEdit(edit) {
