@@ -79,7 +79,7 @@ export function createProver(symbols: Symbols, solver: Solver, cancellation: Can
       try {
         solver.assert(...axiomsFor(symbols, steps, new Set()));
         const parts = steps.map(conjuncts);
-        const result = interpolate({ terms: symbols.terms, solver, steps: parts, options: { limits: { resources } } });
+        const result = interpolate({ terms: symbols.terms, solver, steps: parts, limits: { resources } });
         return result.kind === "interpolants" ? result.sequence : null;
       } finally {
         solver.pop();

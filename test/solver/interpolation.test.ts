@@ -3,9 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { printSource } from "../../src/logic/printSource.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
-import { entails } from "../../src/solver/entails.ts";
 import { interpolate } from "../../src/solver/interpolation/interpolate.ts";
-import type { InterpolationOptions, InterpolationResult } from "../../src/solver/interpolation/interpolationProblem.ts";
+import type { InterpolationResult } from "../../src/solver/interpolation/interpolationProblem.ts";
 import { shapeOfTrace } from "../../src/solver/interpolation/traceShape.ts";
 import { validateInterpolants } from "../../src/solver/interpolation/validateInterpolants.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
@@ -70,7 +69,6 @@ describe("linear traces", () => {
     const t = createTerms();
     const steps = countingTrace(t, 4);
     const result = interpolate({ terms: t, solver, steps });
-    expect(result).toMatchObject({ kind: "interpolants", method: "farkas", exact: true });
     const sequence = sequenceOf(result);
     expectInterpolants(t, judge, steps, sequence);
     expect(printSource(sequence.at(-1)!)).toBe("s_4 > 2 * i_4");
@@ -99,7 +97,6 @@ describe("linear traces", () => {
       [t.ge(z, t.int(-5))],
     ];
     const result = interpolate({ terms: t, solver, steps });
-    expect(result).toMatchObject({ method: "farkas" });
     expectInterpolants(t, judge, steps, sequenceOf(result));
   });
 
@@ -122,29 +119,7 @@ describe("other traces", () => {
     const steps = arrayTrace(t);
     expect(steps.length).toBe(26);
     const result = interpolate({ terms: t, solver, steps });
-    expect(result).toMatchObject({ kind: "interpolants", method: "precondition" });
     expectInterpolants(t, judge, steps, sequenceOf(result));
-  });
-
-  test("weakest and strongest bound every other sequence", () => {
-    const t = createTerms();
-    const steps = countingTrace(t, 2);
-    const run = (options: InterpolationOptions) => {
-      const result = interpolate({ terms: t, solver, steps, options });
-      expect(result).toMatchObject({ kind: "interpolants", exact: true });
-      const sequence = sequenceOf(result);
-      expectInterpolants(t, judge, steps, sequence);
-      return sequence;
-    };
-    const any = run({});
-    const weakest = run({ strength: "weakest" });
-    const strongest = run({ strength: "strongest" });
-    const precondition = run({ method: "precondition" });
-    for (const [i, formula] of any.entries())
-      for (const middle of [formula, precondition[i]!]) {
-        expect(entails(t, judge, [strongest[i]!], middle).kind).toBe("valid");
-        expect(entails(t, judge, [middle], weakest[i]!).kind).toBe("valid");
-      }
   });
 
   test("Spacer cuts where a variable cannot be eliminated", () => {
@@ -159,20 +134,6 @@ describe("other traces", () => {
     ];
     const result = interpolate({ terms: t, solver, steps });
     expectInterpolants(t, judge, steps, sequenceOf(result));
-    const cut = interpolate({ terms: t, solver, steps: countingTrace(t, 5), options: { method: "spacer" } });
-    expect(cut).toMatchObject({ kind: "interpolants", method: "spacer" });
-    expectInterpolants(t, judge, countingTrace(t, 5), sequenceOf(cut));
-  });
-
-  test("initial variables may occur everywhere", () => {
-    const t = createTerms();
-    const a = t.variable("a", "Array");
-    const x = t.variable("x", "Int");
-    const steps = [[t.eq(x, t.int(1))], [t.gt(t.select(a, x), t.int(5))], [t.lt(t.select(a, t.int(1)), t.int(3))]];
-    const isInitial = (variable: Term) => variable === a;
-    const result = interpolate({ terms: t, solver, steps, options: { isInitial, strength: "weakest" } });
-    expectInterpolants(t, judge, steps, sequenceOf(result), isInitial);
-    expectInterpolants(t, judge, steps, sequenceOf(interpolate({ terms: t, solver, steps })));
   });
 
   test("a feasible trace has a model of all its steps", () => {
@@ -189,55 +150,27 @@ describe("other traces", () => {
     const [u, v, w] = ["u", "v", "w"].map((name) => t.variable(name, "Int")) as [Term, Term, Term];
     const cube = (term: Term) => t.mul(term, term, term);
     const steps = [[u, v, w].map((term) => t.gt(term, t.int(1))), [t.eq(cube(u), t.add(cube(v), cube(w)))]];
-    const options = { limits: { milliseconds: 500 } };
-    expect(interpolate({ terms: t, solver, steps, options }).kind).toBe("unknown");
+    expect(interpolate({ terms: t, solver, steps, limits: { milliseconds: 500 } }).kind).toBe("unknown");
   });
 });
 
-describe("random traces", () => {
-  test.each(["any", "weakest", "strongest"] as const)(
-    "%s: interpolants are interpolants, models are models",
-    (strength) => {
-      let interpolated = 0;
-      let unknown = 0;
-      fc.assert(
-        fc.property(randomActions, (actions) => {
-          const t = createTerms();
-          const steps = traceOf(t, actions);
-          const result = interpolate({ terms: t, solver, steps, options: { strength } });
-          if (result.kind === "interpolants") {
-            interpolated++;
-            expectInterpolants(t, judge, steps, result.sequence);
-          } else if (result.kind === "feasible") {
-            for (const formula of steps.flat()) expect(result.model.evaluate(formula)).toBe(true);
-          } else unknown++;
-        }),
-        { numRuns: 60, seed: 7 },
-      );
-      expect(interpolated).toBeGreaterThan(15);
-      expect(unknown).toBeLessThan(10);
-    },
-  );
-
-  test("strongest implies any implies weakest, where they are exact", () => {
-    let compared = 0;
-    for (const actions of fc.sample(randomActions, { numRuns: 30, seed: 8 })) {
+test("interpolants of random traces are interpolants, models are models", () => {
+  let interpolated = 0;
+  let unknown = 0;
+  fc.assert(
+    fc.property(randomActions, (actions) => {
       const t = createTerms();
       const steps = traceOf(t, actions);
-      const run = (options: InterpolationOptions) => interpolate({ terms: t, solver, steps, options });
-      const [any, weakest, strongest] = [run({}), run({ strength: "weakest" }), run({ strength: "strongest" })];
-      if (any.kind !== "interpolants") continue;
-      for (const [i, formula] of any.sequence.entries()) {
-        if (strongest.kind === "interpolants" && strongest.exact) {
-          compared++;
-          expect(entails(t, judge, [strongest.sequence[i]!], formula).kind).toBe("valid");
-        }
-        if (weakest.kind === "interpolants" && weakest.exact) {
-          compared++;
-          expect(entails(t, judge, [formula], weakest.sequence[i]!).kind).toBe("valid");
-        }
-      }
-    }
-    expect(compared).toBeGreaterThan(50);
-  });
+      const result = interpolate({ terms: t, solver, steps });
+      if (result.kind === "interpolants") {
+        interpolated++;
+        expectInterpolants(t, judge, steps, result.sequence);
+      } else if (result.kind === "feasible") {
+        for (const formula of steps.flat()) expect(result.model.evaluate(formula)).toBe(true);
+      } else unknown++;
+    }),
+    { numRuns: 120, seed: 7 },
+  );
+  expect(interpolated).toBeGreaterThan(30);
+  expect(unknown).toBeLessThan(20);
 });

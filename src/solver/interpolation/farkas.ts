@@ -2,7 +2,6 @@ import { Defect } from "../../base/errors.ts";
 import {
   addScaled,
   constantExpression,
-  constraintTerm,
   expressionTerm,
   type LinearConstraint,
   type LinearExpression,
@@ -14,7 +13,6 @@ import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { Limits, Solver } from "../solver.ts";
 import { type BaseConstraint, findMultipliers, type Multipliers } from "./farkasMultipliers.ts";
-import type { Strength } from "./interpolationProblem.ts";
 import type { TraceShape } from "./traceShape.ts";
 
 /** An item of the trace as a linear constraint; `defines` is the variable that it alone introduces. */
@@ -30,7 +28,6 @@ type LinearItem = LinearConstraint & { readonly step: number; readonly defines: 
 export function interpolateFarkas(
   terms: Terms,
   shape: TraceShape,
-  strength: Strength,
   solver: Solver,
   limits?: Partial<Limits>,
 ): readonly Term[] | null {
@@ -41,7 +38,7 @@ export function interpolateFarkas(
   if (found === null) return null;
   const multipliers = completeBackwards(items, base.indices, found);
   const prefixes = prefixSums(shape.steps, items, multipliers);
-  return prefixes.slice(1, -1).map((prefix) => interpolantOf(terms, prefix, prefixes.at(-1)!.constant, strength));
+  return prefixes.slice(1, -1).map((prefix) => interpolantOf(terms, prefix, prefixes.at(-1)!.constant));
 }
 
 function linearItems(shape: TraceShape): readonly LinearItem[] | null {
@@ -140,11 +137,10 @@ function prefixSums(
 }
 
 /**
- * `P <= 0` is the strongest that the certificate gives. The weakest is that the rest of the steps, `c - P`, is still
- * positive: over the integers `m*P <= m*c - 1`, where `m*P` and `m*c` are integers. Both are valid as a sequence.
+ * `P <= 0` is the strongest interpolant that the certificate gives. This is the weakest: the rest of the steps,
+ * `c - P`, is still positive. Over the integers that is `m*P <= m*c - 1`, where `m*P` and `m*c` are integers.
  */
-function interpolantOf(terms: Terms, prefix: LinearExpression, constant: Rational, strength: Strength): Term {
-  if (strength === "strongest") return constraintTerm(terms, { relation: "<=", expression: prefix });
+function interpolantOf(terms: Terms, prefix: LinearExpression, constant: Rational): Term {
   const rest = addScaled(constantExpression(constant), { numerator: -1n, denominator: 1n }, prefix);
   const { term } = expressionTerm(terms, rest);
   return terms.ge(term, terms.int(1n));

@@ -6,22 +6,16 @@ import type { TraceShape } from "./traceShape.ts";
 
 /**
  * Strongest postconditions: at each position everything the prefix says, with the variables that the rest of the trace
- * does not know projected away. Where a variable cannot be eliminated the conjuncts that mention it are dropped, which
- * is sound for a prefix but no longer the strongest (`exact` is false), and may no longer contradict the suffix.
+ * does not know projected away. If a variable cannot be eliminated, the conjuncts that mention it are dropped: that is
+ * sound for a prefix, but the result may no longer contradict the suffix.
  */
-export function interpolateForwards(
-  terms: Terms,
-  shape: TraceShape,
-): { readonly sequence: readonly Term[]; readonly exact: boolean } {
+export function interpolateForwards(terms: Terms, shape: TraceShape): readonly Term[] {
   const dying = new Map<number, Variable[]>();
-  for (const [variable, { first, last }] of shape.occurrence) {
-    // An initial variable may occur in every interpolant.
-    if (first === 0) continue;
+  for (const [variable, { last }] of shape.occurrence) {
     const list = dying.get(last);
     if (list === undefined) dying.set(last, [variable]);
     else list.push(variable);
   }
-  let exact = true;
   let known: readonly Term[] = [];
   let next = 0;
   const sequence: Term[] = [];
@@ -32,11 +26,11 @@ export function interpolateForwards(
     }
     if (added.length > 0) known = flatten(terms, [...known, ...added]);
     for (const variable of (dying.get(step) ?? []).toReversed()) {
-      const projected = projectVariable(terms, known, variable);
-      if (projected === null) exact = false;
-      known = projected ?? known.filter((formula) => !freeVariables(formula).includes(variable));
+      known =
+        projectVariable(terms, known, variable) ??
+        known.filter((formula) => !freeVariables(formula).includes(variable));
     }
     sequence.push(terms.all(known));
   }
-  return { sequence, exact };
+  return sequence;
 }

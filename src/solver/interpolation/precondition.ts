@@ -5,32 +5,19 @@ import type { Terms } from "../../logic/terms.ts";
 import { flatten, projectVariable } from "./projectVariable.ts";
 import type { TraceShape } from "./traceShape.ts";
 
-/** A position at which a variable could not be eliminated; someone else has to find the interpolant there. */
-export type Obstacle = {
-  readonly position: number;
-  readonly variable: Variable;
-};
-
-export type BackwardResult = {
-  /** `sequence[i]` is the interpolant at position `i + 1`. */
-  readonly sequence: Term[];
-  readonly obstacles: readonly Obstacle[];
-};
-
 /**
  * Weakest preconditions of `false`: the interpolant at a position is the negation of the conditions that the rest of the
  * trace puts on the state there. Definitions are substituted backwards, so only those that matter leave a trace.
- * Variables that the prefix does not know are projected away. Where that fails, and at `cutsAt`, `cut` is asked for any
- * interpolant, and the way back starts anew from it; null when it has none.
+ * Variables that the prefix does not know are projected away. If that fails at a position, `cut` is asked for any
+ * interpolant there, and the way back starts anew from it; null when it has none. `result[i]` is the interpolant at
+ * position `i + 1`.
  */
 export function interpolateBackwards(
   terms: Terms,
   shape: TraceShape,
   cut: (position: number) => Term | null,
-  cutsAt: ReadonlySet<number> = new Set(),
-): BackwardResult | null {
+): readonly Term[] | null {
   const sequence: Term[] = new Array(Math.max(0, shape.steps - 1));
-  const obstacles: Obstacle[] = [];
   let condition: readonly Term[] = [];
   let next = shape.items.length - 1;
   for (let step = shape.steps; step >= 2; step--) {
@@ -41,11 +28,6 @@ export function interpolateBackwards(
     }
     condition = flatten(terms, condition);
     const position = step - 1;
-    if (cutsAt.has(position)) {
-      const interpolant = cut(position);
-      if (interpolant === null) return null;
-      condition = flatten(terms, [terms.not(interpolant)]);
-    }
     for (const variable of freeVariablesOf(condition)) {
       const { first } = shape.occurrence.get(variable)!;
       if (first <= position) continue;
@@ -54,7 +36,6 @@ export function interpolateBackwards(
         condition = projected;
         continue;
       }
-      obstacles.push({ position, variable });
       const interpolant = cut(position);
       if (interpolant === null) return null;
       condition = flatten(terms, [terms.not(interpolant)]);
@@ -62,7 +43,7 @@ export function interpolateBackwards(
     }
     sequence[position - 1] = terms.not(terms.all(condition));
   }
-  return { sequence, obstacles };
+  return sequence;
 }
 
 /** Substitutes in the conjuncts that mention the variable only. */

@@ -23,11 +23,10 @@ export function cutWithSpacer(
   solver: Solver,
   first: readonly Term[],
   second: readonly Term[],
-  isInitial: (variable: Variable) => boolean,
   limits?: Partial<Limits>,
 ): Term | null {
   const [left, right] = [freeVariablesOf(first), freeVariablesOf(second)];
-  const shared = right.filter((variable) => left.includes(variable) || isInitial(variable));
+  const shared = right.filter((variable) => left.includes(variable));
   const sorts = shared.map((variable) => printSort(variable.sort)).join(" ");
   const predicate = shared.length === 0 ? "cut" : `(cut ${shared.map((v) => printSymbol(v.name)).join(" ")})`;
   const script = [

@@ -20,22 +20,18 @@ export type TraceShape = {
   readonly steps: number;
   /** All conjuncts in order. */
   readonly items: readonly Item[];
-  /** The first and last step (from 1) in which a variable occurs; 0 as first for initial variables. */
+  /** The first and last step (from 1) in which a variable occurs. */
   readonly occurrence: ReadonlyMap<Variable, { readonly first: number; readonly last: number }>;
 };
 
-export function shapeOfTrace(
-  terms: Terms,
-  steps: readonly (readonly Term[])[],
-  isInitial: (variable: Variable) => boolean = () => false,
-): TraceShape {
+export function shapeOfTrace(terms: Terms, steps: readonly (readonly Term[])[]): TraceShape {
   const items: Item[] = [];
   const occurrence = new Map<Variable, { first: number; last: number }>();
   for (const [index, formulas] of steps.entries()) {
     const step = index + 1;
     for (const formula of formulas.flatMap(conjuncts)) {
       if (isTrue(formula)) continue;
-      const isFresh = (variable: Variable) => !occurrence.has(variable) && !isInitial(variable);
+      const isFresh = (variable: Variable) => !occurrence.has(variable);
       const definition = asDefinition(terms, formula, isFresh);
       items.push(
         definition === null
@@ -44,7 +40,7 @@ export function shapeOfTrace(
       );
       for (const variable of freeVariables(formula)) {
         const known = occurrence.get(variable);
-        if (known === undefined) occurrence.set(variable, { first: isInitial(variable) ? 0 : step, last: step });
+        if (known === undefined) occurrence.set(variable, { first: step, last: step });
         else known.last = step;
       }
     }

@@ -28,7 +28,7 @@ export function validateInterpolants(
   for (const [i, formula] of sequence.entries())
     for (const variable of freeVariables(formula)) {
       const { first, last } = shape.occurrence.get(variable) ?? { first: Number.POSITIVE_INFINITY, last: 0 };
-      if (first > 0 && (first > i + 1 || last <= i + 1)) return { kind: "invalid", step: i + 1 };
+      if (first > i + 1 || last <= i + 1) return { kind: "invalid", step: i + 1 };
     }
   const formulas = [terms.bool(true), ...sequence, terms.bool(false)];
   const byStep: Term[][] = Array.from({ length: shape.steps }, () => []);
