@@ -35,12 +35,6 @@ export function evaluateAll(
   return evaluateWithin(roots, assignment, interpretation, budget);
 }
 
-/** An assignment from values by name. */
-export function assignmentOf(values: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>): Assignment {
-  if (values instanceof Map) return (variable) => values.get(variable.name);
-  return (variable) => (values as Readonly<Record<string, Value>>)[variable.name];
-}
-
 function evaluateWithin(
   roots: readonly Term[],
   assignment: Assignment,

@@ -49,10 +49,6 @@ export function addScaled(a: LinearExpression, factor: Rational, b: LinearExpres
   return { coefficients, constant: addRational(a.constant, mulRational(factor, b.constant)) };
 }
 
-export function scaleExpression(factor: Rational, a: LinearExpression): LinearExpression {
-  return addScaled(zeroExpression, factor, a);
-}
-
 /** The expression times the least common multiple of its denominators, as a term; with that multiple. */
 export function expressionTerm(terms: Terms, a: LinearExpression): { readonly term: Term; readonly multiple: bigint } {
   let multiple = a.constant.denominator;
@@ -60,9 +56,4 @@ export function expressionTerm(terms: Terms, a: LinearExpression): { readonly te
   const integer = (r: Rational) => (r.numerator * multiple) / r.denominator;
   const monomials = [...a.coefficients].map(([term, c]) => ({ coefficient: integer(c), term }));
   return { term: terms.linear(monomials, integer(a.constant)), multiple };
-}
-
-export function constraintTerm(terms: Terms, constraint: LinearConstraint): Term {
-  const { term } = expressionTerm(terms, constraint.expression);
-  return constraint.relation === "<=" ? terms.atMost(term, 0n) : terms.equals(term, 0n);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assignmentOf, evaluate } from "../../src/logic/evaluate.ts";
+import { evaluate } from "../../src/logic/evaluate.ts";
 import { freeVariables } from "../../src/logic/freeVariables.ts";
 import { parseSmtLib } from "../../src/logic/parseSmtLib.ts";
 import { printSmtLib } from "../../src/logic/printSmtLib.ts";
@@ -8,6 +8,7 @@ import { substitute } from "../../src/logic/substitute.ts";
 import type { Sort, Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { arrayValue } from "../../src/logic/value.ts";
+import { assignmentOf } from "./recipe.ts";
 
 const sortOf = (name: string): Sort => (name === "a" ? "Array" : name.startsWith("p") ? "Bool" : "Int");
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Assignment } from "../../src/logic/evaluate.ts";
 import { euclideanDiv, euclideanMod } from "../../src/logic/integer.ts";
 import type { BitOperator, Term } from "../../src/logic/term.ts";
 import type { Terms } from "../../src/logic/terms.ts";
@@ -354,4 +355,10 @@ function referenceBits(operator: BitOperator, width: number, left: bigint, right
     result |= BigInt(value) << BigInt(i);
   }
   return result;
+}
+
+/** An assignment from values by name. */
+export function assignmentOf(values: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>): Assignment {
+  if (values instanceof Map) return (variable) => values.get(variable.name);
+  return (variable) => (values as Readonly<Record<string, Value>>)[variable.name];
 }

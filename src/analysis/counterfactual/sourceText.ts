@@ -12,19 +12,8 @@ export function textOf(program: Program, range: SourceRange): string | null {
   return start < end ? file.text.slice(start, end) : null;
 }
 
-/** The file with replacements that do not overlap; `head` goes before everything else. */
-export function replaced(text: string, replacements: readonly Replacement[], head = ""): string {
-  const ordered = replacements
-    .map(({ range, text: other }) => ({ offsets: offsetsOf(text, range), other }))
-    .sort((a, b) => b.offsets[0] - a.offsets[0]);
-  let result = text;
-  for (const { offsets, other } of ordered) {
-    result = result.slice(0, offsets[0]) + other + result.slice(offsets[1]);
-  }
-  return head + result;
-}
-
-function offsetsOf(text: string, range: SourceRange): readonly [number, number] {
+/** Where a range starts and ends in the text of its file. */
+export function offsetsOf(text: string, range: SourceRange): readonly [number, number] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   const offset = (line: number, column: number) => (starts[line - 1] ?? text.length) + column - 1;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { changedSource } from "../../../src/analysis/counterfactual/changedSource.ts";
 import { describeWhatIf } from "../../../src/analysis/counterfactual/describeWhatIf.ts";
 import { runExperiments } from "../../../src/analysis/counterfactual/experiments.ts";
 import type { WhatIf } from "../../../src/analysis/counterfactual/whatIf.ts";
@@ -12,6 +11,7 @@ import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { runProgram } from "../../../src/trace/run.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
+import { changedSource } from "./changedSource.ts";
 import { faultyPrograms } from "./programs.ts";
 
 const run = promisify(execFile);
