@@ -26,7 +26,7 @@ describe("imports go downwards", () => {
     expect(crossing).toEqual([]);
   });
 
-  it("proof/ knows no analysis: it builds its conditions from model/ and loops/", () => {
+  it("proof/ knows no analysis: it builds its conditions from model/ and cutpoints/", () => {
     const known = allImports().filter(({ from, to }) => topFolder(from) === "proof" && topFolder(to) === "analysis");
     expect(known).toEqual([]);
   });

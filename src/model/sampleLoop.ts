@@ -1,11 +1,11 @@
+import type { Samples } from "../cutpoints/candidates.ts";
+import type { Obligation } from "../cutpoints/generalize.ts";
+import { formulasOf, type LoopSystem, placesOf } from "../cutpoints/loopSystem.ts";
+import { rankPlaces } from "../cutpoints/rankPlaces.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { rangeOf } from "../logic/range.ts";
 import { isAtom, type Term, type Variable } from "../logic/term.ts";
 import { childrenOf, postOrder } from "../logic/traverse.ts";
-import type { Samples } from "../loops/candidates.ts";
-import type { Obligation } from "../loops/generalize.ts";
-import { formulasOf, type LoopSystem, placesOf } from "../loops/loopSystem.ts";
-import { rankPlaces } from "../loops/rankPlaces.ts";
 import type { Activation, Run } from "../run/run.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "../symbolic/symbols.ts";

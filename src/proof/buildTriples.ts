@@ -1,4 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
+import { encodeBlock, isCutPoint } from "../cutpoints/encodeBlock.ts";
+import { enumeratePaths } from "../cutpoints/enumeratePaths.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge } from "../ir/program.ts";
@@ -9,8 +11,6 @@ import { assumedOnWay } from "../run/executeTrace.ts";
 import type { Run } from "../run/run.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
-import { encodeBlock, isCutPoint } from "../symbolic/encodeBlock.ts";
-import { enumeratePaths } from "../symbolic/enumeratePaths.ts";
 import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";

@@ -1,3 +1,4 @@
+import { buildLoopSystem } from "../cutpoints/loopSystem.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
@@ -5,7 +6,6 @@ import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, isTrue, type Term, type Variable } from "../logic/term.ts";
-import { buildLoopSystem } from "../loops/loopSystem.ts";
 import { type FoldedLoop, foldedLoop, foldedRun } from "../model/foldedRun.ts";
 import { supportOf } from "../model/support.ts";
 import type { Target } from "../model/target.ts";

@@ -1,8 +1,8 @@
+import { encodeBlock } from "../cutpoints/encodeBlock.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { encodeAt } from "../run/encodeAt.ts";
 import type { Run } from "../run/run.ts";
 import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
-import { encodeBlock } from "../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

@@ -1,8 +1,8 @@
 import { loopSite, startSite } from "../../src/analysis/compress/loopSite.ts";
+import type { Annotation } from "../../src/cutpoints/biid.ts";
+import { afterBlock } from "../../src/cutpoints/loopSystem.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import type { Annotation } from "../../src/loops/biid.ts";
-import { afterBlock } from "../../src/loops/loopSystem.ts";
 import { targetOf } from "../../src/model/target.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";

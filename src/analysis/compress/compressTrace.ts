@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
+import type { Patience } from "../../cutpoints/patientProver.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
-import type { Patience } from "../../loops/patientProver.ts";
 import type { Target } from "../../model/target.ts";
 import type { Activation, Run } from "../../run/run.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";

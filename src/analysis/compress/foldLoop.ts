@@ -1,10 +1,10 @@
+import { type Annotation, biid } from "../../cutpoints/biid.ts";
+import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
+import { afterRounds } from "../../cutpoints/countRounds.ts";
+import { generalize, type Obligation } from "../../cutpoints/generalize.ts";
+import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
+import { isExhausted, type Patience, patientProver, quickProver } from "../../cutpoints/patientProver.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
-import { type Annotation, biid } from "../../loops/biid.ts";
-import { type CandidateFamilies, candidates } from "../../loops/candidates.ts";
-import { afterRounds } from "../../loops/countRounds.ts";
-import { generalize, type Obligation } from "../../loops/generalize.ts";
-import type { LoopSystem } from "../../loops/loopSystem.ts";
-import { isExhausted, type Patience, patientProver, quickProver } from "../../loops/patientProver.ts";
 import { type Observations, sampleLoop, samplesFrom } from "../../model/sampleLoop.ts";
 import type { Activation } from "../../run/run.ts";
 import type { Prover } from "../../solver/prover.ts";

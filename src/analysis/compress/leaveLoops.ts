@@ -1,16 +1,16 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { type Block, encodeBlock } from "../../cutpoints/encodeBlock.ts";
+import { keepImplied } from "../../cutpoints/keepImplied.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import { immediatePostDominators } from "../../ir/postDominators.ts";
 import type { Edge } from "../../ir/program.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
-import { keepImplied } from "../../loops/keepImplied.ts";
 import { encodeStretch, stretchOf } from "../../model/stretch.ts";
 import { encodeAt } from "../../run/encodeAt.ts";
 import { assumedOnWay } from "../../run/executeTrace.ts";
 import type { Activation, Run, TraceStep } from "../../run/run.ts";
 import { minimiseAssumptions } from "../../solver/prover.ts";
 import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";
-import { type Block, encodeBlock } from "../../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { CompressContext } from "./compressContext.ts";

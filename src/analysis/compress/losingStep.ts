@@ -1,10 +1,10 @@
+import type { Annotation } from "../../cutpoints/biid.ts";
+import { type BlockOptions, isCutPoint } from "../../cutpoints/encodeBlock.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Edge } from "../../ir/program.ts";
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { isFalse, type Term } from "../../logic/term.ts";
-import type { Annotation } from "../../loops/biid.ts";
 import type { Prover } from "../../solver/prover.ts";
-import { type BlockOptions, isCutPoint } from "../../symbolic/encodeBlock.ts";
 import { follow } from "../../symbolic/followEdge.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";

@@ -1,8 +1,8 @@
 import { assertWanted } from "../../base/assertWanted.ts";
+import { patientProver } from "../../cutpoints/patientProver.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import type { Term } from "../../logic/term.ts";
-import { patientProver } from "../../loops/patientProver.ts";
 import { behindLoop, type LoopPlan, loopPlan } from "../../model/everyRun/duties.ts";
 import type { EncodedRuns } from "../../model/everyRun/encodedRuns.ts";
 import { encodeRuns } from "../../model/everyRun/encodeRuns.ts";

@@ -1,10 +1,10 @@
+import { type Annotation, biid } from "../../cutpoints/biid.ts";
+import { candidates } from "../../cutpoints/candidates.ts";
+import { keepImplied } from "../../cutpoints/keepImplied.ts";
+import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
+import { type Patience, patientProver } from "../../cutpoints/patientProver.ts";
+import { rankLoop } from "../../cutpoints/ranking.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
-import { type Annotation, biid } from "../../loops/biid.ts";
-import { candidates } from "../../loops/candidates.ts";
-import { keepImplied } from "../../loops/keepImplied.ts";
-import type { LoopSystem } from "../../loops/loopSystem.ts";
-import { type Patience, patientProver } from "../../loops/patientProver.ts";
-import { rankLoop } from "../../loops/ranking.ts";
 import { type LoopPlan, needsOfBlock, rootOf } from "../../model/everyRun/duties.ts";
 import type { LoopPiece } from "../../model/everyRun/encodedRuns.ts";
 import { detourPoint, endlessPoint, needPoint, type OpenPoint } from "../../model/everyRun/openPoint.ts";

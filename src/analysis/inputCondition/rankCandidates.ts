@@ -1,7 +1,7 @@
+import { formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
-import { formulasOf, type LoopSystem, writtenBy } from "../../loops/loopSystem.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
 /** So many are tried. */

@@ -1,8 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { type Annotation, biid } from "../../cutpoints/biid.ts";
+import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
-import { type Annotation, biid } from "../../loops/biid.ts";
-import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../loops/loopSystem.ts";
 import type { Prover } from "../../solver/prover.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";

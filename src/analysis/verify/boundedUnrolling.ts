@@ -1,7 +1,7 @@
+import { boundedCertificate } from "../../cutpoints/certificate.ts";
+import { inState } from "../../cutpoints/instance.ts";
+import { unroll } from "../../cutpoints/unroll.ts";
 import { isFalse, isTrue, type Variable } from "../../logic/term.ts";
-import { boundedCertificate } from "../../regions/certificate.ts";
-import { inState } from "../../regions/instance.ts";
-import { unroll } from "../../regions/unroll.ts";
 import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
 
 export type UnrollingOptions = {

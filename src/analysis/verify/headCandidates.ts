@@ -1,11 +1,11 @@
+import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
+import { regionOf } from "../../cutpoints/instance.ts";
+import type { Head } from "../../cutpoints/programModel.ts";
 import { evaluateAll } from "../../logic/evaluate.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
 import type { Value } from "../../logic/value.ts";
-import { type CandidateFamilies, candidates } from "../../loops/candidates.ts";
-import { regionOf } from "../../regions/instance.ts";
-import type { Head } from "../../regions/programModel.ts";
 import type { Task } from "./engine.ts";
 
 /** What was seen at a head, as columns of numbers for the places that had one at every visit. */

@@ -1,7 +1,7 @@
+import { inState } from "../../cutpoints/instance.ts";
+import { keepImplied } from "../../cutpoints/keepImplied.ts";
+import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import { isFalse, type Term } from "../../logic/term.ts";
-import { keepImplied } from "../../loops/keepImplied.ts";
-import { inState } from "../../regions/instance.ts";
-import type { ModelRegion, ProgramModel } from "../../regions/programModel.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Task } from "./engine.ts";
 

@@ -1,7 +1,7 @@
+import { certificateOf } from "../../cutpoints/certificate.ts";
+import { inState } from "../../cutpoints/instance.ts";
+import { type Layer, unroll } from "../../cutpoints/unroll.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import { certificateOf } from "../../regions/certificate.ts";
-import { inState } from "../../regions/instance.ts";
-import { type Layer, unroll } from "../../regions/unroll.ts";
 import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
 
 const mostDepth = 4;

@@ -1,6 +1,6 @@
+import { inState } from "../../cutpoints/instance.ts";
+import type { ModelRegion } from "../../cutpoints/programModel.ts";
 import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
-import { inState } from "../../regions/instance.ts";
-import type { ModelRegion } from "../../regions/programModel.ts";
 import { minimiseAssumptions, type ProofSession } from "../../solver/prover.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Task } from "./engine.ts";

@@ -1,5 +1,5 @@
+import { certificateOf } from "../../cutpoints/certificate.ts";
 import type { Term } from "../../logic/term.ts";
-import { certificateOf } from "../../regions/certificate.ts";
 import type { Finding, Task } from "./engine.ts";
 import { excludesErrors, houdini, joined } from "./houdini.ts";
 import { neededConjuncts } from "./neededConjuncts.ts";

@@ -1,4 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { certificateOf } from "../../cutpoints/certificate.ts";
+import type { Head, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { termOfSExpression } from "../../logic/parseSmtLib.ts";
 import { printSmtLib, printSort } from "../../logic/printSmtLib.ts";
@@ -6,8 +8,6 @@ import { readSExpressions, type SExpression } from "../../logic/sExpression.ts";
 import { parseSymbol, printSymbol } from "../../logic/smtSymbol.ts";
 import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../../logic/term.ts";
-import { certificateOf } from "../../regions/certificate.ts";
-import type { Head, ModelRegion, ProgramModel } from "../../regions/programModel.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import { type RaceResult, raceScripts } from "../../solver/raceScripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { Property } from "../../cutpoints/property.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Project } from "../../frontend/project.ts";
@@ -7,7 +8,6 @@ import type { Program } from "../../ir/program.ts";
 import type { Verdict } from "../../jobs/verify/verdict.ts";
 import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
-import type { Property } from "../../regions/property.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { type Command, type Given, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { behavioursOf, overflowOf, type Property } from "../../cutpoints/property.ts";
+import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { Program } from "../../ir/program.ts";
-import { behavioursOf, overflowOf, type Property } from "../../regions/property.ts";
-import type { UnwrittenMemory } from "../../regions/unroll.ts";
 import { type InputRequest, type InputSource, type InputValue, randomInputs } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";

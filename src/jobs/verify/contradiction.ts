@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knowledge } from "../../analysis/verify/engine.ts";
 import { Defect } from "../../base/errors.ts";
+import type { Certificate } from "../../cutpoints/certificate.ts";
+import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
-import type { Certificate } from "../../regions/certificate.ts";
-import type { ProgramModel } from "../../regions/programModel.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 
 /**

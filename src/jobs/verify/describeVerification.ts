@@ -1,3 +1,6 @@
+import { type Certificate, certificateOf, certificateSize } from "../../cutpoints/certificate.ts";
+import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
+import { isErrorEnd } from "../../cutpoints/property.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
@@ -6,9 +9,6 @@ import { reachableFunctions } from "../../ir/reachableFunctions.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { rangeOf } from "../../logic/range.ts";
 import type { Term } from "../../logic/term.ts";
-import { type Certificate, certificateOf, certificateSize } from "../../regions/certificate.ts";
-import type { Head, ProgramModel } from "../../regions/programModel.ts";
-import { isErrorEnd } from "../../regions/property.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import { describeFormula } from "../formula.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";

@@ -1,10 +1,10 @@
 import type { Task } from "../../analysis/verify/engine.ts";
+import { sampleHeads } from "../../analysis/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { overflowOf } from "../../cutpoints/property.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Assumption } from "../../proof/dischargeAssumptions.ts";
-import { overflowOf } from "../../regions/property.ts";
-import { sampleHeads } from "../../regions/sampleHeads.ts";
 import { distributions, drawInputs } from "../../search/distribution.ts";
 import { interestingNumbers } from "../../search/interestingNumbers.ts";
 import { seededRuns } from "../../search/seededRuns.ts";

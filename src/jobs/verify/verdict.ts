@@ -1,8 +1,8 @@
 import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Certificate } from "../../cutpoints/certificate.ts";
 import type { CertificateQuestion } from "../../proof/checkCertificate.ts";
 import type { Assumption } from "../../proof/dischargeAssumptions.ts";
-import type { Certificate } from "../../regions/certificate.ts";
 import type { Trace } from "../../trace/trace.ts";
 
 /** What is known about all runs of a program; narrowed, so that nobody reads a certificate of what was not proved. */

@@ -1,8 +1,8 @@
 import type { Engine, EngineName } from "../../analysis/verify/engine.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
+import type { ProgramModel } from "../../cutpoints/programModel.ts";
+import type { Property } from "../../cutpoints/property.ts";
 import type { Term } from "../../logic/term.ts";
-import type { ProgramModel } from "../../regions/programModel.ts";
-import type { Property } from "../../regions/property.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import type { RunOptions } from "../../trace/runOptions.ts";
 import type { EngineLog, Verdict } from "./verdict.ts";

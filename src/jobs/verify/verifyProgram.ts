@@ -10,14 +10,14 @@ import {
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
 import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { certificateOf } from "../../cutpoints/certificate.ts";
+import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
+import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
 import { type CertificateCheck, type CertificateQuestion, checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
 import type { Assumption } from "../../proof/dischargeAssumptions.ts";
-import { certificateOf } from "../../regions/certificate.ts";
-import { buildModel, type ProgramModel } from "../../regions/programModel.ts";
-import type { UnwrittenMemory } from "../../regions/unroll.ts";
 import { createSolver } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import type { InputValue } from "../../trace/inputs.ts";

@@ -1,6 +1,6 @@
 import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Property } from "../../regions/property.ts";
+import type { Property } from "../../cutpoints/property.ts";
 import type { CommonReport } from "../commonReport.ts";
 import type { Formula } from "../formula.ts";
 import type { RunInput, RunOutcome } from "../run/runReport.ts";

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { afterBlock } from "../../cutpoints/loopSystem.ts";
+import { decreases, type RankComponent, waysOf } from "../../cutpoints/ranking.ts";
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
-import { afterBlock } from "../../loops/loopSystem.ts";
-import { decreases, type RankComponent, waysOf } from "../../loops/ranking.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { BlockNeeds, EncodedRuns, LoopPiece, SteppedPiece } from "./encodedRuns.ts";

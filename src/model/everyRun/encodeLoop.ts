@@ -1,14 +1,14 @@
+import { type BlockLeave, encodeBlock } from "../../cutpoints/encodeBlock.ts";
+import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
 import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import type { Edge } from "../../ir/program.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../loops/loopSystem.ts";
 import { encodeAt } from "../../run/encodeAt.ts";
 import type { Run, RunPoint } from "../../run/run.ts";
 import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";
-import { type BlockLeave, encodeBlock } from "../../symbolic/encodeBlock.ts";
 import { follow } from "../../symbolic/followEdge.ts";
 import { type InlinedNode, isCallEdge, nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Surroundings } from "../../symbolic/surroundings.ts";

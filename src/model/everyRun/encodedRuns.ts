@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { BlockLeave, BlockObligation } from "../../cutpoints/encodeBlock.ts";
+import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import type { LoopSystem } from "../../loops/loopSystem.ts";
-import type { BlockLeave, BlockObligation } from "../../symbolic/encodeBlock.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { FoldedLoop } from "../foldedRun.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { biid } from "../../../src/cutpoints/biid.ts";
+import { generalize } from "../../../src/cutpoints/generalize.ts";
+import { walkLoop } from "../../../src/cutpoints/walkLoop.ts";
 import type { Assignment } from "../../../src/logic/evaluate.ts";
 import type { Term } from "../../../src/logic/term.ts";
-import { biid } from "../../../src/loops/biid.ts";
-import { generalize } from "../../../src/loops/generalize.ts";
-import { walkLoop } from "../../../src/loops/walkLoop.ts";
 import { loopSiteOf, type TestedLoop } from "../../support/loopSiteOf.ts";
 
 /** `y >= 0` is kept only together with `x >= 0`; z stays as it is; nothing else about x and y is kept. */

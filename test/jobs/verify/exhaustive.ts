@@ -1,6 +1,6 @@
+import { overflowOf, type Property } from "../../../src/cutpoints/property.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { violates } from "../../../src/jobs/verify/confirmRun.ts";
-import { overflowOf, type Property } from "../../../src/regions/property.ts";
 import { runProgram } from "../../../src/trace/run.ts";
 import { inputValues } from "./generateTask.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import type { Property } from "../../../src/cutpoints/property.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
-import type { Property } from "../../../src/regions/property.ts";
 
 async function report(text: string, property: Property) {
   const program = await loadCText("task.c", text, { preprocess: "builtin" });

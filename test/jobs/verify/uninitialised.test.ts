@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Property } from "../../../src/cutpoints/property.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
-import type { Property } from "../../../src/regions/property.ts";
 
 async function verified(text: string, property: Property) {
   const program = await loadCText("task.c", `extern int __VERIFIER_nondet_int(void);\n${text}`, {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type EngineName, emptyKnowledge } from "../../../src/analysis/verify/engine.ts";
+import type { Property } from "../../../src/cutpoints/property.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { assertAgreesWithRuns } from "../../../src/jobs/verify/contradiction.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 import { checkCertificate } from "../../../src/proof/checkCertificate.ts";
 import { startCheckers } from "../../../src/proof/checkers.ts";
-import type { Property } from "../../../src/regions/property.ts";
 import { exhaustiveVerdict } from "./exhaustive.ts";
 import { generateTask, taskChoices } from "./generateTask.ts";
 

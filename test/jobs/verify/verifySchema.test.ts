@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import type { Property } from "../../../src/cutpoints/property.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
-import type { Property } from "../../../src/regions/property.ts";
 import { root } from "../../support/builtCli.ts";
 
 const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));

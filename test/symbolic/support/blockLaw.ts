@@ -1,3 +1,5 @@
+import { type Block, encodeBlock } from "../../../src/cutpoints/encodeBlock.ts";
+import { enumeratePaths, type Path } from "../../../src/cutpoints/enumeratePaths.ts";
 import { loopsOf } from "../../../src/ir/loops.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { freeVariablesOf } from "../../../src/logic/freeVariables.ts";
@@ -11,8 +13,6 @@ import { runOf } from "../../../src/run/runOf.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import { bodySurroundings } from "../../../src/symbolic/bodySurroundings.ts";
 import { axiomsFor } from "../../../src/symbolic/createProver.ts";
-import { type Block, encodeBlock } from "../../../src/symbolic/encodeBlock.ts";
-import { enumeratePaths, type Path } from "../../../src/symbolic/enumeratePaths.ts";
 import { type InlinedNode, nodeKey } from "../../../src/symbolic/inlinedNode.ts";
 import { type SymbolicState, valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../../base/errors.ts";
+import { certificateOf } from "../../../cutpoints/certificate.ts";
+import { createRegionContext, initializerFrame, type RegionContext } from "../../../cutpoints/regionContext.ts";
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
-import { certificateOf } from "../../../regions/certificate.ts";
-import { createRegionContext, initializerFrame, type RegionContext } from "../../../regions/regionContext.ts";
 import { axiomsFor, createProver } from "../../../symbolic/createProver.ts";
 import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import { startOfProgram } from "../../../symbolic/startOfProgram.ts";

@@ -1,3 +1,6 @@
+import { isCutPoint } from "../../../cutpoints/encodeBlock.ts";
+import { errorsOf, obligationsOfEnd } from "../../../cutpoints/errorsOf.ts";
+import { withoutDead } from "../../../cutpoints/withoutDead.ts";
 import { controlFlowOf } from "../../../ir/controlFlow.ts";
 import type { VariableId } from "../../../ir/ids.ts";
 import type { Edge } from "../../../ir/program.ts";
@@ -5,10 +8,7 @@ import { freeVariablesOf } from "../../../logic/freeVariables.ts";
 import { substitute } from "../../../logic/substitute.ts";
 import { conjuncts, isAtom, isFalse, isTrue, type Term } from "../../../logic/term.ts";
 import { postOrder } from "../../../logic/traverse.ts";
-import { errorsOf, obligationsOfEnd } from "../../../regions/errorsOf.ts";
-import { withoutDead } from "../../../regions/withoutDead.ts";
 import { minimiseAssumptions } from "../../../solver/prover.ts";
-import { isCutPoint } from "../../../symbolic/encodeBlock.ts";
 import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";

@@ -1,6 +1,6 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { depthFirstOrder } from "../symbolic/depthFirstOrder.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import { depthFirstOrder } from "./depthFirstOrder.ts";
 import type { RegionContext } from "./regionContext.ts";
 
 /**

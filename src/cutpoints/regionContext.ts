@@ -7,7 +7,6 @@ import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { type Approximation, bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { calleesOf } from "../symbolic/callees.ts";
-import { isCutPoint } from "../symbolic/encodeBlock.ts";
 import { follow, type Successor } from "../symbolic/followEdge.ts";
 import { type InlinedNode, isCallEdge, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
@@ -15,6 +14,7 @@ import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/s
 import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
+import { isCutPoint } from "./encodeBlock.ts";
 import { escapingVariables } from "./escaping.ts";
 import { behavioursOf, overflowOf, type Property } from "./property.ts";
 import { errorReach } from "./reachesError.ts";

@@ -1,9 +1,9 @@
 import type { Term } from "../logic/term.ts";
 import type { ProofSession, Prover } from "../solver/prover.ts";
-import type { BlockEnd } from "../symbolic/encodeBlock.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";
+import type { BlockEnd } from "./encodeBlock.ts";
 import { afterBlock, type LoopBlock, type LoopSystem } from "./loopSystem.ts";
 
 /** One component of a ranking function: a number at each cut point; 0 at those that are not in it. */

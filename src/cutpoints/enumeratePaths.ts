@@ -1,12 +1,12 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
 import { isFalse, type Term } from "../logic/term.ts";
+import { follow } from "../symbolic/followEdge.ts";
+import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import { originState, type SymbolicState } from "../symbolic/symbolicState.ts";
+import { assumptionsOf } from "../symbolic/symbolicStep.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { type BlockOptions, isCutPoint } from "./encodeBlock.ts";
-import { follow } from "./followEdge.ts";
-import type { InlinedNode } from "./inlinedNode.ts";
-import { originState, type SymbolicState } from "./symbolicState.ts";
-import { assumptionsOf } from "./symbolicStep.ts";
-import type { Symbols } from "./symbols.ts";
 
 /** One way from a cut point to the next. */
 export type Path = {

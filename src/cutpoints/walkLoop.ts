@@ -1,10 +1,10 @@
 import { type Assignment, evaluate, evaluateAll } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { arrayValue, type Value } from "../logic/value.ts";
-import type { BlockEnd } from "../symbolic/encodeBlock.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { mulberry32 } from "../trace/inputs.ts";
+import type { BlockEnd } from "./encodeBlock.ts";
 import type { LoopBlock, LoopSystem } from "./loopSystem.ts";
 
 /** Rounds that one walk may take, and how many of them in a row may refute nothing. */

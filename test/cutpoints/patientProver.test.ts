@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
+import { isExhausted, patientProver } from "../../src/cutpoints/patientProver.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { isExhausted, patientProver } from "../../src/loops/patientProver.ts";
 import type { Implication, Prover } from "../../src/solver/prover.ts";
 
 const goal = createTerms().variable("goal", "Bool");

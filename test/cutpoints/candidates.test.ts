@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { type CandidateFamilies, candidates } from "../../src/cutpoints/candidates.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { printSource } from "../../src/logic/printSource.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { type CandidateFamilies, candidates } from "../../src/loops/candidates.ts";
 
 const terms = createTerms();
 const [x, y, z] = ["x", "y", "z"].map((name) => terms.variable(name, "Int")) as [Term, Term, Term];

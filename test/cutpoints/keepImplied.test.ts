@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { keepImplied } from "../../src/cutpoints/keepImplied.ts";
 import { conjuncts, type Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { keepImplied } from "../../src/loops/keepImplied.ts";
 import type { Implication, ProofSession } from "../../src/solver/prover.ts";
 
 const terms = createTerms();

@@ -3,11 +3,11 @@ import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { substitute } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { postOrder } from "../logic/traverse.ts";
-import { type Block, type BlockEnd, encodeBlock } from "../symbolic/encodeBlock.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
 import { valueOf } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
+import { type Block, type BlockEnd, encodeBlock } from "./encodeBlock.ts";
 
 /**
  * A loop as a system of cut points: its header, the headers of the loops inside it (also inside the functions it

@@ -3,14 +3,14 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
+import { follow } from "../symbolic/followEdge.ts";
+import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import type { Obligation } from "../symbolic/obligation.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
+import { mergeStates, originState, type SymbolicState } from "../symbolic/symbolicState.ts";
+import { assumptionsOf } from "../symbolic/symbolicStep.ts";
+import type { Symbols } from "../symbolic/symbols.ts";
 import { depthFirstOrder } from "./depthFirstOrder.ts";
-import { follow } from "./followEdge.ts";
-import { type InlinedNode, nodeKey } from "./inlinedNode.ts";
-import type { Obligation } from "./obligation.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { mergeStates, originState, type SymbolicState } from "./symbolicState.ts";
-import { assumptionsOf } from "./symbolicStep.ts";
-import type { Symbols } from "./symbols.ts";
 
 /**
  * All ways from one cut point to the next, as one formula (a large block): for each cut point that is reached, the

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { decideAddresses } from "../../src/cutpoints/farApart.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { freeVariablesOf } from "../../src/logic/freeVariables.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { decideAddresses } from "../../src/regions/farApart.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { axiomsFor } from "../../src/symbolic/createProver.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
