@@ -62,8 +62,7 @@ const naturalCycles: readonly { readonly why: string; readonly files: RegExp }[]
   { why: "statements, declarations, expressions and types contain each other", files: /^src\/frontend\/c\/lower\// },
   { why: "the same in TypeScript", files: /^src\/frontend\/js\/lower\// },
   { why: "the same, followed along a log", files: /^src\/frontend\/js\/replay\w+\.ts$/ },
-  { why: "the same, as syntax", files: /^src\/frontend\/c\/parse\/build\w+\.ts$/ },
-  { why: "the same, as text", files: /^src\/frontend\/c\/parse\/outline\w+\.ts$/ },
+  { why: "the same, as syntax", files: /^src\/frontend\/c\/parse\/parse\w+\.ts$/ },
   { why: "macros expand to macros", files: /^src\/frontend\/c\/preprocess\/expand\w+\.ts$/ },
   {
     why: "terms of each kind are simplified by making terms of other kinds",

@@ -1,5 +1,4 @@
 import type { BlockItem, Declarator, Expr, FunctionDefinition } from "../../src/frontend/c/ast.ts";
-import { loadCGrammar } from "../../src/frontend/c/parse/grammar.ts";
 import { parseC } from "../../src/frontend/c/parse/parseC.ts";
 import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
 import { type ApparentTypes, apparentTypes, nameOf } from "./apparentTypes.ts";
@@ -19,7 +18,7 @@ import { exprsOf, forEachExpr, forEachStatement, initialValues } from "./tree.ts
 /** Every mutation of a program, in the order of its text; tests stay as they are. */
 export async function mutationsOf({ path, text }: Pick<TestedProgram, "path" | "text">): Promise<readonly Mutation[]> {
   const settings = { dataModel: "LP64", mode: "builtin", readFile: () => null } as const;
-  const tree = parseC(preprocess({ path, text }, settings), await loadCGrammar());
+  const tree = parseC(preprocess({ path, text }, settings));
   const source = sourceText(text);
   const types = apparentTypes(tree, source);
   const mutations: Mutation[] = [];

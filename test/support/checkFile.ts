@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { loadCGrammar } from "../../src/frontend/c/parse/grammar.ts";
 import { parseC } from "../../src/frontend/c/parse/parseC.ts";
 import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
 import type { Program } from "../../src/ir/program.ts";
@@ -46,7 +45,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
   if ("kind" in ours) return ours;
   const unusable = whySkipped(ours);
   if (unusable !== null) return { kind: "skipped", reason: unusable };
-  const instrumented = instrumentBranches(text, parseC(asGiven(text), await loadCGrammar()));
+  const instrumented = instrumentBranches(text, parseC(asGiven(text)));
   try {
     const [theirs] = await runWithGcc(
       [

@@ -1,6 +1,5 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { loadCGrammar } from "../../src/frontend/c/parse/grammar.ts";
 import { parseC } from "../../src/frontend/c/parse/parseC.ts";
 import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
 import type { Program } from "../../src/ir/program.ts";
@@ -38,7 +37,7 @@ async function load({ text }: GeneratedProgram, dataModel: DataModelName): Promi
   try {
     const program = await loadCText("program.c", text, { dataModel, preprocess: "builtin" });
     const source = preprocess({ path: "program.c", text }, { dataModel, mode: "builtin", readFile: () => null });
-    return { program, instrumented: instrumentBranches(text, parseC(source, await loadCGrammar())) };
+    return { program, instrumented: instrumentBranches(text, parseC(source)) };
   } catch (error) {
     return { problem: error instanceof TracefoldError ? formatError(error) : String((error as Error).stack ?? error) };
   }

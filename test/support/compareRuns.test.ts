@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { loadCGrammar } from "../../src/frontend/c/parse/grammar.ts";
 import { parseC } from "../../src/frontend/c/parse/parseC.ts";
 import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
 import { compareRuns } from "./compareRuns.ts";
@@ -13,7 +12,7 @@ import { hasTool } from "./tools.ts";
 async function difference(ours: string, theirs = ours): Promise<string | null> {
   const program = await loadCText("program.i", ours);
   const source = preprocess({ path: "program.i", text: theirs }, { dataModel: "LP64", readFile: () => null });
-  const instrumented = instrumentBranches(theirs, parseC(source, await loadCGrammar()));
+  const instrumented = instrumentBranches(theirs, parseC(source));
   const [run] = await runWithGcc([{ text: instrumented.text, inputs: [3n, 4n], topLevel: ["main"] }], {
     dataModel: "LP64",
     sanitize: "undefined",

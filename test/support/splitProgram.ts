@@ -1,5 +1,4 @@
 import type { ExternalItem, InitDeclarator } from "../../src/frontend/c/ast.ts";
-import { loadCGrammar } from "../../src/frontend/c/parse/grammar.ts";
 import { parseC } from "../../src/frontend/c/parse/parseC.ts";
 import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
 
@@ -26,7 +25,7 @@ export async function splitProgram(
   place: (name: string) => number,
 ): Promise<SplitProgram> {
   const source = preprocess({ path: "program.c", text }, { dataModel: "LP64", mode: "builtin", readFile: () => null });
-  const { items } = parseC(source, await loadCGrammar());
+  const { items } = parseC(source);
   const lines = text.split("\n");
   const own = items.filter(({ range }) => range.file === "program.c");
   const parts = own.flatMap((item) => partOf(item, lines) ?? []);

@@ -8,7 +8,6 @@ import type { Project, ProjectFile } from "../project.ts";
 import { type LoweredUnit, lowerProgram } from "./lowerProgram.ts";
 import { outlineTree } from "./outline/outlineTree.ts";
 import type { SourceOutline } from "./outline/sourceOutline.ts";
-import { type CGrammar, loadCGrammar } from "./parse/grammar.ts";
 import { parseC } from "./parse/parseC.ts";
 import { hasGnuInline } from "./preprocess/languageStandard.ts";
 import type { PreprocessOptions } from "./preprocess/options.ts";
@@ -23,13 +22,12 @@ export const cFrontEnd: FrontEnd = { name: "c", load };
 async function load(project: Project, options: FrontEndOptions = {}): Promise<Program> {
   const { dataModel, entry, files } = project;
   const sources = preprocessFiles(files.map((file) => ({ file, options: settingsOf(project, file, options) })));
-  const grammar = await loadCGrammar();
-  const read = sources.map(({ source }) => parseC(source, grammar));
-  const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch, grammar);
-  const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated, grammar);
+  const read = sources.map(({ source }) => parseC(source));
+  const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch);
+  const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated);
   const units = trees.map((tree, i): LoweredUnit => ({ path: files[i]!.path, tree, rules: rulesOf(files[i]!) }));
   const written = distinctFiles(sources.flatMap(({ source }) => source.files)).filter(({ path }) => !isSystem(path));
-  const library = mentionedFiles(written.map(({ text }) => text)).map((file) => readLibrary(file, project, grammar));
+  const library = mentionedFiles(written.map(({ text }) => text)).map((file) => readLibrary(file, project));
   const program = lowerProgram([...units, ...library.map(({ unit }) => unit)], {
     ...options,
     dataModel,
@@ -51,12 +49,11 @@ export async function outlineC(
   options: Pick<FrontEndOptions, "preprocess"> = {},
 ): Promise<ReadonlyMap<string, SourceOutline>> {
   const sources = preprocessFiles(project.files.map((file) => ({ file, options: settingsOf(project, file, options) })));
-  const grammar = await loadCGrammar();
   const outlines = new Map<string, SourceOutline>();
   for (const { source } of sources) {
     const texts = new Map(source.files.map(({ path, text }) => [path, text]));
     // A header that several files include is outlined as the first one has it.
-    for (const [path, outline] of outlineTree(parseC(source, grammar), (file) => texts.get(file) ?? "")) {
+    for (const [path, outline] of outlineTree(parseC(source), (file) => texts.get(file) ?? "")) {
       if (!outlines.has(path)) outlines.set(path, outline);
     }
   }
@@ -97,9 +94,9 @@ function notesOf({ path }: ProjectFile, { notes }: PreprocessedSource): Note[] {
 
 type Library = { readonly unit: LoweredUnit; readonly files: readonly SourceFile[] };
 
-function readLibrary({ path, text }: LibraryFile, { dataModel }: Project, grammar: CGrammar): Library {
+function readLibrary({ path, text }: LibraryFile, { dataModel }: Project): Library {
   const source = preprocess({ path, text }, { dataModel, mode: "builtin", readFile: () => null });
-  return { unit: { path, tree: parseC(source, grammar), rules: { library: true } }, files: source.files };
+  return { unit: { path, tree: parseC(source), rules: { library: true } }, files: source.files };
 }
 
 /** What every program may include mentions more than the program does. */

@@ -1,4 +1,4 @@
-/** Which names are typedef names, by scope: all that C's grammar needs to know about declarations. */
+/** Tells which names are typedef names, by scope: C cannot be parsed without it. */
 export type Scopes = {
   push: (names?: ReadonlyMap<string, boolean>) => void;
   /** Leaves the innermost scope and returns what it declared: a function's body opens with its parameters. */

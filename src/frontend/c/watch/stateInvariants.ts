@@ -2,7 +2,6 @@ import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { StatedInvariant } from "../../frontEnd.ts";
 import type { Block, BlockItem, Expr, Stated, Statement, TranslationUnit } from "../ast.ts";
-import type { CGrammar } from "../parse/grammar.ts";
 import { parseC } from "../parse/parseC.ts";
 import { preprocess } from "../preprocess/preprocess.ts";
 import type { ReadFile } from "../preprocess/preprocessFiles.ts";
@@ -18,7 +17,6 @@ export function stateInvariants(
   trees: readonly TranslationUnit[],
   sources: readonly ReadFile[],
   given: readonly StatedInvariant[],
-  grammar: CGrammar,
 ): TranslationUnit[] {
   const all = given.map((stated, number) => ({ ...stated, number, file: fileMeant(stated.file, sources) }));
   const placed = new Set<number>();
@@ -26,7 +24,7 @@ export function stateInvariants(
     const here = all.filter(({ file }) => sources[i]!.source.files.some(({ path }) => path === file));
     const found = placesIn(tree, here);
     if (found.size === 0) return tree;
-    const read = readConditions(sources[i]!, here, grammar);
+    const read = readConditions(sources[i]!, here);
     for (const number of found) placed.add(number);
     return insert(read.tree, here, read.conditions).tree;
   });
@@ -91,7 +89,6 @@ function insert(
 function readConditions(
   { file, options, source }: ReadFile,
   here: readonly Numbered[],
-  grammar: CGrammar,
 ): { readonly tree: TranslationUnit; readonly conditions: ReadonlyMap<number, Expr> } {
   const mode = source.by === "gcc" ? "gcc" : options.mode;
   const settings = { ...options, ...(mode === undefined ? {} : { mode }) };
@@ -99,7 +96,7 @@ function readConditions(
     const functions = stated.map(
       ({ number, condition }) => `int __tracefold_stated_${number}(void) { return (\n${condition}\n); }\n`,
     );
-    const tree = parseC(preprocess({ ...file, text: `${file.text}\n${functions.join("")}` }, settings), grammar);
+    const tree = parseC(preprocess({ ...file, text: `${file.text}\n${functions.join("")}` }, settings));
     const own = tree.items.length - stated.length;
     const conditions = stated.map(({ number, at }, i) => {
       const item = tree.items[own + i];

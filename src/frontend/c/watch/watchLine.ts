@@ -1,7 +1,6 @@
 import { TracefoldError } from "../../../base/errors.ts";
 import type { WatchedCondition } from "../../frontEnd.ts";
 import type { Expr, TranslationUnit } from "../ast.ts";
-import type { CGrammar } from "../parse/grammar.ts";
 import { parseC } from "../parse/parseC.ts";
 import { preprocess } from "../preprocess/preprocess.ts";
 import type { ReadFile } from "../preprocess/preprocessFiles.ts";
@@ -17,12 +16,11 @@ export function watchLine(
   trees: readonly TranslationUnit[],
   sources: readonly ReadFile[],
   watch: WatchedCondition,
-  grammar: CGrammar,
 ): TranslationUnit[] {
   const file = fileMeant(watch.file, sources);
   const isThere = trees.map((tree) => watchStatement(tree, { ...watch, file, condition: anything }) !== null);
   if (!isThere.includes(true)) throw noStatement(watch);
-  return trees.map((tree, i) => (isThere[i] ? watchIn(sources[i]!, { ...watch, file }, grammar) : tree));
+  return trees.map((tree, i) => (isThere[i] ? watchIn(sources[i]!, { ...watch, file }) : tree));
 }
 
 /** Stands for the condition while only the line is looked for. */
@@ -32,7 +30,7 @@ const anything: Expr = {
   range: { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 },
 };
 
-function watchIn({ file, options, source }: ReadFile, watch: WatchedCondition, grammar: CGrammar): TranslationUnit {
+function watchIn({ file, options, source }: ReadFile, watch: WatchedCondition): TranslationUnit {
   const { text } = file;
   const mode = source.by === "gcc" ? "gcc" : options.mode;
   try {
@@ -40,7 +38,7 @@ function watchIn({ file, options, source }: ReadFile, watch: WatchedCondition, g
       { ...file, text: withCondition(text, watch.condition) },
       { ...options, ...(mode === undefined ? {} : { mode }) },
     );
-    const read = takeCondition(parseC(whole, grammar), text, watch.condition);
+    const read = takeCondition(parseC(whole), text, watch.condition);
     const watched = watchStatement(read.tree, { ...watch, condition: read.condition });
     if (watched === null) throw noStatement(watch);
     return watched;

@@ -1,17 +1,14 @@
 import type { BlockItem, Expr, TranslationUnit } from "../../../../src/frontend/c/ast.ts";
-import { loadCGrammar } from "../../../../src/frontend/c/parse/grammar.ts";
 import { parseC } from "../../../../src/frontend/c/parse/parseC.ts";
 import { preprocess } from "../../../../src/frontend/c/preprocess/preprocess.ts";
 import type { PreprocessedSource } from "../../../../src/frontend/c/preprocess/preprocessedSource.ts";
-
-const grammar = await loadCGrammar();
 
 export function prepare(text: string): PreprocessedSource {
   return preprocess({ path: "test.c", text }, { dataModel: "LP64", mode: "builtin", readFile: () => null });
 }
 
 export function parseText(text: string): TranslationUnit {
-  return parseC(prepare(text), grammar);
+  return parseC(prepare(text));
 }
 
 /** The items of the body of the last function. */
