@@ -7,6 +7,7 @@ import type { Operation } from "../ir/operation.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import type { Function, Program, ProgramVariable } from "../ir/program.ts";
+import { sourceLine, writtenTextAt } from "../ir/sourceText.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
 import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import { describeFormula, type Formula, joinFormulas } from "../jobs/formula.ts";
@@ -112,7 +113,7 @@ function targetFormula(run: ExplainedRun): Formula {
 function targetText({ trace, target }: ExplainedRun): string {
   const { outcome, program } = trace;
   if (program.watched !== undefined) {
-    const text = program.files.find(({ path }) => path === target.range.file)?.text.split("\n")[target.range.line - 1];
+    const text = sourceLine(program, target.range.file, target.range.line);
     return text?.trim() || target.text;
   }
   switch (outcome.kind) {
@@ -280,9 +281,8 @@ function isOnlyThisRun({ condition }: ExplainedRun, part: Term): boolean {
 /** A string literal is what it spells; other statics that nobody set are zero. */
 function initialText(run: ExplainedRun, variable: ProgramVariable): string {
   if (variable.literal === undefined) return `${printType(variable.type, variable.name)} (starts as 0)`;
-  const { file, line, column, endLine, endColumn } = variable.range;
-  const text = sourceOf(run, file).split("\n")[line - 1] ?? "";
-  return line === endLine ? text.slice(column - 1, endColumn - 1) : "string literal";
+  const { line, endLine } = variable.range;
+  return line === endLine ? (writtenTextAt(run.trace.program, variable.range) ?? "") : "string literal";
 }
 
 /** A temporary has no name for a reader: what is put into it stands for itself. */

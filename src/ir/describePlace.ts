@@ -2,6 +2,7 @@ import type { Expression } from "./expression.ts";
 import { printExpression, printPlace } from "./printExpression.ts";
 import { printOperation } from "./printOperation.ts";
 import type { Function, Program } from "./program.ts";
+import { writtenTextAt } from "./sourceText.ts";
 
 /** What an address points at, in source syntax: temporaries of lowering are replaced by what they stand for. */
 export function describePlace(program: Program, fn: Function, address: Expression): string {
@@ -52,8 +53,7 @@ const choiceLength = 40;
 function choiceText(program: Program, fn: Function, name: string): string | null {
   const variable = program.variables.find((each) => each.function === fn.id && each.name === name);
   if (variable === undefined) return null;
-  const { file, line, column, endLine, endColumn } = variable.range;
-  const text = program.files.find(({ path }) => path === file)?.text.split("\n")[line - 1];
-  if (text === undefined || line !== endLine || endColumn - column > choiceLength) return null;
-  return `(${text.slice(column - 1, endColumn - 1)})`;
+  const { line, column, endLine, endColumn } = variable.range;
+  const text = writtenTextAt(program, variable.range);
+  return text === null || line !== endLine || endColumn - column > choiceLength ? null : `(${text})`;
 }

@@ -1,3 +1,4 @@
+import type { SourceFile } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { EdgeId, FunctionId, LocationId, VariableId } from "./ids.ts";
 import type { Operation } from "./operation.ts";
@@ -25,8 +26,6 @@ export type Program = {
   /** What the front end could not model exactly but accepted, each said once. */
   readonly notes: readonly Note[];
 };
-
-export type SourceFile = { readonly path: string; readonly sha256: string; readonly text: string };
 
 export type Note = { readonly message: string; readonly range: SourceRange };
 

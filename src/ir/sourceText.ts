@@ -1,31 +1,24 @@
+import { lineOf, textOfRange } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Program } from "./program.ts";
 
-const lines = new WeakMap<Program, Map<string, readonly string[]>>();
-
-/** The lines of a file of the program; none where the file is not at hand. */
-export function sourceLines(program: Program, file: string): readonly string[] {
-  let known = lines.get(program);
-  if (known === undefined) {
-    known = new Map();
-    lines.set(program, known);
-  }
-  let split = known.get(file);
-  if (split === undefined) {
-    split = program.files.find(({ path }) => path === file)?.text.split("\n") ?? [];
-    known.set(file, split);
-  }
-  return split;
+/** A line of a file of the program; undefined if the program does not have it. */
+export function sourceLine({ files }: Pick<Program, "files">, path: string, line: number): string | undefined {
+  const file = files.find((each) => each.path === path);
+  return file === undefined ? undefined : lineOf(file, line);
 }
 
-/** What the user wrote at a range, on one line and without comments; null where the file is not at hand. */
-export function sourceTextAt(program: Program, range: SourceRange): string | null {
-  const all = sourceLines(program, range.file);
-  if (range.line < 1 || range.endLine > all.length) return null;
-  const parts = all.slice(range.line - 1, range.endLine);
-  parts[parts.length - 1] = parts[parts.length - 1]!.slice(0, range.endColumn - 1);
-  parts[0] = parts[0]!.slice(range.column - 1);
-  return onOneLine(parts.join("\n"));
+/** The text at a range as the user wrote it; null if the program does not have it or if it is empty. */
+export function writtenTextAt({ files }: Pick<Program, "files">, range: SourceRange): string | null {
+  const file = files.find(({ path }) => path === range.file);
+  return (file === undefined ? null : textOfRange(file, range)) || null;
+}
+
+/** The text at a range, on one line and without comments; null if the program does not have it. */
+export function sourceTextAt({ files }: Pick<Program, "files">, range: SourceRange): string | null {
+  const file = files.find(({ path }) => path === range.file);
+  const text = file === undefined ? null : textOfRange(file, range);
+  return text === null ? null : onOneLine(text);
 }
 
 /** Literals stay as they are; comments, line ends and runs of blanks become one blank. */

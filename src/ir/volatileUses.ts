@@ -1,3 +1,4 @@
+import { rangeBetweenOffsets } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Program } from "./program.ts";
 
@@ -6,7 +7,8 @@ import type { Program } from "./program.ts";
  * program knows. Comments, texts and `asm volatile` are no declarations; the library's own headers declare nothing of the program's.
  */
 export function volatileUses({ files }: Program): readonly SourceRange[] {
-  return files.flatMap(({ path, text }) => {
+  return files.flatMap((file) => {
+    const { path, text } = file;
     if (path.startsWith("<") || !text.includes("volatile")) return [];
     const plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, (part) =>
       part.replace(/[^\n]/g, " "),
@@ -15,10 +17,7 @@ export function volatileUses({ files }: Program): readonly SourceRange[] {
       (match): SourceRange[] => {
         if (match[1] !== undefined) return [];
         const start = match.index + match[0].length - match[2]!.length;
-        const before = plain.slice(0, start).split("\n");
-        const line = before.length;
-        const column = before.at(-1)!.length + 1;
-        return [{ file: path, line, column, endLine: line, endColumn: column + match[2]!.length }];
+        return [rangeBetweenOffsets(file, start, start + match[2]!.length)];
       },
     );
   });

@@ -1,3 +1,4 @@
+import { offsetOf } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 
 /**
@@ -5,10 +6,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
  * condition. Null where there is no such keyword, as for a loop made of `goto`.
  */
 export function loopText(source: string, condition: SourceRange): string | null {
-  const lines = source.split("\n");
-  const offset =
-    lines.slice(0, condition.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + condition.column - 1;
-  const open = enclosingParenthesis(source, offset);
+  const open = enclosingParenthesis(source, offsetOf({ text: source }, condition.line, condition.column));
   if (open === null) return null;
   const keyword = /\b(while|for)\s*$/.exec(source.slice(0, open));
   const close = closingParenthesis(source, open);

@@ -1,3 +1,4 @@
+import { offsetOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { initializerName } from "../ir/initializerName.ts";
 import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../jobs/compress/compressReport.ts";
@@ -171,8 +172,7 @@ function headOf(location: SourceRange, { source }: CompressTextOptions): string 
 
 /** A loop without a condition is found by the first statement of its body: the head is right before that. */
 function untestedHead(text: string, { line, column }: SourceRange): string | null {
-  const lines = text.split("\n");
-  const before = [...lines.slice(0, line - 1), lines[line - 1]?.slice(0, column - 1) ?? ""].join("\n");
+  const before = text.slice(0, offsetOf({ text }, line, column));
   const heads = [...before.matchAll(/\b(?:while\s*\(\s*(?:1|true)\s*\)|for\s*\([^;()]*;\s*;[^;()]*\)|do\b)/g)];
   const last = heads[heads.length - 1];
   if (last === undefined || !/^\s*\{?[^;{}]*$/.test(before.slice(last.index + last[0].length))) return null;

@@ -1,3 +1,4 @@
+import { lineCount, lineOf } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 
 /** At most this many lines of a long range are shown. */
@@ -10,12 +11,12 @@ const MOST_LINES = 4;
  *      |   ^^^^^^^^^^^^^^^^^^^^^^^^
  */
 export function excerpt(text: string, range: SourceRange): string[] {
-  const lines = text.split(/\r?\n/);
-  const last = Math.min(range.endLine, range.line + MOST_LINES - 1, lines.length);
+  const file = { text };
+  const last = Math.min(range.endLine, range.line + MOST_LINES - 1, lineCount(file));
   const width = `${last}`.length;
   const result: string[] = [];
   for (let number = range.line; number <= last; number++) {
-    const line = lines[number - 1] ?? "";
+    const line = lineOf(file, number) ?? "";
     const from = number === range.line ? range.column - 1 : line.length - line.trimStart().length;
     const to = number === range.endLine ? range.endColumn - 1 : line.length;
     result.push(`${`${number}`.padStart(width)} | ${line}`.trimEnd());

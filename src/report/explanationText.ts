@@ -1,4 +1,5 @@
 import { assertNever } from "../base/assertNever.ts";
+import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../explain/explanation.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
@@ -155,7 +156,7 @@ type Excerpt = {
 /** The failing line, and under its parts their values. */
 function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): Excerpt {
   const place = condition?.location ?? location;
-  const line = text?.split(/\r?\n/)[place.line - 1];
+  const line = text === null ? undefined : lineOf({ text }, place.line);
   if (line === undefined) return { line: null, values: [] };
   const number = `${place.line}`;
   const shift = line.length - line.trimStart().length;

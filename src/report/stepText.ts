@@ -1,4 +1,5 @@
 import { distinctEnds } from "../base/distinctEnds.ts";
+import { lineCount } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { RunStep } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
@@ -18,7 +19,7 @@ export type PlaceText = (location: SourceRange) => string;
 export function placeText(files: readonly { readonly path: string; readonly text: string }[]): PlaceText {
   const ends = distinctEnds(files.map(({ path }) => path));
   const names = new Map(files.map(({ path }, i) => [path, files.length > 1 ? `${ends[i]}:` : ""]));
-  const digits = Math.max(...files.map(({ text }) => `${text.split("\n").length}`.length), 1);
+  const digits = Math.max(...files.map((file) => `${lineCount(file)}`.length), 1);
   const width = Math.max(...[...names.values()].map((name) => name.length), 0) + digits;
   return ({ file, line }) => (names.has(file) ? `${names.get(file)}${line}` : "").padStart(width);
 }

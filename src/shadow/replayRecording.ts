@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { rangeBetweenOffsets } from "../base/sourceFile.ts";
 import { findSites } from "../recorder/findSites.ts";
 import type { LogSummary } from "../recorder/logFormat.ts";
 import { sitesPerFile } from "../recorder/logFormat.ts";
@@ -168,7 +169,7 @@ function subjectOf({ path, text, sites }: ReplayedFunction): Subject {
   return {
     language: "typescript",
     ...{ name, path, kind, className, exported, static: sites.static },
-    line: text.slice(0, node.start).split("\n").length,
+    line: rangeBetweenOffsets({ path, text }, node.start, node.start).line,
     offset: node.start,
     params: sites.params.map((site) => site.name!),
     declared: new Map(),

@@ -1,16 +1,17 @@
-import { type SourceRange, spanRanges } from "../../base/sourceRange.ts";
+import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import { describePlace } from "../../ir/describePlace.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
 import type { Edge, Program } from "../../ir/program.ts";
+import { writtenTextAt } from "../../ir/sourceText.ts";
 import { containsRange } from "../../ir/statementAt.ts";
+import type { Replacement } from "./changedSource.ts";
 import { changedOperator, exchangedTexts, valueInSource } from "./changedSource.ts";
 import type { Edit, ValueChange } from "./edit.ts";
 import { isNumbering } from "./numberedValues.ts";
 import type { PrintValue } from "./printedPlace.ts";
-import { type Replacement, rangeBetween, textOf } from "./sourceText.ts";
 
 /** A change as a reader would make it: what stands in the source, and what would stand there. */
 export type ChangeInContext = { readonly was: string; readonly now: string };
@@ -32,7 +33,7 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
       const { operation } = edge;
       const change = inOperand(program, edge, expression, print(edit.place, edit.to));
       const range = rangeOfExpression(expression);
-      const isAlone = change !== null && range !== null && change.was === textOf(program, range);
+      const isAlone = change !== null && range !== null && change.was === writtenTextAt(program, range);
       if (!isAlone || operation.kind !== "store") return change;
       // An entry of a list: which one it is says the place that it is for.
       const place = describePlace(program, fn, operation.address);
@@ -49,7 +50,7 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
     case "arguments":
       return replacing(program, exchangedTexts(program, edit.swap.first, edit.swap.second, ","));
     case "truth": {
-      const text = edit.to === "negated" ? textOf(program, edit.place.edge.range) : null;
+      const text = edit.to === "negated" ? writtenTextAt(program, edit.place.edge.range) : null;
       return text === null ? null : told({ was: text, now: negated(text, "!") });
     }
     case "value": {
@@ -63,7 +64,7 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
     case "connective": {
       const { left, right, operator } = edit.connective;
       const between = rangeBetween(left.range, right.range);
-      const text = between === null ? null : textOf(program, between);
+      const text = between === null ? null : writtenTextAt(program, between);
       if (between === null || text === null || !text.includes(operator)) return null;
       const other = text.replace(operator, operator === "&&" ? "||" : "&&");
       return within(program, spanRanges(left.range, right.range), { range: between, text: other });
@@ -102,10 +103,10 @@ function rangesAround(edge: Edge, part: Expression, own: SourceRange): readonly 
 }
 
 function within(program: Program, context: SourceRange, { range, text }: Replacement): ChangeInContext | null {
-  const was = textOf(program, context);
+  const was = writtenTextAt(program, context);
   if (was === null || !containsRange(context, range)) return null;
-  const before = textOf(program, { ...context, endLine: range.line, endColumn: range.column }) ?? "";
-  const after = textOf(program, { ...context, line: range.endLine, column: range.endColumn }) ?? "";
+  const before = writtenTextAt(program, { ...context, endLine: range.line, endColumn: range.column }) ?? "";
+  const after = writtenTextAt(program, { ...context, line: range.endLine, column: range.endColumn }) ?? "";
   return told({ was, now: `${before}${text}${after}` });
 }
 

@@ -1,11 +1,14 @@
-import { type SourceRange, spanRanges } from "../../base/sourceRange.ts";
+import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import type { Binary, Comparison } from "../../ir/expression.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import type { Program } from "../../ir/program.ts";
+import { writtenTextAt } from "../../ir/sourceText.ts";
 import { containsRange } from "../../ir/statementAt.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Edit } from "./edit.ts";
-import { type Replacement, rangeBetween, textOf } from "./sourceText.ts";
+
+/** Another text for a range of a source file. */
+export type Replacement = { readonly range: SourceRange; readonly text: string };
 
 /** The operator where it stands; `!p` and `i++` have one, too. null where the source does not spell it out. */
 export function changedOperator(
@@ -24,8 +27,8 @@ export function exchangedTexts(
   operator: string,
 ): Replacement | null {
   const between = first === null || second === null ? null : rangeBetween(first, second);
-  if (between === null || textOf(program, between)?.trim() !== operator) return null;
-  const [a, b] = [textOf(program, first!), textOf(program, second!)];
+  if (between === null || writtenTextAt(program, between)?.trim() !== operator) return null;
+  const [a, b] = [writtenTextAt(program, first!), writtenTextAt(program, second!)];
   if (a === null || b === null) return null;
   const [left, right] = operator === "," ? [b, a] : [asOperand(b), asOperand(a)];
   return { range: spanRanges(first!, second!), text: `${left} ${operator} ${right}` };
@@ -36,7 +39,7 @@ function otherOperator(program: Program, expression: Binary | Comparison, to: st
   const [left, right] = [rangeOfExpression(expression.left), rangeOfExpression(expression.right)];
   if (left === null || right === null) return null;
   const between = rangeBetween(left, right);
-  const text = between === null ? null : textOf(program, between);
+  const text = between === null ? null : writtenTextAt(program, between);
   if (between === null || text === null) return null;
   const token = expression.operator.replace(/[|*+^/]/g, "\\$&");
   const pattern = new RegExp(`^([\\s)]*)${token}(=?)([\\s(]*)$`, "s");
@@ -45,7 +48,7 @@ function otherOperator(program: Program, expression: Binary | Comparison, to: st
   const [, before, assigns, behind] = match as unknown as readonly string[];
   const operator = `${before}${to}${assigns}${behind}`;
   if (assigns === "=" || binding(to) === binding(expression.operator)) return { range: between, text: operator };
-  const [a, b] = [textOf(program, left) ?? "", textOf(program, right) ?? ""];
+  const [a, b] = [writtenTextAt(program, left) ?? "", writtenTextAt(program, right) ?? ""];
   const first = before!.includes(")") ? a : asOperand(a);
   return {
     range: spanRanges(left, right),
@@ -72,7 +75,7 @@ function otherTest(program: Program, edit: Extract<Edit, { readonly kind: "compa
   const left = rangeOfExpression(expression.left);
   if (range === null || left === null || expression.right.kind !== "constant" || !containsRange(range, left))
     return null;
-  const text = textOf(program, left);
+  const text = writtenTextAt(program, left);
   return text === null ? null : { range, text: `((${text}) ${edit.to} 0)` };
 }
 
@@ -80,7 +83,7 @@ function otherTest(program: Program, edit: Extract<Edit, { readonly kind: "compa
 function otherDirection(program: Program, edit: Extract<Edit, { readonly kind: "operator" }>): Replacement | null {
   const { range } = edit.place.edge;
   const { operator } = edit.place.expression;
-  const text = textOf(program, range);
+  const text = writtenTextAt(program, range);
   if (text === null || !/^[+-] [+-]$/.test(`${operator} ${edit.to}`)) return null;
   const [from, to] = operator === "+" ? ["++", "--"] : ["--", "++"];
   if (!text.startsWith(from) && !text.endsWith(from)) return null;
@@ -98,7 +101,7 @@ export function valueInSource(program: Program, place: ValuePlace): Replacement 
   // What is written by `x += y` has no text of its own.
   const isWhole = range.line === around.line && range.column === around.column && range.endColumn === around.endColumn;
   if (!containsRange(around, range) || (!isPart && isWhole && !isOwnStatement(place))) return null;
-  const text = textOf(program, range);
+  const text = writtenTextAt(program, range);
   return text === null || /(\+\+|--)$|^(\+\+|--)|[^=!<>]=[^=]/.test(text) ? null : { range, text };
 }
 

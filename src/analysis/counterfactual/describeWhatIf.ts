@@ -1,5 +1,6 @@
 import { describePlace } from "../../ir/describePlace.ts";
 import type { Program } from "../../ir/program.ts";
+import { writtenTextAt } from "../../ir/sourceText.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 import { changeInContext } from "./changeInContext.ts";
 import type { Edit } from "./edit.ts";
@@ -7,7 +8,6 @@ import { rangeOfPlace } from "./executedPlaces.ts";
 import type { Level } from "./laboratory.ts";
 import { isNumbering } from "./numberedValues.ts";
 import type { PrintValue } from "./printedPlace.ts";
-import { textOf } from "./sourceText.ts";
 import type { WhatIf, WhatIfOf } from "./whatIf.ts";
 
 /** What was changed, in plain words; `short` where there is little room. */
@@ -64,7 +64,7 @@ function describeEdit(program: Program, edit: Edit, print: PrintValue): Describe
       return { text: text === null ? short : short.replace("this", text), short };
     }
     case "constant": {
-      const own = textOf(program, rangeOfPlace(edit.place));
+      const own = writtenTextAt(program, rangeOfPlace(edit.place));
       const now = print(edit.place, edit.to);
       return own === null ? same(`with ${now} here`) : instead(`\`${now}\``, `\`${own}\``);
     }
@@ -143,7 +143,7 @@ const longestName = 32;
 
 /** The part of the source that a place is; null where that is long. */
 function quoted(program: Program, place: VariedPlace): string | null {
-  const text = textOf(program, rangeOfPlace(place))?.replaceAll(/\s+/g, " ");
+  const text = writtenTextAt(program, rangeOfPlace(place))?.replaceAll(/\s+/g, " ");
   return text === undefined || text.length > longestName ? null : `\`${text}\``;
 }
 

@@ -1,5 +1,6 @@
 import type { Experiments } from "../../analysis/counterfactual/experiments.ts";
 import type { TracefoldError } from "../../base/errors.ts";
+import { lineCount } from "../../base/sourceFile.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { describeExplanation } from "../describeExplanation.ts";
@@ -74,7 +75,7 @@ export const explanation: Stage<Given, { readonly explanation: Explanation }> = 
     const { sections, suspects } = made;
     const rows = sections.flatMap((section) => section.rows);
     const ids = new Set(rows.map(({ id }) => id));
-    const lines = new Map(trace.program.files.map(({ path, text }) => [path, text.split("\n").length]));
+    const lines = new Map(trace.program.files.map((file) => [file.path, lineCount(file)]));
     return [
       ...(ids.size === rows.length ? [] : ["two rows have the same number"]),
       ...rows.flatMap(({ id, location, because, suspect, step }) => [

@@ -2,7 +2,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { isOfLibrary } from "../../ir/ofLibrary.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { SourceStatement } from "../../ir/sourceStatement.ts";
-import { sourceLines, sourceTextAt } from "../../ir/sourceText.ts";
+import { sourceLine, sourceTextAt } from "../../ir/sourceText.ts";
 
 /** What a reader sees as one line of a run: a statement, or what steers one that has a body. */
 export type Unit = {
@@ -58,24 +58,34 @@ export function unitsOf(program: Program): Units {
 
 /** Outside of statements, such as an initialiser at file level, the line says what it is. */
 function lineText(program: Program, range: SourceRange): string | null {
-  const line = sourceLines(program, range.file)[range.line - 1];
+  const line = sourceLine(program, range.file, range.line);
   if (line === undefined) return null;
   return sourceTextAt(program, { ...range, column: 1, endLine: range.line, endColumn: line.length + 1 });
 }
 
 /** A head ends where its body begins: without the blanks in between, and begins behind those of `do`'s. */
 function trimmed(program: Program, range: SourceRange): SourceRange {
-  const lines = sourceLines(program, range.file);
+  const lineAt = (number: number): string => sourceLine(program, range.file, number) ?? "";
   let { line, column, endLine, endColumn } = range;
-  while (endLine > line && (lines[endLine - 1] ?? "").slice(0, endColumn - 1).trim() === "") {
+  while (
+    endLine > line &&
+    lineAt(endLine)
+      .slice(0, endColumn - 1)
+      .trim() === ""
+  ) {
     endLine--;
-    endColumn = (lines[endLine - 1] ?? "").length + 1;
+    endColumn = lineAt(endLine).length + 1;
   }
-  while (line < endLine && (lines[line - 1] ?? "").slice(column - 1).trim() === "") {
+  while (
+    line < endLine &&
+    lineAt(line)
+      .slice(column - 1)
+      .trim() === ""
+  ) {
     line++;
     column = 1;
   }
-  const blanks = /^\s*/.exec((lines[line - 1] ?? "").slice(column - 1))![0].length;
+  const blanks = /^\s*/.exec(lineAt(line).slice(column - 1))![0].length;
   return { ...range, line, column: column + blanks, endLine, endColumn };
 }
 

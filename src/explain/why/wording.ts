@@ -4,7 +4,7 @@ import { describeExpression, describePlace } from "../../ir/describePlace.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { rangeOfExpression, spellingOf } from "../../ir/expressionRange.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { sourceLines, sourceTextAt } from "../../ir/sourceText.ts";
+import { sourceLine, sourceTextAt } from "../../ir/sourceText.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { LiteralStyle, LiteralStyles } from "./literalStyles.ts";
 import type { Look } from "./look.ts";
@@ -35,7 +35,7 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, loo
   /** The text at a range with the values of the indices in it. */
   const withIndices = (step: number, range: SourceRange, expression: Expression): string | null => {
     if (range.line !== range.endLine) return sourceTextAt(program, range);
-    const line = sourceLines(program, range.file)[range.line - 1];
+    const line = sourceLine(program, range.file, range.line);
     if (line === undefined) return null;
     let text = line.slice(0, range.endColumn - 1);
     const indices = indicesIn(expression)

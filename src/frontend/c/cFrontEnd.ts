@@ -1,8 +1,10 @@
 import { readIfPresent } from "../../base/readIfPresent.ts";
+import type { SourceFile } from "../../base/sourceFile.ts";
 import { type LibraryFile, mentionedFiles } from "../../clib/libraryFiles.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import { libraryFolder } from "../../ir/ofLibrary.ts";
-import type { Note, Program, SourceFile } from "../../ir/program.ts";
+import type { Note, Program } from "../../ir/program.ts";
+import { sourceLine } from "../../ir/sourceText.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
 import type { Project, ProjectFile } from "../project.ts";
 import { type LoweredUnit, lowerProgram } from "./lowerProgram.ts";
@@ -51,9 +53,9 @@ export async function outlineC(
   const sources = preprocessFiles(project.files.map((file) => ({ file, options: settingsOf(project, file, options) })));
   const outlines = new Map<string, SourceOutline>();
   for (const { source } of sources) {
-    const texts = new Map(source.files.map(({ path, text }) => [path, text]));
+    const lineAt = (path: string, line: number): string => sourceLine(source, path, line) ?? "";
     // A header that several files include is outlined as the first one has it.
-    for (const [path, outline] of outlineTree(parseC(source), (file) => texts.get(file) ?? "")) {
+    for (const [path, outline] of outlineTree(parseC(source), lineAt)) {
       if (!outlines.has(path)) outlines.set(path, outline);
     }
   }

@@ -114,7 +114,6 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
     literals: new Map(),
     notes: new Map(),
     specifierTypes: new Map(),
-    lines: new Map(),
     made: { statics: 0, errorVariable: null, watchVariable: null, statedVariable: null },
   };
   for (const [file, { path, tree, rules }] of files.entries()) {

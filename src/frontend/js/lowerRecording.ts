@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sourceFile } from "../../base/sourceFile.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { FunctionId } from "../../ir/ids.ts";
@@ -49,7 +49,7 @@ export function lowerRecording(
   if (!isBare) functions.push(lowerSequence(model, shapes, functions.length as FunctionId));
   const used = files.filter((file) => [...model.functions.keys()].some((fn) => fn.file === file));
   const program: Program = {
-    files: used.map(({ path, text }) => ({ path, text, sha256: createHash("sha256").update(text).digest("hex") })),
+    files: used.map(({ path, text }) => sourceFile(path, text)),
     language: "typescript",
     dataModel: "LP64",
     pointerBytes: 8,

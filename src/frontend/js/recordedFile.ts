@@ -1,3 +1,4 @@
+import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { findSites } from "../../recorder/findSites.ts";
 import type { FunctionSites, SiteTable } from "../../recorder/site.ts";
@@ -26,7 +27,7 @@ export function readRecordedFile(path: string, text: string, kind: SourceKind, n
   const parsed = parseSource(path, text, kind);
   if (parsed.kind === "refused") return null;
   const table = findSites(parsed);
-  const starts = lineStarts(text);
+  const source = { path, text };
   const functions = new Map<number, RecordedFunction>();
   const file: RecordedFile = {
     number,
@@ -35,31 +36,10 @@ export function readRecordedFile(path: string, text: string, kind: SourceKind, n
     program: parsed.program,
     table,
     functions,
-    rangeOf({ start, end }) {
-      const [line, column] = positionOf(starts, start);
-      const [endLine, endColumn] = positionOf(starts, end);
-      return { file: path, line, column, endLine, endColumn };
-    },
+    rangeOf: ({ start, end }) => rangeBetweenOffsets(source, start, end),
   };
   for (const [node, sites] of table.functions) {
     if (sites.enter !== null) functions.set(sites.enter.index, { file, sites, node });
   }
   return file;
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function positionOf(starts: readonly number[], offset: number): readonly [number, number] {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return [low + 1, offset - starts[low]! + 1];
 }

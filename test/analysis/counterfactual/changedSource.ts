@@ -1,3 +1,4 @@
+import type { Replacement } from "../../../src/analysis/counterfactual/changedSource.ts";
 import {
   binding,
   changedOperator,
@@ -6,13 +7,14 @@ import {
   valueInSource,
 } from "../../../src/analysis/counterfactual/changedSource.ts";
 import type { Edit, ValueChange } from "../../../src/analysis/counterfactual/edit.ts";
-import { offsetsOf, type Replacement, rangeBetween, textOf } from "../../../src/analysis/counterfactual/sourceText.ts";
 import type { WhatIf } from "../../../src/analysis/counterfactual/whatIf.ts";
-import { spanRanges } from "../../../src/base/sourceRange.ts";
+import { offsetOf } from "../../../src/base/sourceFile.ts";
+import { rangeBetween, spanRanges } from "../../../src/base/sourceRange.ts";
 import { rangeOfExpression } from "../../../src/ir/expressionRange.ts";
 import { printType } from "../../../src/ir/printType.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
+import { writtenTextAt } from "../../../src/ir/sourceText.ts";
 import { containsRange } from "../../../src/ir/statementAt.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";
 
@@ -38,7 +40,7 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
       return inParentheses(program, edit, changedOperator(program, edit));
     case "truth": {
       const { range } = edit.place.edge;
-      const text = textOf(program, range);
+      const text = writtenTextAt(program, range);
       if (text === null) return null;
       return { range, text: edit.to === "negated" ? `(!(${text}))` : `((${text}), ${edit.to === "true" ? 1 : 0})` };
     }
@@ -62,7 +64,7 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
       return otherCase(program, edit);
     case "skip": {
       const { place } = edit;
-      const text = textOf(program, place.range);
+      const text = writtenTextAt(program, place.range);
       if (text === null) return null;
       if (text.endsWith(";")) return { range: place.range, text: ";" };
       const stepped = /^(?:(\+\+|--)\s*(.+)|(.+?)\s*(?:\+\+|--))$/s.exec(text);
@@ -70,7 +72,7 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
     }
     case "connective": {
       const { left, right, operator } = edit.connective;
-      const [a, b] = [textOf(program, left.range), textOf(program, right.range)];
+      const [a, b] = [writtenTextAt(program, left.range), writtenTextAt(program, right.range)];
       if (a === null || b === null || rangeBetween(left.range, right.range) === null) return null;
       const text = `((${a}) ${operator === "&&" ? "||" : "&&"} (${b}))`;
       return { range: spanRanges(left.range, right.range), text };
@@ -81,7 +83,7 @@ function editReplacement(program: Program, edit: Edit): Replacement | null {
 /** The selector is evaluated twice: not where that does something. */
 function otherCase(program: Program, edit: Extract<Edit, { readonly kind: "case" }>): Replacement | null {
   const range = edit.place.expression === null ? null : rangeOfExpression(edit.place.expression);
-  const text = range === null ? null : textOf(program, range);
+  const text = range === null ? null : writtenTextAt(program, range);
   if (range === null || text === null || /\+\+|--|[^=!<>]=[^=]|\(/.test(text)) return null;
   return { range, text: `((${text}) == ${edit.from} ? ${edit.to} : (${text}))` };
 }
@@ -95,8 +97,16 @@ function inParentheses(
   if (replacement === null || binding(to) >= binding(expression.operator)) return replacement;
   const range = rangeOfExpression(expression);
   if (range === null || !containsRange(range, replacement.range)) return replacement;
-  const before = textOf(program, { ...range, endLine: replacement.range.line, endColumn: replacement.range.column });
-  const after = textOf(program, { ...range, line: replacement.range.endLine, column: replacement.range.endColumn });
+  const before = writtenTextAt(program, {
+    ...range,
+    endLine: replacement.range.line,
+    endColumn: replacement.range.column,
+  });
+  const after = writtenTextAt(program, {
+    ...range,
+    line: replacement.range.endLine,
+    column: replacement.range.endColumn,
+  });
   const text = `${before ?? ""}${replacement.text}${after ?? ""}`;
   return { range, text: `(${text})` };
 }
@@ -135,7 +145,7 @@ function overrideReplacement(program: Program, whatIf: Exclude<WhatIf, { readonl
     );
   }
   const { range } = whatIf.place.edge;
-  const text = textOf(program, range);
+  const text = writtenTextAt(program, range);
   return text === null ? null : { range, text: `(${isIt} ? !(${text}) : !!(${text}))` };
 }
 
@@ -147,6 +157,7 @@ function literal(type: ScalarType, value: ScalarValue): string {
 }
 
 function replaced(text: string, { range, text: other }: Replacement): string {
-  const [start, end] = offsetsOf(text, range);
+  const start = offsetOf({ text }, range.line, range.column);
+  const end = offsetOf({ text }, range.endLine, range.endColumn);
   return text.slice(0, start) + other + text.slice(end);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lineOf } from "../../../src/base/sourceFile.ts";
 import { placesInSource } from "../../../src/formats/witness/placesInSource.ts";
 import { outlineTree } from "../../../src/frontend/c/outline/outlineTree.ts";
 import { parseText } from "../../frontend/c/parse/parseText.ts";
@@ -31,7 +32,9 @@ const outline = placesIn(text);
 const lines = text.split("\n");
 
 function placesIn(source: string) {
-  return placesInSource(outlineTree(parseText(source), () => source).get("test.c")!);
+  return placesInSource(
+    outlineTree(parseText(source), (_, line) => lineOf({ text: source }, line) ?? "").get("test.c")!,
+  );
 }
 
 /** The place of `fragment` in a line. */

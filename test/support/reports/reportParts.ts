@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { lineOf } from "../../../src/base/sourceFile.ts";
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
 import { outlineTree } from "../../../src/frontend/c/outline/outlineTree.ts";
 import type { SourceOutline } from "../../../src/frontend/c/outline/sourceOutline.ts";
@@ -31,7 +32,9 @@ export function sourceOf(path: string): string | null {
 /** The outline of a text that can stand alone. */
 export function outlineOf(path: string, source = sourceOf): SourceOutline | null {
   const text = source(path);
-  return text === null ? null : (outlineTree(parseText(text), () => text).get("test.c") ?? null);
+  return text === null
+    ? null
+    : (outlineTree(parseText(text), (_, line) => lineOf({ text }, line) ?? "").get("test.c") ?? null);
 }
 
 /** The place of `fragment` in a line; its last occurrence. */

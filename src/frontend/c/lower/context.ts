@@ -1,7 +1,8 @@
 import { type ErrorDetails, TracefoldError } from "../../../base/errors.ts";
+import type { SourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { FunctionId, VariableId } from "../../../ir/ids.ts";
-import type { Note, ProgramVariable, SourceFile } from "../../../ir/program.ts";
+import type { Note, ProgramVariable } from "../../../ir/program.ts";
 import type { DataModelName, FunctionType, IntType, ScalarType, Type } from "../../../ir/type.ts";
 import type { TypeSpecifier } from "../ast.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";
@@ -41,8 +42,6 @@ export type ProgramContext = {
   readonly notes: Map<string, Note>;
   /** A struct or enum specifier defines its type once, however often it is looked at. */
   readonly specifierTypes: Map<TypeSpecifier, Type>;
-  /** Text of each file by lines, split when first asked for. */
-  readonly lines: Map<string, readonly string[]>;
   readonly made: {
     statics: number;
     /** The variable that `errorFlag` asks for, once needed. */

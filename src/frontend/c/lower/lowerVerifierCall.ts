@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { writtenTextAt } from "../../../ir/sourceText.ts";
 import type { Type } from "../../../ir/type.ts";
 import { isScalar } from "../../../ir/typeFacts.ts";
 import type { Expr } from "../ast.ts";
@@ -14,7 +15,6 @@ import { endRun } from "./lowerLibraryCall.ts";
 import { inputOfType } from "./lowerUndefinedCall.ts";
 import { type LoweredValue, voidValue } from "./place.ts";
 import type { FunctionEntity } from "./scope.ts";
-import { sourceText } from "./sourceText.ts";
 
 const nondetPrefix = "__VERIFIER_nondet_";
 const assertions = new Set(["__VERIFIER_assert", "assert"]);
@@ -74,7 +74,7 @@ function lowerGuard(cx: Context, condition: Expr, parameter: Type | null, origin
     branch(cx, narrowed, holds, fails, origin, condition.range);
   }
   cx.here = fails;
-  const text = sourceText(cx.unit, condition.range) ?? "";
+  const text = (writtenTextAt(cx.unit.options, condition.range) ?? "").replaceAll(/[^\S\n]*\n[^\S\n]*/g, " ").trim();
   if (origin === "assert") failOrFlag(cx, "assertion", text, e.range);
   else endRun(cx, { kind: "fail", reason: "assumption", text, code: null }, e.range);
   jump(cx, holds, e.range);

@@ -5,7 +5,7 @@ import { declaredName, functionDeclarator } from "../lower/findAddressTaken.ts";
 import type { OutlinedCall, OutlinedLoop, OutlinedName, OutlinedStatement, SourceOutline } from "./sourceOutline.ts";
 
 type Draft = {
-  readonly textOf: (file: string) => string;
+  readonly lineAt: (file: string, line: number) => string;
   readonly statements: OutlinedStatement[];
   readonly loops: OutlinedLoop[];
   readonly names: OutlinedName[];
@@ -15,9 +15,9 @@ type Draft = {
 /** The outlines of the files that a tree's places are in, by path. */
 export function outlineTree(
   tree: TranslationUnit,
-  textOf: (file: string) => string,
+  lineAt: (file: string, line: number) => string,
 ): ReadonlyMap<string, SourceOutline> {
-  const draft: Draft = { textOf, statements: [], loops: [], names: [], calls: [] };
+  const draft: Draft = { lineAt, statements: [], loops: [], names: [], calls: [] };
   for (const item of tree.items) {
     if (item.kind === "functionDefinition") outlineFunction(draft, item);
     else if (item.kind === "declaration") outlineDeclaration(draft, item, null);
@@ -26,7 +26,7 @@ export function outlineTree(
 }
 
 function byFile(draft: Draft): ReadonlyMap<string, SourceOutline> {
-  type Parts = Omit<Draft, "textOf">;
+  type Parts = Omit<Draft, "lineAt">;
   const files = new Map<string, Parts>();
   const fileOf = ({ file }: SourceRange): Parts => {
     const known = files.get(file) ?? { statements: [], loops: [], names: [], calls: [] };
@@ -125,7 +125,7 @@ function outlineExpressions(draft: Draft, expressions: readonly Expr[], isStatem
   for (let e = work.pop(); e !== undefined; e = work.pop()) {
     if (e.kind === "call" && e.callee.kind === "identifier") {
       const { callee } = e;
-      const end = endOfCall(draft.textOf(callee.range.file), e.range, callee.range);
+      const end = endOfCall(draft.lineAt(callee.range.file, e.range.endLine), e.range, callee.range);
       draft.calls.push({
         name: callee.name,
         callee: callee.range,
@@ -139,11 +139,9 @@ function outlineExpressions(draft: Draft, expressions: readonly Expr[], isStatem
 }
 
 /** The closing parenthesis of a call; its range has the parentheses around it too. */
-function endOfCall(text: string, range: SourceRange, callee: SourceRange): OutlinedCall["end"] {
-  const lines = text.split("\n");
+function endOfCall(written: string, range: SourceRange, callee: SourceRange): OutlinedCall["end"] {
   const [line, column] = [range.endLine, range.endColumn - 1];
   if (range.line !== range.endLine || range.column === callee.column) return { line, column };
-  const written = lines[line - 1] ?? "";
   let around = written.slice(range.column - 1, callee.column - 1).split("(").length - 1;
   let at = column;
   while (around > 0 && at > callee.column) {

@@ -1,7 +1,8 @@
+import { lastAtOrBefore, offsetOf, rangeBetweenOffsets } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { lastAtOrBefore } from "./lastAtOrBefore.ts";
-import { createLineMap, type LineMap } from "./lineMap.ts";
 import { endOf, kindOf, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
+
+type LineMap = (start: number, end: number) => SourceRange;
 
 /** Tokens of the output with the place of each, as parallel arrays. */
 type Aligned = { readonly starts: number[]; readonly places: { map: LineMap; start: number; end: number }[] };
@@ -22,13 +23,16 @@ export function alignGccOutput(
   read: (path: string) => string | null,
 ): { text: string; rangeOf: (start: number, end: number) => SourceRange } {
   const aligned: Aligned = { starts: [], places: [] };
-  const files = new Map<string, { map: LineMap; lines: number[]; text: string } | null>();
+  const files = new Map<string, { map: LineMap; text: string } | null>();
   const open = (path: string) => {
     const known = files.get(path);
     if (known !== undefined) return known;
     const content = path.startsWith("<") || path.startsWith("/usr/") ? null : read(path);
+    const source = content === null ? null : { path, text: content };
     const file =
-      content === null ? null : { map: createLineMap(path, content), lines: lineStarts(content), text: content };
+      source === null
+        ? null
+        : { ...source, map: (start: number, end: number) => rangeBetweenOffsets(source, start, end) };
     files.set(path, file);
     return file;
   };
@@ -51,8 +55,8 @@ export function alignGccOutput(
       let last = index + 1;
       while (last < outputLines.length && output.slice(outputLines[last]!.start, outputLines[last]!.end).trim() === "")
         last++;
-      const from = file.lines[line - 1] ?? file.text.length;
-      const to = file.lines[section.line + last - 1] ?? file.text.length;
+      const from = offsetOf(file, line, 1);
+      const to = offsetOf(file, section.line + last, 1);
       const source = tokensOf(file.text, from, to);
       align(tokens, source, from).forEach(({ start, end }, position) => {
         aligned.starts.push(tokens[position]!.start);
@@ -88,12 +92,6 @@ function splitLines(text: string, section: Section): { start: number; end: numbe
     start = end + 1;
   }
   return lines;
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 function tokensOf(text: string, from: number, to: number): Span[] {

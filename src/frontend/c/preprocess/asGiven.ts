@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
-import { encodeSource } from "../../../base/sourceBytes.ts";
+import { rangeBetweenOffsets, sourceFile } from "../../../base/sourceFile.ts";
 import { createFrame, readFrame } from "./fileStack.ts";
-import { createLineMap } from "./lineMap.ts";
 import { createOutputText } from "./outputText.ts";
 import { createPacking } from "./packing.ts";
 import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
-import { createSourceText } from "./sourceText.ts";
+import { spliceFile } from "./splicedFile.ts";
 
 const DIRECTIVE = /^[ \t]*#[ \t]*([^\n]*)/gm;
 const MARKER = /^(?:line[ \t]+)?[0-9]+(?:[ \t]|\r|$)/;
@@ -26,11 +24,12 @@ export function isAlreadyPreprocessed(path: string, text: string): boolean {
 
 /** A file that is already preprocessed. Line markers become spaces: places are those of the given file itself. */
 export function takeAsGiven(path: string, text: string): PreprocessedSource {
-  const files = [{ path, text, sha256: createHash("sha256").update(encodeSource(text)).digest("hex") }];
+  const file = sourceFile(path, text);
+  const files = [file];
   if (/^[ \t]*#[ \t]*pragma[ \t]+pack\b/m.test(text)) return { ...takeWithPacking(path, text), files, by: "nobody" };
   return {
     text: text.replace(DIRECTIVE, (marker) => marker.replace(/[^\r\n]/g, " ")),
-    rangeOf: createLineMap(path, text),
+    rangeOf: (start, end) => rangeBetweenOffsets(file, start, end),
     files,
     notes: [],
     by: "nobody",
@@ -42,7 +41,7 @@ function takeWithPacking(path: string, text: string): Pick<PreprocessedSource, "
   const notes: PreprocessNote[] = [];
   const packing = createPacking(notes);
   const output = createOutputText(path);
-  const frame = createFrame(createSourceText(path, text));
+  const frame = createFrame(spliceFile(path, text));
   for (let item = readFrame(frame); item !== null; item = readFrame(frame)) {
     if (!("hash" in item)) packing.add(item, output.add);
     else if (item.tokens[0]?.text === "pragma") packing.pragma(item.tokens.slice(1));

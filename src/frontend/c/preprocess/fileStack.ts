@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../../base/errors.ts";
 import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken } from "./ppToken.ts";
 import { isIdentifierStart, skipBlank } from "./scanToken.ts";
-import type { SourceText } from "./sourceText.ts";
+import type { SplicedFile } from "./splicedFile.ts";
 
 /** An open `#if`. */
 export type Condition = {
@@ -13,7 +13,7 @@ export type Condition = {
 
 /** A file being read. */
 export type Frame = {
-  readonly source: SourceText;
+  readonly source: SplicedFile;
   at: number;
   lineStart: boolean;
   readonly conditions: Condition[];
@@ -24,7 +24,7 @@ export type Frame = {
 
 export type Directive = { readonly hash: PpToken; readonly tokens: readonly PpToken[] };
 
-export function createFrame(source: SourceText): Frame {
+export function createFrame(source: SplicedFile): Frame {
   return { source, at: 0, lineStart: true, conditions: [], lineShift: 0, presumedFile: source.path };
 }
 
@@ -118,8 +118,7 @@ function checkEnd(frame: Frame, blankFrom: number): void {
     if (open < 0) break;
     const close = source.text.indexOf("*/", open + 2);
     if (close < 0) {
-      const start = source.toFile(open);
-      const range = source.rangeOf(start, start + 2);
+      const range = source.rangeOf(open, open + 2);
       throw new TracefoldError({ code: "TF101", message: "this comment is not closed", range });
     }
     at = close + 2;

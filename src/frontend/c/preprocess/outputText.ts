@@ -1,8 +1,8 @@
+import { lastAtOrBefore } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { lastAtOrBefore } from "./lastAtOrBefore.ts";
 import { type Invocation, type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
-import type { SourceText } from "./sourceText.ts";
+import type { SplicedFile } from "./splicedFile.ts";
 import { strayToken } from "./strayToken.ts";
 
 /** Collects the expanded tokens as text and remembers where each came from. */
@@ -13,7 +13,7 @@ export type OutputText = {
 
 /** Where a token of the output stands in the user's files. */
 type Place = {
-  readonly source: SourceText;
+  readonly source: SplicedFile;
   readonly start: number;
   readonly end: number;
   readonly invocation: Invocation | null;
@@ -64,19 +64,19 @@ function rangeOf(index: Index, start: number, end: number): SourceRange {
   const place = index.places[first];
   if (place === undefined) return { file: index.path, line: 1, column: 1, endLine: 1, endColumn: 1 };
   if (end <= start) {
-    const whole = placeRange(place.source, place.start, place.end);
+    const whole = place.source.rangeOf(place.start, place.end);
     if (start <= index.starts[first]!) return { ...whole, endLine: whole.line, endColumn: whole.column };
     return { ...whole, line: whole.endLine, column: whole.endColumn };
   }
   const last = Math.max(first, findToken(index.starts, end - 1));
   const lastPlace = index.places[last]!;
-  if (first === last) return placeRange(place.source, place.start, place.end);
+  if (first === last) return place.source.rangeOf(place.start, place.end);
   const spelled = index.bodies[first] === index.bodies[last] && !isBody(index, first);
   const sameUse = place.invocation === lastPlace.invocation;
   const from = sameUse && spelled ? place : outer(place);
   const to = sameUse && spelled ? lastPlace : outer(lastPlace);
-  if (from.source !== to.source || to.end <= from.start) return placeRange(from.source, from.start, from.end);
-  return placeRange(from.source, from.start, to.end);
+  if (from.source !== to.source || to.end <= from.start) return from.source.rangeOf(from.start, from.end);
+  return from.source.rangeOf(from.start, to.end);
 }
 
 function isBody(index: Index, token: number): boolean {
@@ -84,13 +84,8 @@ function isBody(index: Index, token: number): boolean {
 }
 
 /** Seen from outside a macro, everything it makes stands at its invocation. */
-function outer(place: Place): { source: SourceText; start: number; end: number } {
+function outer(place: Place): { source: SplicedFile; start: number; end: number } {
   return place.invocation ?? place;
-}
-
-function placeRange(source: SourceText, start: number, end: number): SourceRange {
-  const from = source.toFile(start);
-  return source.rangeOf(from, end > start ? source.toFile(end - 1) + 1 : from);
 }
 
 /** The token at an offset; the first one for what stands before it. */

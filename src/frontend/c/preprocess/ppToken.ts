@@ -1,15 +1,15 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { endOf, kindOf, plainPunctuator, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
-import type { SourceText } from "./sourceText.ts";
+import type { SplicedFile } from "./splicedFile.ts";
 
 /** The outermost macro invocation that a token comes from. Its end grows when arguments are read behind its name. */
-export type Invocation = { readonly source: SourceText; readonly start: number; end: number };
+export type Invocation = { readonly source: SplicedFile; readonly start: number; end: number };
 
 /** A preprocessing token with its place. Offsets are those of `source.text`. */
 export type PpToken = {
   readonly kind: TokenKind;
   readonly text: string;
-  readonly source: SourceText;
+  readonly source: SplicedFile;
   readonly start: number;
   readonly end: number;
   /** White space stands in front of it: what `#` and the comparison of macro definitions look at. */
@@ -22,7 +22,7 @@ export type PpToken = {
 };
 
 /** The token at `at`, which is not blank. */
-export function readPpToken(source: SourceText, at: number, space: boolean): PpToken {
+export function readPpToken(source: SplicedFile, at: number, space: boolean): PpToken {
   const packed = scanToken(source.text, at);
   const kind = kindOf(packed);
   const end = endOf(packed);
@@ -32,7 +32,7 @@ export function readPpToken(source: SourceText, at: number, space: boolean): PpT
 }
 
 /** The tokens from `at` to the end of the line, and the offset of that end. */
-export function readLine(source: SourceText, at: number): { tokens: PpToken[]; end: number } {
+export function readLine(source: SplicedFile, at: number): { tokens: PpToken[]; end: number } {
   const { text } = source;
   const tokens: PpToken[] = [];
   let from = at;
@@ -56,9 +56,7 @@ export function isIdentifier(token: PpToken | undefined): token is PpToken {
 /** Where the user sees this token: its own place, or the invocation of the macro that made it. */
 export function rangeOfPpToken(token: PpToken): SourceRange {
   const place = token.fromBody && token.invocation !== null ? token.invocation : token;
-  const { toFile, rangeOf } = place.source;
-  const start = toFile(place.start);
-  return rangeOf(start, place.end > place.start ? toFile(place.end - 1) + 1 : start);
+  return place.source.rangeOf(place.start, place.end);
 }
 
 /** The tokens as they would be written: a single space where there was any. */

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { TracefoldError } from "../../../base/errors.ts";
-import { encodeSource } from "../../../base/sourceBytes.ts";
+import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
 import { type DirectiveContext, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
@@ -13,8 +12,8 @@ import { createOutputText } from "./outputText.ts";
 import { createPacking } from "./packing.ts";
 import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
-import type { PreprocessedSource, PreprocessNote, SourceFile } from "./preprocessedSource.ts";
-import { createSourceText } from "./sourceText.ts";
+import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
+import { spliceFile } from "./splicedFile.ts";
 
 const MAX_DEPTH = 200;
 
@@ -34,10 +33,8 @@ export function preprocessBuiltin(
   const packing = createPacking(notes);
 
   const open = (path: string, text: string, builtin: boolean): void => {
-    if (!builtin && !files.has(path)) {
-      files.set(path, { path, text, sha256: createHash("sha256").update(encodeSource(text)).digest("hex") });
-    }
-    stack.push(createFrame(createSourceText(path, text, builtin)));
+    if (!builtin && !files.has(path)) files.set(path, sourceFile(path, text));
+    stack.push(createFrame(spliceFile(path, text, builtin)));
   };
 
   const find = (

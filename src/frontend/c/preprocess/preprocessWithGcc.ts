@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { TracefoldError } from "../../../base/errors.ts";
 import { decodeSource, encodeSource } from "../../../base/sourceBytes.ts";
+import { type SourceFile, sourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { alignGccOutput } from "./alignGccOutput.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
 import type { PreprocessOptions } from "./options.ts";
-import type { PreprocessedSource, SourceFile } from "./preprocessedSource.ts";
+import type { PreprocessedSource } from "./preprocessedSource.ts";
 
 const PACK_IGNORED = "#pragma pack is ignored behind gcc -E: structs keep their usual layout";
 
@@ -29,7 +29,7 @@ export function preprocessWithGcc(
     if (known !== undefined) return known.text;
     const content = path === file.path ? file.text : options.readFile(path);
     if (content === null) return null;
-    files.set(path, { path, text: content, sha256: createHash("sha256").update(encodeSource(content)).digest("hex") });
+    files.set(path, sourceFile(path, content));
     return content;
   };
   read(file.path);

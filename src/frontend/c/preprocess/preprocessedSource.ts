@@ -1,7 +1,5 @@
+import type { SourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-
-/** A file of the user that took part in the translation. */
-export type SourceFile = { readonly path: string; readonly text: string; readonly sha256: string };
 
 /** Something the user should know about the preprocessing that is not an error: a `#warning`, the use of `gcc -E`. */
 export type PreprocessNote = { readonly message: string; readonly range: SourceRange | undefined };

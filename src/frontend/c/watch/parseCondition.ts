@@ -1,4 +1,5 @@
 import { TracefoldError } from "../../../base/errors.ts";
+import { lineCount, rangeBetweenOffsets } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { Expr, TranslationUnit } from "../ast.ts";
 import { refuseEffects } from "./refuseEffects.ts";
@@ -35,7 +36,7 @@ export function takeCondition(
 export function explainConditionError(error: unknown, text: string, condition: string): unknown {
   if (!(error instanceof TracefoldError)) return error;
   const range = error.range;
-  const isOurs = range === undefined || range.line > lineCount(text) || range.file === conditionFile;
+  const isOurs = range === undefined || range.line > lineCount({ text }) || range.file === conditionFile;
   if (!isOurs) return error;
   const at = range === undefined ? wholeOf(condition) : optionRange(range, text, condition);
   return malformed(
@@ -44,18 +45,14 @@ export function explainConditionError(error: unknown, text: string, condition: s
   );
 }
 
-function lineCount(text: string): number {
-  return text.split("\n").length;
-}
-
 function optionRange(range: SourceRange, text: string, condition: string): SourceRange {
   if (range.file === conditionFile) return range;
   // The condition's first line follows the line that opens the function.
-  const first = lineCount(text) + 1;
+  const first = lineCount({ text }) + 1;
   const line = range.line - first;
   const whole = wholeOf(condition);
   if (line < 1) return whole;
-  const count = condition.split("\n").length;
+  const count = lineCount({ text: condition });
   if (line > count) return { ...whole, line: count, column: whole.endColumn };
   return {
     file: conditionFile,
@@ -67,14 +64,7 @@ function optionRange(range: SourceRange, text: string, condition: string): Sourc
 }
 
 function wholeOf(condition: string): SourceRange {
-  const lines = condition.split("\n");
-  return {
-    file: conditionFile,
-    line: 1,
-    column: 1,
-    endLine: lines.length,
-    endColumn: lines[lines.length - 1]!.length + 1,
-  };
+  return rangeBetweenOffsets({ path: conditionFile, text: condition }, 0, condition.length);
 }
 
 /** All places of a tree, moved to the option. */
