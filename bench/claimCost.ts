@@ -3,8 +3,8 @@ import { explainRun } from "../src/explain/explainRun.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { startCheckers } from "../src/proof/checkers.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";
-import { proveClaim } from "../src/proof/proveClaim.ts";
-import type { RunsClaim } from "../src/proof/runsClaim.ts";
+import { proveClaim } from "../src/proof/proveRun.ts";
+import type { RunsClaim } from "../src/proof/runsObligations.ts";
 import { runOf } from "../src/run/runOf.ts";
 import { recordTrace } from "../src/trace/trace.ts";
 

@@ -6,7 +6,7 @@ const folder = new URL("../schema/", import.meta.url);
 const bundle = "tracefold.schema.json";
 
 /** Outputs of commands; the others are parts of them. */
-const parts = ["certificate", "common", "proof"];
+const parts = ["common", "proof"];
 
 export function bundledSchema(): string {
   const names = readdirSync(folder)

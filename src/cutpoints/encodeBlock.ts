@@ -5,7 +5,7 @@ import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
-import type { Obligation } from "../symbolic/obligation.ts";
+import type { OperationObligation } from "../symbolic/obligation.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
 import { mergeStates, originState, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../symbolic/symbolicStep.ts";
@@ -31,7 +31,7 @@ export type Block = {
 };
 
 /** An obligation of a run that comes to its operation, which it does if `guard` holds. */
-export type BlockObligation = Obligation & { readonly guard: Term };
+export type BlockObligation = OperationObligation & { readonly guard: Term };
 
 export type BlockEnd = { readonly node: InlinedNode; readonly guard: Term; readonly state: SymbolicState };
 

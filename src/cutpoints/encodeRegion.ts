@@ -3,7 +3,7 @@ import type { Edge } from "../ir/program.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
-import type { Obligation } from "../symbolic/obligation.ts";
+import type { OperationObligation } from "../symbolic/obligation.ts";
 import { mergeStates, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../symbolic/symbolicStep.ts";
 import { errorsOf, obligationsOf, obligationsOfEnd } from "./errorsOf.ts";
@@ -48,7 +48,7 @@ export function encodeRegion(
     if (end === undefined) ends.set(key, { node, ways: [way] });
     else end.ways.push(way);
   };
-  const require = (obligations: readonly Obligation[], guard: Term) => {
+  const require = (obligations: readonly OperationObligation[], guard: Term) => {
     for (const obligation of obligations) {
       const { formula, problem, range } = obligation;
       if (context.behaviours.has(problem)) {

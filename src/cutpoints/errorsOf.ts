@@ -4,7 +4,7 @@ import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { isFalse, type Term } from "../logic/term.ts";
 import { calleesOf } from "../symbolic/callees.ts";
 import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
-import type { Obligation } from "../symbolic/obligation.ts";
+import type { OperationObligation } from "../symbolic/obligation.ts";
 import type { SymbolicState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
@@ -53,7 +53,7 @@ export function obligationsOf(
   node: InlinedNode,
   edge: Edge,
   state: SymbolicState,
-): readonly Obligation[] {
+): readonly OperationObligation[] {
   return [...obligationsOfCall(context, node, edge, state), ...obligationsOfDeclaration(context, node, edge, state)];
 }
 
@@ -63,7 +63,7 @@ function obligationsOfDeclaration(
   node: InlinedNode,
   edge: Edge,
   state: SymbolicState,
-): readonly Obligation[] {
+): readonly OperationObligation[] {
   const { operation, range } = edge;
   if (operation.kind !== "declare" || operation.variableLength === undefined) return [];
   const { symbols } = context;
@@ -78,7 +78,7 @@ function obligationsOfCall(
   node: InlinedNode,
   edge: Edge,
   state: SymbolicState,
-): readonly Obligation[] {
+): readonly OperationObligation[] {
   if (!isCallEdge(edge) || edge.operation.callee.kind !== "pointer") return [];
   const { symbols } = context;
   const { terms } = symbols;
@@ -95,7 +95,7 @@ export function obligationsOfEnd(
   node: InlinedNode,
   edge: Edge,
   state: SymbolicState,
-): readonly Obligation[] {
+): readonly OperationObligation[] {
   const { scope, collected } = openScope(context.symbols, node.frame, state, edge.range, context.surroundings);
   for (const expression of operationExpressions(edge.operation)) translateExpression(scope, expression);
   return collected(state).obligations;

@@ -2,7 +2,7 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
-import type { Obligation } from "../symbolic/obligation.ts";
+import type { OperationObligation } from "../symbolic/obligation.ts";
 import type { SymbolicState } from "../symbolic/symbolicState.ts";
 
 /** Where an error is, and what it is. */
@@ -32,7 +32,7 @@ export type Region = {
 
 export type RegionExit = { readonly node: InlinedNode; readonly guard: Term; readonly state: SymbolicState };
 export type RegionInput = { readonly variable: Term; readonly guard: Term };
-export type AssumedObligation = Obligation & { readonly guard: Term };
+export type AssumedObligation = OperationObligation & { readonly guard: Term };
 
 /** Ways into a location: the condition under which each is taken. */
 export type Way = { readonly guard: Term; readonly state: SymbolicState };

@@ -40,7 +40,7 @@ export type UnwrittenMemory = (variable: number, offset: number) => InputValue |
  */
 export function unroll(
   model: ProgramModel,
-  solver: Solver,
+  solver: Pick<Solver, "assert">,
   from: Layer | null,
   known: Set<Variable>,
   assume: (head: string, state: HeadState, guard: Term) => readonly Term[] = () => [],
@@ -105,6 +105,21 @@ export function unroll(
     inputsIn: (solution) =>
       all.flatMap((regions) => regions.flatMap((region) => inputsOf(solution, region, terms.bool(true)))),
   };
+}
+
+/** Runs that are at any one head, in any state: where the step of an induction starts. */
+export function anyHead({ heads, symbols, terms }: ProgramModel): {
+  readonly layer: Layer;
+  readonly facts: readonly Term[];
+} {
+  const layer = [...heads.values()].map(({ key, live }) => ({
+    head: key,
+    guard: symbols.fresh("at", "condition"),
+    state: new Map(live.map((place) => [place, place as Term])),
+  }));
+  const guards = layer.map(({ guard }) => guard);
+  const apart = guards.flatMap((a, i) => guards.slice(i + 1).map((b) => terms.not(terms.and(a, b))));
+  return { layer, facts: [terms.any(guards), ...apart] };
 }
 
 /** By variable and part of it, what the first region takes from memory that nothing was written to. */

@@ -1,9 +1,14 @@
 import { relative, resolve } from "node:path";
+import type { Obligation } from "../cutpoints/obligation.ts";
 import type { Project } from "../frontend/project.ts";
-import { exportProof, type ProofExport } from "../proof/exportProof.ts";
-import { writeProofFolder } from "../proof/proofFolder.ts";
-import { provedFiles } from "../proof/provedFiles.ts";
-import { triplesFor } from "../proof/proveExported.ts";
+import type { Program } from "../ir/program.ts";
+import { createTerms } from "../logic/terms.ts";
+import { targetOf } from "../model/target.ts";
+import type { RunProof } from "../proof/manifest.ts";
+import { type ProofExport, proofFiles, runProof, writeProofFolder } from "../proof/proofFolder.ts";
+import { exportedObligations } from "../proof/proveRun.ts";
+import { runOf } from "../run/runOf.ts";
+import { symbolsOfRun } from "../run/symbolsOfRun.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 import { packageVersion } from "./version.ts";
@@ -13,38 +18,40 @@ export function writeProof(
   folder: string,
   request: ProgramRequest & { readonly errorFlag?: boolean },
   project: Project,
-  proof: Pick<ProofExport, "trace" | "target" | "claims" | "runs" | "triples">,
+  program: Program,
+  proof: Pick<ProofExport, "claim" | "obligations" | "attached">,
 ): void {
-  const fromFolder = (path: string) => relative(resolve(folder), resolve(path));
-  const files = exportProof({
+  const { entry, dataModel, undefined: missing, subobjectBounds, preprocess } = request;
+  const files = proofFiles({
     ...proof,
     version: packageVersion(),
-    program: {
-      ...provedFiles(project, fromFolder),
-      entry: request.entry,
-      dataModel: request.dataModel,
+    program,
+    project,
+    settings: {
+      entry,
+      dataModel,
       uninitialized: request.uninitialized === "input" ? "input" : "undefined",
-      undefined: request.undefined,
-      subobjectBounds: request.subobjectBounds,
+      undefined: missing,
+      subobjectBounds,
       errorFlag: request.errorFlag ?? false,
-      preprocess: request.preprocess,
+      preprocess,
     },
-    fromFolder,
+    fromFolder: (path) => relative(resolve(folder), resolve(path)),
   });
   writeProofFolder(folder, files);
 }
 
-/** Writes the proof of a folded run, and of what is claimed of other runs; says in a line what is in the folder, and what is not. */
-export function exportProved(
+/** Writes the proof of a folded run, and of what is claimed of other runs. Returns its obligations. */
+export function writeRunProof(
   folder: string,
-  request: ProgramRequest,
+  request: ProgramRequest & { readonly errorFlag?: boolean },
   project: Project,
   trace: Trace,
-  { claims, runs }: Pick<ProofExport, "claims" | "runs">,
-): string {
-  const proof = triplesFor(trace, claims, runs);
-  writeProof(folder, request, project, { trace, claims, runs, ...proof });
-  const { length } = proof.triples;
-  const what = runs === null ? "of the folded run" : "of the folded run and of the inputs that it fails for";
-  return `${folder} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
+  { folds, runs }: Pick<RunProof, "folds" | "runs">,
+): readonly Obligation[] {
+  const run = runOf(trace);
+  const obligations = exportedObligations(symbolsOfRun(run, createTerms()), run, folds, runs);
+  const claim = runProof(trace, targetOf(run), { folds, runs });
+  writeProof(folder, request, project, trace.program, { claim, obligations });
+  return obligations;
 }

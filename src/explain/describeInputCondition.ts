@@ -1,7 +1,7 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSource } from "../logic/printSource.ts";
 import type { Variable } from "../logic/term.ts";
-import { checkedProof } from "../proof/checkedProof.ts";
+import { checkedProof } from "../proof/checkObligations.ts";
 import { conditionSentence } from "./conditionSentence.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { ClaimProof, InputCondition } from "./explanation.ts";
@@ -62,7 +62,7 @@ function proofOf({ condition, conditionProof, proof }: ExplainedRun): ClaimProof
   const failed = check.verdicts.filter(({ answer }) => answer !== "proved").length;
   const reason = check.interrupted
     ? "the check was ended before it was done"
-    : `${failed} of ${check.triples.length} conditions were not accepted`;
+    : `${failed} of ${check.obligations.length} conditions were not accepted`;
   return { status: "not checked", reason };
 }
 

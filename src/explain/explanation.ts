@@ -3,7 +3,7 @@ import type { JsonNumber, Unknown } from "../jobs/commonReport.ts";
 import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/compressReport.ts";
 import type { Formula } from "../jobs/formula.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
-import type { CheckedProof } from "../proof/checkedProof.ts";
+import type { CheckedProof } from "../proof/checkObligations.ts";
 import type { ByteCondition } from "../search/byteConditions.ts";
 import type { Argument } from "./argument.ts";
 import type { InputText } from "./describeText.ts";

@@ -4,7 +4,7 @@ import { createTerms } from "../logic/terms.ts";
 import { type Target, targetOf } from "../model/target.ts";
 import { type Checkers, startCheckers } from "../proof/checkers.ts";
 import type { FoldClaim } from "../proof/claim.ts";
-import type { RunsClaim } from "../proof/runsClaim.ts";
+import type { RunsClaim } from "../proof/runsObligations.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
 import { symbolsOfRun } from "../run/symbolsOfRun.ts";

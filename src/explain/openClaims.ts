@@ -1,4 +1,4 @@
-import type { OpenPoint } from "../model/everyRun/openPoint.ts";
+import type { OpenPoint } from "../model/everyRun/runObligation.ts";
 import type { OpenClaim } from "./explanation.ts";
 
 /** What a claim leaves open, once for each place. */

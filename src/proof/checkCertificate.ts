@@ -1,69 +1,59 @@
-import type { Cancellation } from "../base/cancellation.ts";
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import { mergeByNames } from "../cutpoints/encodeRegion.ts";
 import { inState } from "../cutpoints/instance.ts";
+import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../cutpoints/programModel.ts";
 import type { Property } from "../cutpoints/property.ts";
-import type { Layer, Unrolling } from "../cutpoints/unroll.ts";
-import { unroll } from "../cutpoints/unroll.ts";
+import { anyHead, type Layer, type Unrolling, unroll } from "../cutpoints/unroll.ts";
 import type { Program } from "../ir/program.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { parseSmtLib } from "../logic/parseSmtLib.ts";
-import type { Term, Variable } from "../logic/term.ts";
+import { isFalse, type Term, type Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { type Assumption, dischargeAssumptions } from "./dischargeAssumptions.ts";
+import { type Assumption, dischargeAssumptions } from "./assumptions.ts";
+import type { Checkers } from "./checkers.ts";
+import { checkObligations, firstAnswer, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
+import { parseFormula } from "./claim.ts";
 
-/** Whether a certificate shows what it should. `asked` counts the questions that were put to a solver. */
-export type CertificateCheck =
+/** Whether a certificate shows what it should, and what solvers said about its obligations. */
+export type CertificateCheck = { readonly proof: ProofCheck } & (
   | {
       readonly kind: "proved";
+      /** Questions that were put to a solver, those about assumptions included. */
       readonly asked: number;
       readonly by: readonly string[];
       /** Undefined behaviour that the invariants do not exclude: the verdict is for runs without it. */
       readonly assumptions: readonly Assumption[];
     }
-  | { readonly kind: "refused"; readonly reason: string };
+  /** `isWrong`: it is not just undecided. */
+  | { readonly kind: "refused"; readonly reason: string; readonly isWrong: boolean }
+);
 
 export type CheckCertificateOptions = {
   readonly property: Property;
-  /** In order: the first that has an answer gives it. */
-  readonly solvers: (terms: Terms) => readonly Solver[];
+  /** Starts who checks: the first solver that has an answer gives it. They are disposed of at the end. */
+  readonly checkers: () => Checkers;
   readonly cancellation?: Cancellation;
-  /** Told every question: a conjunction that must have no model. */
-  readonly asked?: (question: CertificateQuestion) => void;
-  /** Milliseconds for one question to one solver. */
-  readonly patience?: number;
 };
 
-/** What was asked, in words and as formulas, and who answered; null where that was plain. */
-export type CertificateQuestion = {
-  readonly what: string;
-  readonly formulas: readonly Term[];
-  /** False, which follows from them. */
-  readonly conclusion: Term;
-  readonly answer: "proved" | "refuted" | "unknown";
-  readonly by: string | null;
-};
-
-/** Thrown inside, where an obligation does not hold or has no answer. */
-class Refused extends Error {}
+/** Milliseconds for one question to one solver; for one about an assumption, which can do without an answer. */
+const patience = 20_000;
+const assumptionPatience = 3000;
 
 /**
- * Re-proves a certificate from the program and the text of the invariants alone: with a model of its own, whose encoder names
- * states where ways meet instead of choosing between them, and other solvers where there are any.
+ * Proves a certificate again from the program and the text of the invariants alone: with a model of its own, whose encoder
+ * names states where ways meet instead of choosing between them, and other solvers if there are any.
  */
 export function checkCertificate(
   program: Program,
   certificate: Certificate,
   options: CheckCertificateOptions,
 ): CertificateCheck {
+  const claimed = { sorts: Object.fromEntries(certificate.sorts) };
   const parse = (terms: Terms, key: string): readonly Term[] =>
-    (certificate.invariants.get(key) ?? []).map((text) =>
-      parseSmtLib(terms, text, (name) => certificate.sorts.get(name) ?? null),
-    );
+    (certificate.invariants.get(key) ?? []).map((text) => parseFormula(terms, claimed, text));
   const model = buildModel(program, {
     property: options.property,
     merge: mergeByNames,
@@ -71,25 +61,60 @@ export function checkCertificate(
     fixed: (terms, symbols, key) => equationsIn(symbols, parse(terms, key)),
     mentioned: (terms, key) => freeVariablesOf(parse(terms, key)),
   });
+  const refused = (proof: ProofCheck, reason: string, isWrong = false): CertificateCheck => ({
+    kind: "refused",
+    reason,
+    isWrong,
+    proof,
+  });
   const [hole] = model.holes;
-  if (hole !== undefined) return { kind: "refused", reason: `${hole.reason} is not encoded` };
+  if (hole !== undefined) return refused(proofNotChecked, `${hole.reason} is not encoded`);
+  const stray = [...certificate.invariants].find(([key, texts]) => texts.length > 0 && !model.heads.has(key));
+  if (stray !== undefined) {
+    return refused(proofNotChecked, `it claims something at ${stray[0]}, which no run comes to`, true);
+  }
   const invariants = new Map([...model.heads.keys()].map((key) => [key, parse(model.terms, key)]));
-  const judge = createJudge(model, options);
+  const { cancellation = neverCancelled } = options;
+  const checkers = options.checkers();
   try {
-    for (const region of model.regions) {
-      judge.carries(region, invariants);
-      if (certificate.kind === "inductive" && certificate.depth === 1) judge.hasNoError(region, invariants);
+    const base = unrolled(model, null, invariants);
+    const proof = checkObligations(model.terms, certificateObligations(model, certificate, invariants, base), {
+      checkers,
+      cancellation,
+      allOrNothing: true,
+      rounds: [() => ({ milliseconds: patience })],
+    });
+    const open = proof.verdicts.find(({ answer }) => answer !== "proved");
+    if (open !== undefined) {
+      const { text } = open.obligation;
+      if (open.answer === "unknown") return refused(proof, `no solver decides that ${text}`);
+      return refused(proof, `it is not so that ${text}`, true);
     }
-    let isDefined = false;
-    if (certificate.kind === "bounded") isDefined = judge.endsWithin(certificate.depth, invariants);
-    else if (certificate.depth > 1) judge.holdsByInduction(certificate.depth, invariants);
-    const assumptions = dischargeAssumptions(model, invariants, isDefined ? () => true : judge.follows);
-    return { kind: "proved", asked: judge.asked(), by: judge.by(), assumptions };
-  } catch (error) {
-    if (error instanceof Refused) return { kind: "refused", reason: error.message };
-    throw error;
+    if (!proof.checked) return refused(proof, "interrupted");
+    const by = new Set(proof.verdicts.flatMap((verdict) => verdict.by ?? []));
+    let isCut = false;
+    let asked = proof.verdicts.filter((verdict) => verdict.by !== null).length;
+    const refutes = (formulas: readonly Term[], milliseconds: number): boolean => {
+      if (formulas.some(isFalse)) return true;
+      if (cancellation.isCancelled()) {
+        isCut = true;
+        return false;
+      }
+      asked++;
+      const all = [...formulas, ...axiomsFor(model.symbols, formulas, new Set())];
+      const answer = firstAnswer(checkers.solvers, all, [() => ({ milliseconds })]);
+      if (answer.kind !== "unknown") by.add(answer.by);
+      return answer.kind === "unsat";
+    };
+    const isDefined =
+      certificate.kind === "bounded" && refutes([...base.formulas, model.terms.any(base.undefinedIn)], patience);
+    const assumptions = dischargeAssumptions(model, invariants, (known, goal) => {
+      return isDefined || refutes([...known, model.terms.not(goal)], assumptionPatience);
+    });
+    if (isCut) return refused(proof, "interrupted");
+    return { kind: "proved", asked, by: [...by], assumptions, proof };
   } finally {
-    judge.dispose();
+    checkers.dispose();
   }
 }
 
@@ -114,130 +139,82 @@ function equationsIn(symbols: Symbols, formulas: readonly Term[]): ReadonlyMap<V
 
 type Invariants = ReadonlyMap<string, readonly Term[]>;
 
-/** One closure: every question goes through `ask`, which counts and names who answered. */
-function createJudge(model: ProgramModel, options: CheckCertificateOptions) {
-  const { terms, symbols } = model;
-  const solvers = options.solvers(terms);
-  const names = new Set<string>();
-  const limits = { milliseconds: options.patience ?? 20_000 };
-  let asked = 0;
-  /** Is the conjunction without a model? null where no solver knows. */
-  const refutes = (formulas: readonly Term[], milliseconds = limits.milliseconds): boolean | null => {
-    if (formulas.some((formula) => formula.kind === "bool" && !formula.value)) return true;
-    asked++;
-    const all = [...formulas, ...axiomsFor(symbols, formulas, new Set())];
-    for (const solver of solvers) {
-      if (options.cancellation?.isCancelled()) throw new Refused("interrupted");
-      solver.push();
-      try {
-        solver.assert(...all);
-        const answer = solver.check([], { limits: { milliseconds }, model: false });
-        if (answer.kind === "unknown") continue;
-        names.add(solver.name);
-        return answer.kind === "unsat";
-      } finally {
-        solver.pop();
-      }
-    }
-    return null;
+/** All that has to be shown for a certificate, one after the other: an unrolling is built only as far as it is asked about. */
+function* certificateObligations(
+  model: ProgramModel,
+  { kind, depth }: Certificate,
+  invariants: Invariants,
+  base: Unrolled,
+): Generator<Obligation> {
+  const { terms } = model;
+  let count = 0;
+  const obligation = (
+    about: Pick<Obligation, "kind" | "text">,
+    hypotheses: readonly Term[],
+    conclusion: Term,
+  ): Obligation => {
+    const name = `${about.kind}-${++count}`;
+    return closeObligation(model.symbols, { ...about, name, range: null, hypotheses, conclusion });
   };
-  const demand = (formulas: readonly Term[], what: string) => {
-    const before = names.size;
-    const answer = refutes(formulas);
-    options.asked?.({
-      what,
-      formulas: [...formulas, ...axiomsFor(symbols, formulas, new Set())],
-      conclusion: terms.bool(false),
-      answer: answer === null ? "unknown" : answer ? "proved" : "refuted",
-      by: names.size === 0 && before === 0 ? null : [...names].at(-1)!,
-    });
-    if (answer === true) return;
-    throw new Refused(answer === null ? `no solver decides that ${what}` : `it is not so that ${what}`);
-  };
-  const before = (region: ModelRegion, invariants: Invariants) => [
-    ...(region.from === null ? [] : invariants.get(region.from)!),
-    ...region.definitions,
-  ];
-  const carries = (region: ModelRegion, invariants: Invariants) => {
+  for (const region of model.regions) {
+    const from = region.from ?? "the start";
+    const before = [...invariantsBefore(region, invariants), ...region.definitions];
     for (const { to, guard, next } of region.exits) {
+      const text = `the invariants of ${to} hold when it is reached from ${from}`;
       const goals = invariants.get(to)!.map((formula) => inState(model, formula, next));
-      const name = region.from ?? "the start";
-      demand(
-        [...before(region, invariants), guard, terms.not(terms.all(goals))],
-        `the invariants of ${to} hold when it is reached from ${name}`,
-      );
+      const about = { kind: region.from === null ? "entry" : "keeps", text } as const;
+      yield obligation(about, [...before, guard], terms.all(goals));
     }
-  };
-  const hasNoError = (region: ModelRegion, invariants: Invariants) => {
-    const errors = terms.any(region.errors.map(({ guard }) => guard));
-    demand([...before(region, invariants), errors], `no error is reached from ${region.from ?? "the start"}`);
-  };
-  /** An unrolling whose formulas are collected, not asserted: each question is one script. */
-  const collect = (from: Layer | null, invariants: Invariants) => {
-    const formulas: Term[] = [];
-    const sink = { assert: (...more: readonly Term[]) => void formulas.push(...more) } as unknown as Solver;
-    const unrolling: Unrolling = unroll(model, sink, from, new Set(), (head, state, guard) =>
-      invariants.get(head)!.map((formula) => terms.implies(guard, inState(model, formula, state))),
-    );
-    return { formulas, unrolling };
-  };
-  /** Returns whether nothing undefined happens in any of these regions either, as far as that is known. */
-  const endsWithin = (depth: number, invariants: Invariants): boolean => {
-    const { formulas, unrolling } = collect(null, invariants);
-    const undefinedIn: Term[] = [];
-    for (let i = 1; i <= depth; i++) {
-      unrolling.step();
-      undefinedIn.push(unrolling.undefinedIn);
-      demand([...formulas, unrolling.errors], `no error is reached in region ${i} of a run`);
-    }
-    demand([...formulas, unrolling.frontier], `every run ends within ${depth} regions`);
-    return refutes([...formulas, terms.any(undefinedIn)], limits.milliseconds) === true;
-  };
-  const holdsByInduction = (depth: number, invariants: Invariants) => {
-    const base = collect(null, invariants);
-    // The step begins at a head: before it is the region of the start, which is one more.
-    for (let i = 1; i <= depth + 1; i++) {
-      base.unrolling.step();
-      demand([...base.formulas, base.unrolling.errors], `no error is reached in region ${i} of a run`);
-    }
-    const start: Layer = [...model.heads.values()].map(({ key, live }) => {
-      const state = new Map(live.map((place) => [place, place as Term]));
-      return { head: key, guard: symbols.fresh("at", "condition"), state };
-    });
-    const { formulas, unrolling } = collect(start, invariants);
-    formulas.push(
-      ...exactlyOne(
-        terms,
-        start.map(({ guard }) => guard),
-      ),
-    );
-    for (const { head, guard } of start) {
-      formulas.push(...invariants.get(head)!.map((formula) => terms.implies(guard, formula)));
-    }
-    for (let i = 1; i <= depth; i++) {
-      unrolling.step();
-      formulas.push(terms.not(unrolling.errors));
-    }
+    if (kind !== "inductive" || depth > 1) continue;
+    const errors = terms.any(region.errors.map((error) => error.guard));
+    yield obligation({ kind: "target", text: `no error is reached from ${from}` }, before, terms.not(errors));
+  }
+  if (kind === "inductive" && depth === 1) return;
+  // The step of an induction begins at a head: before it is the region of the start, which is one more.
+  const { formulas, unrolling } = base;
+  for (let i = 1; i <= (kind === "bounded" ? depth : depth + 1); i++) {
     unrolling.step();
-    demand([...formulas, unrolling.errors], `an error does not come after ${depth} regions without one`);
-  };
-  return {
-    carries,
-    hasNoError,
-    endsWithin,
-    holdsByInduction,
-    /** With little patience: what is not proved is said as an assumption. */
-    follows: (assumptions: readonly Term[], goal: Term) =>
-      refutes([...assumptions, terms.not(goal)], Math.min(3000, limits.milliseconds)) === true,
-    asked: () => asked,
-    by: () => [...names],
-    dispose() {
-      for (const solver of solvers) solver.dispose();
-    },
-  };
+    base.undefinedIn.push(unrolling.undefinedIn);
+    const text = `no error is reached in region ${i} of a run`;
+    yield obligation({ kind: "target", text }, [...formulas], terms.not(unrolling.errors));
+  }
+  if (kind === "bounded") {
+    const text = `every run ends within ${depth} regions`;
+    yield obligation({ kind: "ends", text }, formulas, terms.not(unrolling.frontier));
+    return;
+  }
+  const start = anyHead(model);
+  const step = unrolled(model, start.layer, invariants);
+  step.formulas.push(...start.facts);
+  for (const { head, guard } of start.layer) {
+    step.formulas.push(...invariants.get(head)!.map((formula) => terms.implies(guard, formula)));
+  }
+  for (let i = 1; i <= depth; i++) {
+    step.unrolling.step();
+    step.formulas.push(terms.not(step.unrolling.errors));
+  }
+  step.unrolling.step();
+  const text = `an error does not come after ${depth} regions without one`;
+  yield obligation({ kind: "target", text }, step.formulas, terms.not(step.unrolling.errors));
 }
 
-function exactlyOne(terms: Terms, conditions: readonly Term[]): readonly Term[] {
-  const excluded = conditions.flatMap((a, i) => conditions.slice(i + 1).map((b) => terms.not(terms.and(a, b))));
-  return [terms.any(conditions), ...excluded];
+function invariantsBefore({ from }: ModelRegion, invariants: Invariants): readonly Term[] {
+  return from === null ? [] : invariants.get(from)!;
+}
+
+/** An unrolling whose formulas are collected: each question is one script. */
+type Unrolled = {
+  readonly formulas: Term[];
+  readonly unrolling: Unrolling;
+  /** That something undefined happens, in each region so far. */
+  readonly undefinedIn: Term[];
+};
+
+function unrolled(model: ProgramModel, from: Layer | null, invariants: Invariants): Unrolled {
+  const formulas: Term[] = [];
+  const collect = { assert: (...more: readonly Term[]) => void formulas.push(...more) };
+  const unrolling = unroll(model, collect, from, new Set(), (head, state, guard) =>
+    invariants.get(head)!.map((formula) => model.terms.implies(guard, inState(model, formula, state))),
+  );
+  return { formulas, unrolling, undefinedIn: [] };
 }

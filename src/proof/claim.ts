@@ -4,6 +4,7 @@ import { isMadeUpName } from "../logic/madeUpName.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import type { Sort, Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { FoldedLoop } from "../model/foldedRun.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
@@ -60,30 +61,30 @@ export function claimOf(
  */
 export function claimedAt(symbols: Symbols, claim: FoldClaim, at: string): readonly Term[] {
   const formulas = claim.invariants.find((invariant) => invariant.at === at)?.formulas ?? [];
-  return formulas.map((text) => parseFormula(symbols, claim, text));
+  return formulas.map((text) => parseFormula(symbols.terms, claim, text));
 }
 
 /** Where formulas come from, with the sorts of the places that they mention. */
 export type Formulas = Pick<FoldClaim, "sorts">;
 
-export function parseFormula(symbols: Symbols, claim: Formulas, text: string): Term {
-  const term = parseClaimed(symbols, claim, text);
+export function parseFormula(terms: Terms, claim: Formulas, text: string): Term {
+  const term = parseClaimed(terms, claim, text);
   if (term.sort !== "Bool") throw noFormula(`a proof claims ${text.slice(0, 200)}, which is neither true nor false`);
   return term;
 }
 
-export function parseNumber(symbols: Symbols, claim: Formulas, text: string): Term {
-  const term = parseClaimed(symbols, claim, text);
+export function parseNumber(terms: Terms, claim: Formulas, text: string): Term {
+  const term = parseClaimed(terms, claim, text);
   if (term.sort !== "Int") throw noFormula(`a proof counts with ${text.slice(0, 200)}, which is no number`);
   return term;
 }
 
-function parseClaimed(symbols: Symbols, claim: Formulas, text: string): Term {
+function parseClaimed(terms: Terms, claim: Formulas, text: string): Term {
   const unknown = Object.keys(claim.sorts).find(isMadeUpName);
   if (unknown !== undefined) throw noFormula(`a proof's formula mentions ${unknown}, which is no place`);
   let term: Term;
   try {
-    term = parseSmtLib(symbols.terms, text, (name) => (Object.hasOwn(claim.sorts, name) ? claim.sorts[name]! : null));
+    term = parseSmtLib(terms, text, (name) => (Object.hasOwn(claim.sorts, name) ? claim.sorts[name]! : null));
   } catch (error) {
     // The reader relies on its text being well-formed and well-sorted; this one is anybody's.
     if (error instanceof TracefoldError) throw error;
@@ -96,6 +97,6 @@ function noFormula(message: string): TracefoldError {
   return new TracefoldError({
     code: "TF148",
     message,
-    help: "Make the proof again: tracefold compress FILE --proof DIR.",
+    help: "Make the proof again, with --proof DIR.",
   });
 }

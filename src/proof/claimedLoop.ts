@@ -87,7 +87,7 @@ export function behind({ claim, head }: Claimed): { readonly step: number; reado
 export function claimedBehind(symbols: Symbols, from: Claimed): readonly Term[] {
   const { left } = from.claim;
   if (left === undefined) return invariantAt(symbols, from, from.head.visits.length - 1);
-  return left.formulas.map((text) => parseFormula(symbols, from.claim, text));
+  return left.formulas.map((text) => parseFormula(symbols.terms, from.claim, text));
 }
 
 /** What is claimed at a loop's head after so many rounds. */

@@ -1,5 +1,5 @@
 /**
- * The beginning of every Coq file: what is not in Coq's library, and the tactic that proves a triple. It decides one test
+ * The beginning of every Coq file: what is not in Coq's library, and the tactic that proves a obligation. It decides one test
  * of a conditional after the other, in all formulas at once, and goes no further where the facts decide the rest: nested
  * conditionals mostly exclude each other, and a tactic that looks at all combinations does not finish.
  */
@@ -110,6 +110,6 @@ Ltac decide_cases :=
       repeat match goal with |- _ /\\ _ => split end;
       first [ given | lia | intuition lia | nia ] ].
 (* One conjunct after the other: each has its own tests. *)
-Ltac decide_triple :=
+Ltac decide_obligation :=
   unfold write; intros; repeat match goal with |- _ /\\ _ => split end; take_facts; simplify; sharpen_bounds; decide_cases.
 `;

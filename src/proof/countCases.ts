@@ -1,20 +1,20 @@
+import type { Obligation } from "../cutpoints/obligation.ts";
 import { createSubstituter } from "../logic/substitute.ts";
 import { conjuncts, isFalse, type Term } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
 import { childrenOf, postOrder, rebuild } from "../logic/traverse.ts";
-import type { Triple } from "./triple.ts";
 
 /**
  * How many cases a proof distinguishes that decides one test of a conditional after the other, as Coq's tactic does, for
  * each conjunct of the conclusion: the conclusion's tests first, and no further where the hypotheses decide it on sight.
  * Reading a written cell is a conditional too. Stops counting above `limit`.
  */
-export function countCases(triple: Triple, limit: number): number {
+export function countCases(obligation: Obligation, limit: number): number {
   const terms = createTerms();
   const copy = copyTo(terms);
   type Case = { readonly hypotheses: readonly Term[]; readonly conclusion: Term };
-  const hypotheses = triple.hypotheses.map(copy);
-  const open: Case[] = conjuncts(copy(triple.conclusion)).map((conclusion) => ({ hypotheses, conclusion }));
+  const hypotheses = obligation.hypotheses.map(copy);
+  const open: Case[] = conjuncts(copy(obligation.conclusion)).map((conclusion) => ({ hypotheses, conclusion }));
   let count = 0;
   for (let current = open.pop(); current !== undefined && count <= limit; current = open.pop()) {
     const { hypotheses, conclusion } = current;

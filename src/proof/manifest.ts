@@ -1,8 +1,11 @@
 import { TracefoldError } from "../base/errors.ts";
+import type { Certificate } from "../cutpoints/certificate.ts";
+import { type Property, properties } from "../cutpoints/property.ts";
 import type { ReadingSettings } from "../frontend/project.ts";
 import type { DataModelName } from "../ir/type.ts";
+import type { Sort } from "../logic/term.ts";
 import type { FoldClaim } from "./claim.ts";
-import type { RunsClaim } from "./runsClaim.ts";
+import type { RunsClaim } from "./runsObligations.ts";
 
 /** The name of the manifest in a proof's folder. */
 export const manifestName = "proof.json";
@@ -10,27 +13,51 @@ export const manifestName = "proof.json";
 export const coqName = "proof.v";
 
 /**
- * All that it takes to check a proof again: which program, which run of it, and what is claimed about the run
- * (`schema/proof.schema.json`). The scripts beside it are for others; the checker rebuilds them and compares.
+ * All that it takes to check a proof again: which program, and what is claimed about it (`schema/proof.schema.json`). The
+ * other files are for other tools; the checker builds them again and compares.
  */
 export type ProofManifest = {
-  readonly schema: 3;
+  readonly schema: 4;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly program: ProvedProgram;
+  readonly claim: RunProof | ProgramProof;
+  readonly obligations: readonly ExportedObligation[];
+  /** Files that are no part of the proof, such as a witness. */
+  readonly attached: readonly FileHash[];
+};
+
+/** A recorded run comes to its target, for the reasons that the folds give (`compress`, `explain`). */
+export type RunProof = {
+  readonly kind: "run";
   readonly run: ProvedRun;
   readonly target: { readonly formula: string; readonly file: string; readonly line: number };
-  readonly claims: readonly FoldClaim[];
-  /** What is claimed of other runs; null where nothing is. */
+  readonly folds: readonly FoldClaim[];
+  /** What is claimed of other runs; null if nothing is. */
   readonly runs: RunsClaim | null;
-  readonly triples: readonly ExportedTriple[];
 };
+
+/** No run of the program violates the property (`verify`). */
+export type ProgramProof = {
+  readonly kind: "program";
+  readonly property: Property;
+  readonly certificate: WrittenCertificate;
+};
+
+export type WrittenCertificate = {
+  readonly kind: Certificate["kind"];
+  readonly depth: number;
+  readonly invariants: Readonly<Record<string, readonly string[]>>;
+  readonly sorts: Readonly<Record<string, Sort>>;
+};
+
+export type FileHash = { readonly path: string; readonly sha256: string };
 
 /** Paths are relative to the manifest's folder. */
 export type ProvedProgram = {
   /** The program's files, and how each was read. */
   readonly files: readonly ProvedFile[];
   /** Every file that was read, in order; headers included. */
-  readonly read: readonly { readonly path: string; readonly sha256: string }[];
+  readonly read: readonly FileHash[];
   readonly entry: string;
   readonly dataModel: DataModelName;
   readonly uninitialized: "undefined" | "input";
@@ -52,7 +79,7 @@ export type ProvedRun = {
   readonly steps: number;
 };
 
-export type ExportedTriple = {
+export type ExportedObligation = {
   readonly name: string;
   readonly text: string;
   /** The SMT-LIB script in the manifest's folder. */
@@ -78,7 +105,7 @@ function noManifest(path: string, reason: string): TracefoldError {
   return new TracefoldError({
     code: "TF149",
     message: `${path} is no proof: ${reason}`,
-    help: "tracefold compress FILE --proof DIR writes one.",
+    help: "tracefold compress, explain and verify write one with --proof DIR.",
   });
 }
 
@@ -103,8 +130,72 @@ const isRecord =
     Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name])) &&
     Object.keys(value).every((name) => Object.hasOwn(fields, name));
 
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const isTable =
+  (entry: Check): Check =>
+  (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(entry);
+const isSorts = isTable(isOneOf("Int", "Bool", "Array"));
+const isFlag = isOneOf(true, false);
+const isFileHash = isRecord({ path: isString, sha256: isString });
+const isAnnotation = isList(isRecord({ at: isString, formulas: isList(isString) }));
+
+/** Nobody checks an unrolling that is longer. */
+const mostDepth = 100_000;
+
+const isRunProof = isRecord({
+  kind: isOneOf("run"),
+  run: isRecord({
+    inputs: isList(isString),
+    arguments: isList(isString),
+    programName: orNull(isString),
+    stdinBase64: isString,
+    undefinedBehaviour: isOneOf("stop", "wrap"),
+    steps: isCount,
+  }),
+  target: isRecord({ formula: isString, file: isString, line: isCount }),
+  folds: isList(
+    isRecord({
+      begin: isCount,
+      end: isCount,
+      invariants: isAnnotation,
+      left: (value) => value === undefined || isRecord({ step: isCount, formulas: isList(isString) })(value),
+      sorts: isSorts,
+    }),
+  ),
+  runs: orNull(
+    isRecord({
+      roundByRound: isFlag,
+      condition: isList(isString),
+      loops: isList(
+        isRecord({
+          piece: isCount,
+          invariants: isAnnotation,
+          ranks: isList(isList(isRecord({ at: isString, term: isString }))),
+        }),
+      ),
+      open: isList(isString),
+      sorts: isSorts,
+    }),
+  ),
+});
+
+const isProgramProof = isRecord({
+  kind: isOneOf("program"),
+  property: isOneOf(...properties),
+  certificate: isRecord({
+    kind: isOneOf("inductive", "bounded"),
+    depth: (value) => isCount(value) && (value as number) >= 1 && (value as number) <= mostDepth,
+    invariants: isTable(isList(isString)),
+    sorts: isSorts,
+  }),
+});
+
 const sections: Readonly<Record<string, Check>> = {
-  schema: isOneOf(3),
+  schema: isOneOf(4),
   tool: isRecord({ name: isOneOf("tracefold"), version: isString }),
   program: isRecord({
     files: isList(
@@ -115,64 +206,25 @@ const sections: Readonly<Record<string, Check>> = {
         defines: isList(isString),
         undefines: isList(isString),
         headers: isList(isString),
-        standard: (value) => value === null || isString(value),
-        common: isOneOf(true, false),
+        standard: orNull(isString),
+        common: isFlag,
       }),
     ),
-    read: isList(isRecord({ path: isString, sha256: isString })),
+    read: isList(isFileHash),
     entry: isString,
     dataModel: isOneOf("LP64", "ILP32"),
     uninitialized: isOneOf("undefined", "input"),
     undefined: isOneOf("error", "input"),
-    subobjectBounds: isOneOf(true, false),
-    errorFlag: isOneOf(true, false),
+    subobjectBounds: isFlag,
+    errorFlag: isFlag,
     preprocess: isOneOf("auto", "builtin", "gcc"),
   }),
-  run: isRecord({
-    inputs: isList(isString),
-    arguments: isList(isString),
-    programName: (value) => value === null || isString(value),
-    stdinBase64: isString,
-    undefinedBehaviour: isOneOf("stop", "wrap"),
-    steps: isCount,
-  }),
-  target: isRecord({ formula: isString, file: isString, line: isCount }),
-  claims: isList(
-    isRecord({
-      begin: isCount,
-      end: isCount,
-      invariants: isList(isRecord({ at: isString, formulas: isList(isString) })),
-      left: (value) => value === undefined || isRecord({ step: isCount, formulas: isList(isString) })(value),
-      sorts: isSorts,
-    }),
-  ),
-  runs: (value) =>
-    value === null ||
-    isRecord({
-      roundByRound: isOneOf(true, false),
-      condition: isList(isString),
-      loops: isList(
-        isRecord({
-          piece: isCount,
-          invariants: isList(isRecord({ at: isString, formulas: isList(isString) })),
-          ranks: isList(isList(isRecord({ at: isString, term: isString }))),
-        }),
-      ),
-      open: isList(isString),
-      sorts: isSorts,
-    })(value),
-  triples: isList(
+  claim: (value) => isRunProof(value) || isProgramProof(value),
+  obligations: isList(
     isRecord({ name: isString, text: isString, script: isString, coq: (value) => value === true || isString(value) }),
   ),
+  attached: isList(isFileHash),
 };
-
-function isSorts(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.values(value).every(isSort);
-}
-
-function isSort(value: unknown): boolean {
-  return value === "Int" || value === "Bool" || value === "Array";
-}
 
 function problemOf(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return "it is not an object";

@@ -1,17 +1,17 @@
+import type { Obligation } from "../cutpoints/obligation.ts";
 import { floatOperatorOf } from "../logic/floatOperator.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Sum, Term, Variable } from "../logic/term.ts";
 import { childrenOf, postOrder } from "../logic/traverse.ts";
 import { coqTactic } from "./coqTactic.ts";
 import { countCases } from "./countCases.ts";
-import type { Triple } from "./triple.ts";
 
 /**
- * A Coq file with one theorem per triple: integers are `Z`, arrays functions from `Z` to `Z`. Every theorem is proved
+ * A Coq file with one theorem per obligation: integers are `Z`, arrays functions from `Z` to `Z`. Every theorem is proved
  * by the same tactic, which decides the tests of conditionals and leaves the rest to `lia` and `nia`.
  */
-export function printCoq(triples: readonly Triple[]): string {
-  return [coqTactic, ...triples.map(printTheorem)].join("\n");
+export function printCoq(obligations: readonly Obligation[]): string {
+  return [coqTactic, ...obligations.map(printTheorem)].join("\n");
 }
 
 /** Propositions longer than this, as trees, are left to solvers. */
@@ -20,14 +20,14 @@ const sizeLimit = 20_000;
 const caseLimit = 200;
 
 /**
- * Why a triple has no theorem, or null if it has one: a theorem that Coq would not finish to check is none. Not
+ * Why a obligation has no theorem, or null if it has one: a theorem that Coq would not finish to check is none. Not
  * expressed are bitwise operations, quantifiers, functions, and division by anything but a positive number (SMT-LIB and
  * Coq round differently there).
  */
-export function whyNotInCoq(triple: Triple): string | null {
+export function whyNotInCoq(obligation: Obligation): string | null {
   const sizes = new Map<Term, number>();
   let total = 0;
-  for (const term of postOrder([...triple.hypotheses, triple.conclusion])) {
+  for (const term of postOrder([...obligation.hypotheses, obligation.conclusion])) {
     const reason = unexpressed(term);
     if (reason !== null) return reason;
     sizes.set(
@@ -35,9 +35,9 @@ export function whyNotInCoq(triple: Triple): string | null {
       childrenOf(term).reduce((sum, child) => sum + sizes.get(child)!, 1),
     );
   }
-  for (const formula of [...triple.hypotheses, triple.conclusion]) total += sizes.get(formula)!;
+  for (const formula of [...obligation.hypotheses, obligation.conclusion]) total += sizes.get(formula)!;
   if (total > sizeLimit) return "it is too large";
-  return countCases(triple, caseLimit) > caseLimit ? "it has too many cases" : null;
+  return countCases(obligation, caseLimit) > caseLimit ? "it has too many cases" : null;
 }
 
 function unexpressed(term: Term): string | null {
@@ -59,19 +59,19 @@ function unexpressed(term: Term): string | null {
   }
 }
 
-function printTheorem(triple: Triple, index: number): string {
-  const reason = whyNotInCoq(triple);
-  if (reason !== null) return `(* ${triple.name} is not expressed here: ${reason}. Its SMT-LIB script has it. *)\n`;
-  const variables = freeVariablesOf([...triple.hypotheses, triple.conclusion]);
+function printTheorem(obligation: Obligation, index: number): string {
+  const reason = whyNotInCoq(obligation);
+  if (reason !== null) return `(* ${obligation.name} is not expressed here: ${reason}. Its SMT-LIB script has it. *)\n`;
+  const variables = freeVariablesOf([...obligation.hypotheses, obligation.conclusion]);
   const names = new Map<Variable, string>(variables.map((variable, i) => [variable, coqName(variable, i)]));
   const printer = createPrinter(names);
-  const lines = triple.text.split("\n").map((line) => `   ${escapeComment(line)}`);
+  const lines = obligation.text.split("\n").map((line) => `   ${escapeComment(line)}`);
   lines[0] = `(* ${lines[0]!.trim()}`;
   lines[lines.length - 1] += " *)";
-  lines.push(`Theorem triple_${index + 1}_${triple.name.replace(/\W/g, "_")} :`);
+  lines.push(`Theorem obligation_${index + 1}_${obligation.name.replace(/\W/g, "_")} :`);
   for (const variable of variables) lines.push(`  forall ${names.get(variable)} : ${sortText(variable)},`);
-  for (const hypothesis of triple.hypotheses) lines.push(`  ${printer.formula(hypothesis)} ->`);
-  lines.push(`  ${printer.formula(triple.conclusion)}.`, "Proof. decide_triple. Qed.", "");
+  for (const hypothesis of obligation.hypotheses) lines.push(`  ${printer.formula(hypothesis)} ->`);
+  lines.push(`  ${printer.formula(obligation.conclusion)}.`, "Proof. decide_obligation. Qed.", "");
   return lines.join("\n");
 }
 

@@ -1,3 +1,4 @@
+import type { Obligation } from "../cutpoints/obligation.ts";
 import { floatLemmas } from "../logic/floatLemmas.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import {
@@ -9,22 +10,21 @@ import {
 } from "../logic/printSmtLib.ts";
 import { postOrder } from "../logic/traverse.ts";
 import { type VectorScript, vectorScript } from "../logic/vectors/vectorScript.ts";
-import type { Triple } from "./triple.ts";
 
-/** A self-contained SMT-LIB 2 script that answers `unsat` exactly if the triple holds. */
-export function printSmtLibScript(triple: Triple): string {
-  const formulas = [...triple.hypotheses, triple.conclusion];
+/** A self-contained SMT-LIB 2 script that answers `unsat` exactly if the obligation holds. */
+export function printSmtLibScript(obligation: Obligation): string {
+  const formulas = [...obligation.hypotheses, obligation.conclusion];
   const vectors = postOrder(formulas).some(({ kind }) => kind === "bits")
-    ? vectorScript(formulas, triple.hypotheses)
+    ? vectorScript(formulas, obligation.hypotheses)
     : null;
-  if (vectors !== null) return printVectors(triple, vectors);
+  if (vectors !== null) return printVectors(obligation, vectors);
   let count = 0;
   const floats = floatLemmas(formulas);
   const printed = printShared([...formulas, ...(floats?.terms ?? [])], undefined, () => `tf!${++count}`);
   const { definitions } = printed;
   const texts = printed.texts.slice(0, formulas.length);
   const lines = [
-    ...heading(triple),
+    ...heading(obligation),
     "(set-logic ALL)",
     ...(floats?.declarations ?? []),
     ...functionSymbolsOf(formulas).map(printFunctionSymbol),
@@ -39,9 +39,9 @@ export function printSmtLibScript(triple: Triple): string {
 }
 
 /** Operations on bits, where all numbers have bounds: few solvers find an answer about integers. */
-function printVectors(triple: Triple, { commands, texts }: VectorScript): string {
+function printVectors(obligation: Obligation, { commands, texts }: VectorScript): string {
   const lines = [
-    ...heading(triple),
+    ...heading(obligation),
     "; Numbers are vectors with as many bits as their ranges need, in two's complement.",
     "(set-logic QF_BV)",
     ...commands,
@@ -52,6 +52,6 @@ function printVectors(triple: Triple, { commands, texts }: VectorScript): string
   return `${lines.join("\n")}\n`;
 }
 
-function heading({ text }: Triple): readonly string[] {
-  return [...text.split("\n").map((line) => `; ${line}`), "; The triple holds if and only if the answer is unsat."];
+function heading({ text }: Obligation): readonly string[] {
+  return [...text.split("\n").map((line) => `; ${line}`), "; The obligation holds if and only if the answer is unsat."];
 }

@@ -1,9 +1,133 @@
+import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { writeAllWhole } from "../base/writeWhole.ts";
+import type { Certificate } from "../cutpoints/certificate.ts";
+import type { Obligation } from "../cutpoints/obligation.ts";
+import type { Property } from "../cutpoints/property.ts";
+import type { Project, ReadingSettings } from "../frontend/project.ts";
+import type { Program } from "../ir/program.ts";
+import type { Target } from "../model/target.ts";
+import type { Trace } from "../trace/trace.ts";
+import {
+  coqName,
+  type ExportedObligation,
+  manifestName,
+  type ProgramProof,
+  type ProofManifest,
+  type ProvedProgram,
+  type RunProof,
+} from "./manifest.ts";
+import { printCoq, whyNotInCoq } from "./printCoq.ts";
+import { printSmtLibScript } from "./printSmtLibScript.ts";
 
-/** Folding may take minutes: that its proof has no place is said before. */
+export type ProofExport = {
+  readonly version: string;
+  readonly program: Program;
+  readonly project: Project;
+  /** How the program was loaded. */
+  readonly settings: Omit<ProvedProgram, "files" | "read">;
+  /** A path as it looks from the manifest's folder. */
+  fromFolder(path: string): string;
+  readonly claim: RunProof | ProgramProof;
+  readonly obligations: readonly Obligation[];
+  /** Files that are put beside it and are no part of it, by name. */
+  readonly attached?: ReadonlyMap<string, string>;
+};
+
+/** The files of a proof, by name: one script for each obligation, one Coq file, the manifest. */
+export function proofFiles(proof: ProofExport): ReadonlyMap<string, string> {
+  const { program, project, settings, fromFolder, claim, obligations, attached = new Map() } = proof;
+  const manifest: ProofManifest = {
+    schema: 4,
+    tool: { name: "tracefold", version: proof.version },
+    program: {
+      files: project.files.map((file) => ({ path: fromFolder(file.path), ...movedSettings(file, fromFolder) })),
+      // `<library>/…` is in no folder.
+      read: program.files.map(({ path, sha256 }) => ({ path: path.startsWith("<") ? path : fromFolder(path), sha256 })),
+      ...settings,
+    },
+    claim,
+    obligations: listObligations(obligations),
+    attached: [...attached].map(([path, text]) => ({ path, sha256: hashOf(text) })),
+  };
+  return new Map([
+    ...filesForOthers(obligations),
+    ...attached,
+    [manifestName, `${JSON.stringify(manifest, null, 2)}\n`],
+  ]);
+}
+
+/** What is claimed of a recorded run. */
+export function runProof(trace: Trace, target: Target, claimed: Pick<RunProof, "folds" | "runs">): RunProof {
+  const { args, programName, stdin, undefinedBehaviour } = trace.settings;
+  return {
+    kind: "run",
+    run: {
+      inputs: trace.inputs.map(({ value }) => (Object.is(value, -0) ? "-0.0" : `${value}`)),
+      arguments: args,
+      programName,
+      stdinBase64: Buffer.from(stdin).toString("base64"),
+      undefinedBehaviour,
+      steps: trace.steps,
+    },
+    target: { formula: target.text, file: target.range.file, line: target.range.line },
+    folds: claimed.folds,
+    runs: claimed.runs,
+  };
+}
+
+/** What is claimed of all runs. */
+export function programProof(property: Property, certificate: Certificate): ProgramProof {
+  const { kind, depth, invariants, sorts } = certificate;
+  const written = { kind, depth, invariants: Object.fromEntries(invariants), sorts: Object.fromEntries(sorts) };
+  return { kind: "program", property, certificate: written };
+}
+
+export function hashOf(text: string | Uint8Array): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+export function movedSettings(settings: ReadingSettings, move: (path: string) => string): ReadingSettings {
+  const { includeFolders, quoteFolders, defines, undefines, headers, standard, common } = settings;
+  return {
+    includeFolders: includeFolders.map(move),
+    quoteFolders: quoteFolders.map(move),
+    defines,
+    undefines,
+    headers: headers.map(move),
+    standard,
+    common,
+  };
+}
+
+/** The scripts and the Coq file: the same obligations for whoever does not want to rely on our checker. */
+export function filesForOthers(obligations: readonly Obligation[]): ReadonlyMap<string, string> {
+  const names = scriptNames(obligations);
+  return new Map([
+    ...obligations.map((obligation, i) => [names[i]!, printSmtLibScript(obligation)] as const),
+    [coqName, printCoq(obligations)],
+  ]);
+}
+
+export function listObligations(obligations: readonly Obligation[]): readonly ExportedObligation[] {
+  const names = scriptNames(obligations);
+  return obligations.map((obligation, i) => ({
+    name: obligation.name,
+    text: obligation.text,
+    script: names[i]!,
+    coq: whyNotInCoq(obligation) ?? true,
+  }));
+}
+
+/** `03-loop1-body-2.smt2`: in the order of the proof. */
+function scriptNames(obligations: readonly Obligation[]): readonly string[] {
+  const digits = `${obligations.length}`.length;
+  return obligations.map(({ name }, i) => `${`${i + 1}`.padStart(digits, "0")}-${name}.smt2`);
+}
+
+/** Throws if the folder cannot be written to: the work that the proof takes may be minutes. */
 export function assertWritable(folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) existing = dirname(existing);
@@ -23,10 +147,6 @@ function cannotWrite(folder: string, code: string | undefined): TracefoldError {
   });
 }
 
-export function isScript(name: string): boolean {
-  return /^\d+-[\w-]+\.smt2$/.test(name);
-}
-
 /** Writes the files of a proof. */
 export function writeProofFolder(folder: string, files: ReadonlyMap<string, string>): void {
   try {
@@ -34,7 +154,9 @@ export function writeProofFolder(folder: string, files: ReadonlyMap<string, stri
     const written = [...files].map(([name, text]) => [join(folder, name), text] as const);
     // Scripts of an earlier, longer proof would look like part of this one.
     writeAllWhole(written, () => {
-      for (const name of readdirSync(folder)) if (isScript(name) && !files.has(name)) rmSync(join(folder, name));
+      for (const name of readdirSync(folder)) {
+        if (/^\d+-[\w-]+\.smt2$/.test(name) && !files.has(name)) rmSync(join(folder, name));
+      }
     });
   } catch (error) {
     throw cannotWrite(folder, (error as NodeJS.ErrnoException).code);

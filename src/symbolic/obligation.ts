@@ -2,8 +2,8 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
 
-/** What must hold for an operation to be defined: a run in which the formula is false ends here, with this problem. */
-export type Obligation = {
+/** What must hold for an operation to be defined: a run in which the formula is false ends there, with this problem. */
+export type OperationObligation = {
   /** Over the origin of the state in which the operation starts. */
   readonly formula: Term;
   readonly problem: UndefinedBehaviour;

@@ -12,7 +12,7 @@ import { convertValue } from "./convertValue.ts";
 import { copyMemory } from "./copyMemory.ts";
 import { callLibrary } from "./libraryEffect.ts";
 import { localLifeOf } from "./localLife.ts";
-import type { Obligation } from "./obligation.ts";
+import type { OperationObligation } from "./obligation.ts";
 import type { TranslationScope } from "./scope.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { forget, type SymbolicState, write, writeAll } from "./symbolicState.ts";
@@ -26,7 +26,7 @@ export type SymbolicStep = {
   /** A run that comes here takes this step, and no other, if this holds. */
   readonly guard: Term;
   /** What a run that comes here must satisfy for the operation to be defined, whether or not it takes this step. */
-  readonly obligations: readonly Obligation[];
+  readonly obligations: readonly OperationObligation[];
   /** What every run that comes here satisfies. */
   readonly facts: readonly Term[];
 };
@@ -163,7 +163,7 @@ export function openScope(
   surroundings: Surroundings,
 ): { readonly scope: TranslationScope; collected(after: SymbolicState): SymbolicStep } {
   const guards: Term[] = [];
-  const obligations: Obligation[] = [];
+  const obligations: OperationObligation[] = [];
   const facts: Term[] = [];
   const scope: TranslationScope = {
     symbols,

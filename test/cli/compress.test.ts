@@ -161,7 +161,7 @@ int main(void) {
     expect(errorsIn("check", printed("check", "proof"))).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(folder, "proof/proof.json"), "utf8"));
     expect(errorsIn("proof", manifest)).toEqual([]);
-    expect(errorsIn("proof", { ...manifest, claims: [{}] })).not.toEqual([]);
+    expect(errorsIn("proof", { ...manifest, claim: { ...manifest.claim, folds: [{}] } })).not.toEqual([]);
   });
 });
 
@@ -169,13 +169,13 @@ describe("tracefold check", () => {
   it("accepts what compress wrote, by its folder or its manifest", () => {
     for (const path of ["proof", "proof/proof.json"]) {
       const { status, stdout } = tracefold("check", path);
-      expect(stdout).toMatch(/proof accepted \(3 triples, .*\) for a run of 35 steps/);
+      expect(stdout).toMatch(/proof accepted \(3 obligations, .*\) for a run of 35 steps/);
       expect(status).toBe(0);
     }
     expect(tracefold("check", "proof", "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
-  it("a wrong invariant: exit status 1, with the triple that fails", () => {
+  it("a wrong invariant: exit status 1, with the obligation that fails", () => {
     const { status, stdout } = tracefold(
       "check",
       tampered("proof.json", (text) => text.replace(" 0)", " 1)")),
@@ -185,13 +185,14 @@ describe("tracefold check", () => {
     expect(stdout).toContain("proof NOT accepted");
   });
 
-  it("a missing triple: exit status 1", () => {
+  it("a missing script: exit status 1", () => {
     const copy = tampered("proof.v", (text) => text);
     rmSync(join(copy, "2-loop1-body-1.smt2"));
     const { status, stdout } = tracefold("check", copy, "--format", "json");
     expect(status).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ command: "check", status: "failed", scripts: [{ name: "2-loop1-body-1.smt2", problem: "missing" }] },
+      ...{ command: "check", status: "failed" },
+      problems: [{ path: join(copy, "2-loop1-body-1.smt2"), of: "proof", problem: "missing" }],
     });
   });
 
@@ -199,7 +200,6 @@ describe("tracefold check", () => {
     ["a changed list of inputs", (text: string) => text.replace('"9"', '"8"'), "TF147: the run has 32 steps, not 35"],
     ["broken JSON", (text: string) => text.slice(0, 100), "TF149"],
     ["no proof", () => "{}", "TF149"],
-    ["another program", (text: string) => text.replace("counters.c", "gone.c"), "TF101"],
     ["a formula that is none", (text: string) => text.replace("(<= ", "(? "), "TF191"],
   ])("%s: exit status 2", (_, change, message) => {
     const result = tracefold("check", tampered("proof.json", change));
@@ -207,13 +207,24 @@ describe("tracefold check", () => {
     expect(result.stderr).toContain(message);
   });
 
-  it("a changed program: exit status 2", () => {
+  it("a program that is not there: exit status 1", () => {
+    const { status, stdout } = tracefold(
+      "check",
+      tampered("proof.json", (text) => text.replaceAll("counters.c", "gone.c")),
+    );
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^wrong: gone\.c is missing$/m);
+    expect(stdout).toContain("proof NOT accepted");
+  });
+
+  it("a changed program: exit status 1", () => {
     const text = readFileSync(join(folder, "counters.c"), "utf8");
     writeFileSync(join(folder, "counters.c"), text.replace("j + 2", "j + 1"));
     try {
-      const { status, stderr } = tracefold("check", "proof");
-      expect(status).toBe(2);
-      expect(stderr).toContain("TF147: counters.c is not what the proof is about: it was changed");
+      const { status, stdout } = tracefold("check", "proof");
+      expect(status).toBe(1);
+      expect(stdout).toMatch(/^wrong: counters\.c was edited: the proof is about another text$/m);
+      expect(stdout).toContain("proof NOT accepted");
     } finally {
       writeFileSync(join(folder, "counters.c"), text);
     }
@@ -224,7 +235,9 @@ describe("tracefold check", () => {
     for (const path of ["empty", "nowhere"]) {
       const { status, stderr } = tracefold("check", path);
       expect(status).toBe(2);
-      expect(stderr).toMatch(/TF101: .*: there is no such file\n {2}tracefold compress FILE --proof DIR/);
+      expect(stderr).toMatch(
+        /TF101: .*: there is no such file\n {2}tracefold compress, explain and verify write a proof with --proof DIR/,
+      );
     }
   });
 });

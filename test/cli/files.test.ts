@@ -80,7 +80,9 @@ describe("a program of several files", () => {
     const account = join(folder, "account.c");
     const text = readFileSync(account, "utf8");
     writeFileSync(account, `${text}int unused;\n`);
-    expect(tracefold("check", "proof").stderr).toMatch(/^TF147: account\.c is not what the proof is about/);
+    expect(tracefold("check", "proof").stdout).toMatch(
+      /^wrong: account\.c was edited: the proof is about another text$/m,
+    );
     writeFileSync(account, text);
   });
 

@@ -95,7 +95,7 @@ test("the script of an obligation about bits is about vectors, and holds or does
   const t = createTerms();
   const [x, y] = [t.variable("x", "Int"), t.variable("y", "Int")];
   const range = { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const about = { name: "bits", role: "body", range, text: "adding by halves" } as const;
+  const about = { name: "bits", kind: "keeps", range, text: "adding by halves" } as const;
   const hypotheses = [x, y].map((variable) => t.inRange(variable, 32, false));
   const both = t.bits("and", 32, x, y);
   const sum = t.add(t.bits("xor", 32, x, y), t.scale(2n, both));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Obligation } from "../../src/cutpoints/obligation.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { countCases } from "../../src/proof/countCases.ts";
 import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
-import type { Triple } from "../../src/proof/triple.ts";
 import { compressText } from "../support/compressed.ts";
 import { coqc } from "../support/coqc.ts";
 import { hasTool } from "../support/tools.ts";
@@ -62,16 +62,16 @@ describe.skipIf(!hasTool("coqc"))("Coq finishes with conditionals that exclude e
   it.each(programs)("$name", async ({ text, input }) => {
     const { proof } = await compressText(text, () => BigInt(input));
     expect(proof.checked).toBe(true);
-    expect(proof.triples.map(whyNotInCoq)).toEqual(proof.triples.map(() => null));
-    expect(coqc(printCoq(proof.triples))).toEqual({ status: 0, output: "" });
+    expect(proof.obligations.map(whyNotInCoq)).toEqual(proof.obligations.map(() => null));
+    expect(coqc(printCoq(proof.obligations))).toEqual({ status: 0, output: "" });
   });
 });
 
 describe("cases that a proof distinguishes", () => {
   const terms = createTerms();
   const [zero, one] = [terms.int(0n), terms.int(1n)];
-  const triple = (conclusion: Triple["conclusion"], hypotheses: Triple["hypotheses"] = []): Triple => ({
-    ...{ name: "t", role: "target", text: "{ true } any way { true }", hypotheses, conclusion },
+  const obligation = (conclusion: Obligation["conclusion"], hypotheses: Obligation["hypotheses"] = []): Obligation => ({
+    ...{ name: "t", kind: "target", text: "{ true } any way { true }", hypotheses, conclusion },
     range: { file: "f.c", line: 1, column: 1, endLine: 1, endColumn: 2 },
   });
   const variable = (name: string) => terms.variable(name, "Int");
@@ -80,19 +80,19 @@ describe("cases that a proof distinguishes", () => {
   );
 
   it("are added for conjuncts and multiplied within one", () => {
-    expect(countCases(triple(terms.all(choices.map((choice) => terms.ge(choice, zero)))), 1000)).toBe(18);
-    expect(countCases(triple(terms.ge(terms.add(...choices.slice(0, 4)), zero)), 1000)).toBe(16);
+    expect(countCases(obligation(terms.all(choices.map((choice) => terms.ge(choice, zero)))), 1000)).toBe(18);
+    expect(countCases(obligation(terms.ge(terms.add(...choices.slice(0, 4)), zero)), 1000)).toBe(16);
     // A number is equal to one of the others at most.
     const x = variable("x");
     const chain = [1n, 2n, 3n].reduce((rest, n) => terms.ite(terms.eq(x, terms.int(n)), variable(`y${n}`), rest), zero);
-    expect(countCases(triple(terms.ge(terms.add(chain, choices[0]!), terms.int(1n))), 1000)).toBe(8);
-    expect(countCases(triple(terms.ge(chain, terms.int(1n))), 1000)).toBe(4);
+    expect(countCases(obligation(terms.ge(terms.add(chain, choices[0]!), terms.int(1n))), 1000)).toBe(8);
+    expect(countCases(obligation(terms.ge(chain, terms.int(1n))), 1000)).toBe(4);
   });
 
   it.skipIf(!hasTool("coqc"))(
     "as many as are counted are what Coq looks at: all ways of a large body in one theorem",
     () => {
-      const flags = triple(
+      const flags = obligation(
         terms.all(choices.map((choice) => terms.ge(choice, zero))),
         choices.flatMap((_, i) => [terms.ge(variable(`y${i}`), zero), terms.ge(variable(`z${i}`), zero)]),
       );
@@ -103,7 +103,10 @@ describe("cases that a proof distinguishes", () => {
         (rest, i) => terms.ite(isAt(i), terms.int(BigInt((5 * i) % 16)), rest),
         terms.int(99n),
       );
-      const machine = triple(terms.le(next, terms.int(15n)), [terms.ge(state, zero), terms.le(state, terms.int(15n))]);
+      const machine = obligation(terms.le(next, terms.int(15n)), [
+        terms.ge(state, zero),
+        terms.le(state, terms.int(15n)),
+      ]);
       expect(coqc(printCoq([flags, { ...machine, name: "machine" }]))).toEqual({ status: 0, output: "" });
     },
   );
@@ -111,11 +114,11 @@ describe("cases that a proof distinguishes", () => {
   it("reading a cell after a write has two: it is the written one, or another", () => {
     const [a, i] = [terms.variable("a", "Array"), terms.variable("i", "Int")];
     const read = terms.select(terms.store(a, i, one), zero);
-    expect(countCases(triple(terms.ge(read, zero)), 1000)).toBe(2);
+    expect(countCases(obligation(terms.ge(read, zero)), 1000)).toBe(2);
   });
 
   it("too many: the file says so instead of a theorem", () => {
-    const many = triple(terms.ge(terms.add(...choices), zero));
+    const many = obligation(terms.ge(terms.add(...choices), zero));
     expect(whyNotInCoq(many)).toBe("it has too many cases");
     expect(printCoq([many])).toContain(
       "(* t is not expressed here: it has too many cases. Its SMT-LIB script has it. *)",

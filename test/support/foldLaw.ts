@@ -122,7 +122,8 @@ function problemOfOwnRun(run: CompressedRun): string | null {
     return "the recorded run is none of those that the folded run stands for";
   }
   const wrong = proof.verdicts.find(({ answer }) => answer === "refuted" || answer === "vacuous");
-  if (wrong !== undefined && compressed.gap === null) return `${wrong.triple.name} is ${wrong.answer} by ${wrong.by}`;
+  if (wrong !== undefined && compressed.gap === null)
+    return `${wrong.obligation.name} is ${wrong.answer} by ${wrong.by}`;
   return null;
 }
 

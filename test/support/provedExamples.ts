@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { readingSettings } from "../../src/frontend/project.ts";
 import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
-import { checkProof } from "../../src/proof/checkProof.ts";
-import { exportProof } from "../../src/proof/exportProof.ts";
-import { parseManifest } from "../../src/proof/manifest.ts";
+import { checkFolder } from "../../src/proof/checkFolder.ts";
+import { proofFiles, runProof, writeProofFolder } from "../../src/proof/proofFolder.ts";
 import type { InputSource } from "../../src/trace/inputs.ts";
 import { root } from "./builtCli.ts";
 
@@ -30,11 +31,11 @@ export const provedExamples = programs.map((example) => ({ ...example, path: joi
 
 /** The files of the proof of a run; `path` is where the program is. */
 export function filesOfProof({ trace, target, claims, proof }: CompressedRun, path: string) {
-  return exportProof({
-    runs: null,
+  return proofFiles({
     version: "0",
-    program: {
-      files: [{ path, ...readingSettings({}) }],
+    program: trace.program,
+    project: { files: [{ path, text: "", ...readingSettings({}) }], entry: "main", dataModel: "LP64" },
+    settings: {
       entry: "main",
       dataModel: "LP64",
       uninitialized: "undefined",
@@ -44,14 +45,24 @@ export function filesOfProof({ trace, target, claims, proof }: CompressedRun, pa
       preprocess: "auto",
     },
     fromFolder: (each) => each,
-    ...{ trace, target, claims, triples: proof.triples },
+    claim: runProof(trace, target, { folds: claims, runs: null }),
+    obligations: proof.obligations,
   });
 }
 
-/** Checks a proof's files as someone who was handed them would. */
+/** Checks a proof's files as someone who was handed them would, with a program at this place. */
 export async function recheckFiles(files: ReadonlyMap<string, string>, programPath: string) {
-  return checkProof(parseManifest(files.get("proof.json")!, "proof.json"), {
-    fromManifest: () => programPath,
-    readScript: (name) => files.get(name) ?? null,
-  });
+  const folder = mkdtempSync(join(tmpdir(), "tracefold-recheck-"));
+  try {
+    const manifest = JSON.parse(files.get("proof.json")!);
+    for (const file of [...(manifest.program?.files ?? []), ...(manifest.program?.read ?? [])]) {
+      if (!file.path.startsWith("<")) file.path = programPath;
+    }
+    writeProofFolder(folder, new Map([...files, ["proof.json", JSON.stringify(manifest)]]));
+    const checked = await checkFolder(folder);
+    const problems = checked.problems.map((problem) => ({ ...problem, path: basename(problem.path) }));
+    return { ...checked, problems };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -2,7 +2,7 @@ import type { Edge } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/model.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
-import type { Obligation } from "../../symbolic/obligation.ts";
+import type { OperationObligation } from "../../symbolic/obligation.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { DrawnMemory } from "./confirm.ts";
 import type { CoveredInputs } from "./coveredInputs.ts";
@@ -50,7 +50,7 @@ export type WayStep = { readonly edge: Edge; readonly to: string };
 /** A cyclic way from a loop's head back to it: π of 004, Definition 1. */
 export type Core = readonly WayStep[];
 
-export type PendingObligation = Obligation & {
+export type PendingObligation = OperationObligation & {
   readonly edge: Edge;
   readonly function: number;
   readonly before: Trail<Term>;

@@ -1,7 +1,7 @@
 import type { Term, Variable } from "../../logic/term.ts";
-import type { RunsPlan } from "../../model/everyRun/duties.ts";
 import type { ByteOfRuns, Piece } from "../../model/everyRun/encodedRuns.ts";
-import type { OpenPoint } from "../../model/everyRun/openPoint.ts";
+import type { RunsPlan } from "../../model/everyRun/planObligations.ts";
+import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
 
 /** Some terms, or all. */
 export type SomeTerms = Pick<ReadonlySet<Term>, "has">;

@@ -5,9 +5,9 @@ import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import { type Patience, patientProver } from "../../cutpoints/patientProver.ts";
 import { rankLoop } from "../../cutpoints/ranking.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
-import { type LoopPlan, needsOfBlock, rootOf } from "../../model/everyRun/duties.ts";
 import type { LoopPiece } from "../../model/everyRun/encodedRuns.ts";
-import { detourPoint, endlessPoint, needPoint, type OpenPoint } from "../../model/everyRun/openPoint.ts";
+import { type LoopPlan, rootOf } from "../../model/everyRun/planObligations.ts";
+import { detourPoint, endlessPoint, type OpenPoint, openPoint } from "../../model/everyRun/runObligation.ts";
 import { sampleLoop, samplesFrom } from "../../model/sampleLoop.ts";
 import { encodeAt } from "../../run/encodeAt.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
@@ -190,13 +190,13 @@ function sampledCandidates(
   );
 }
 
-/** Shows what a block's operations need, and that it leaves the loop as it should; what is not shown is left open. */
+/** Shows what a block's operations require, and that it leaves the loop as it should; what is not shown is left open. */
 function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: number, key: string): void {
   const { terms } = search.symbols;
   const block = piece.blocks.get(key)!;
-  const goals: { point: OpenPoint; goal: Term }[] = needsOfBlock(block).map((need) => ({
-    point: needPoint(index, need),
-    goal: terms.implies(need.guard, need.formula ?? terms.bool(false)),
+  const goals: { point: OpenPoint; goal: Term }[] = block.obligations.map((obligation) => ({
+    point: openPoint(index, obligation),
+    goal: terms.implies(obligation.guard, obligation.formula ?? terms.bool(false)),
   }));
   for (const { guard } of block.detours) goals.push({ point: detourPoint(index, piece.range), goal: terms.not(guard) });
   const wanted = goals.filter(({ point, goal }) => !search.open.has(point.key) && !isTrue(goal));

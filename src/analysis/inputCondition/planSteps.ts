@@ -1,6 +1,6 @@
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { SteppedPiece } from "../../model/everyRun/encodedRuns.ts";
-import { needPoint, type OpenPoint } from "../../model/everyRun/openPoint.ts";
+import { type OpenPoint, openPoint } from "../../model/everyRun/runObligation.ts";
 import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, strengthenFor } from "./search.ts";
 
 /**
@@ -9,16 +9,16 @@ import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, stren
  */
 export function planSteps(search: Search, piece: SteppedPiece, index: number, known: Term[]): boolean {
   const goals: { point: OpenPoint; formula: Term }[] = [];
-  for (const { facts, needs } of piece.steps) {
+  for (const { facts, obligations } of piece.steps) {
     known.push(...facts);
-    for (const need of needs) {
-      const point = needPoint(index, need);
-      if (need.formula === null) {
+    for (const obligation of obligations) {
+      const point = openPoint(index, obligation);
+      if (obligation.formula === null) {
         if (point.kind === "failure") return false;
         search.open.set(point.key, point);
         continue;
       }
-      for (const formula of conjuncts(need.formula)) {
+      for (const formula of conjuncts(obligation.formula)) {
         if (!isAboutInputs(search, formula)) goals.push({ point, formula });
         else if (!ask(search, formula)) return false;
       }

@@ -2,7 +2,7 @@ import { evaluate } from "../../logic/evaluate.ts";
 import { freeVariables } from "../../logic/freeVariables.ts";
 import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
-import type { OpenPoint } from "../../model/everyRun/openPoint.ts";
+import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
 import type { Run } from "../../run/run.ts";
 import type { ProofSession, Prover } from "../../solver/prover.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";

@@ -1,6 +1,6 @@
 import { certificateOf } from "../../cutpoints/certificate.ts";
 import { inState } from "../../cutpoints/instance.ts";
-import { type Layer, unroll } from "../../cutpoints/unroll.ts";
+import { anyHead, unroll } from "../../cutpoints/unroll.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
 
@@ -16,22 +16,16 @@ export function kInduction(resources: number): Engine {
 
 function decide(task: Task, resources: number): Finding {
   const { model, solver, knowledge, cancellation } = task;
-  const { terms, symbols } = model;
+  const { terms } = model;
   const invariants = (head: string) => knowledge.invariants.get(head) ?? [];
   const assume = (head: string, state: ReadonlyMap<Variable, Term>, guard: Term) =>
     invariants(head).map((formula) => terms.implies(guard, inState(model, formula, state)));
-  const start: Layer = [...model.heads.values()].map(({ key, live }) => ({
-    head: key,
-    guard: symbols.fresh("at", "condition"),
-    state: new Map(live.map((place) => [place, place as Term])),
-  }));
+  const { layer: start, facts } = anyHead(model);
   let proved = 0;
   solver.push();
   try {
-    const guards = start.map(({ guard }) => guard);
-    const apart = guards.flatMap((a, i) => guards.slice(i + 1).map((b) => terms.not(terms.and(a, b))));
     const known = new Set<Variable>();
-    solver.assert(terms.any(guards), ...apart);
+    solver.assert(...facts);
     for (const { head, guard, state } of start) solver.assert(...assume(head, state, guard));
     const unrolling = unroll(model, solver, start, known, assume);
     unrolling.step();

@@ -18,7 +18,7 @@ type CheckRequest = CommonRequest & {
 export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckReport }> = {
   name: "check",
   summary: "check a proof that compress, explain or verify wrote, from the program alone",
-  argument: { words: "<path>", help: "the folder of a proof or certificate, or the proof.json in it" },
+  argument: { words: "<path>", help: "the folder of a proof, or the proof.json in it" },
   options: [
     solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
     { flags: "--timeout <seconds>", help: "give up after so many seconds" },
@@ -32,25 +32,10 @@ export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckRe
     const { checkFolder } = await import("../../proof/checkFolder.ts");
     const { describeCheck } = await import("../../jobs/check/describeCheck.ts");
     const start = performance.now();
-    const { certificateName, checkCertificateFolder, hasCertificate } = await import(
-      "../../proof/certificateFolder.ts"
-    );
-    if (hasCertificate(path)) {
-      const { describeCertificate } = await import("../../jobs/check/describeCertificate.ts");
-      const chosen = solver === "auto" ? {} : { checkers: [solver] };
-      const checked = await checkCertificateFolder(path, { ...chosen, cancellation });
-      const ms = Math.round(performance.now() - start);
-      return {
-        report: describeCertificate(checked, { version: packageVersion(), ms, manifest: `${path}/${certificateName}` }),
-      };
-    }
-    const { checked, manifest } = await checkFolder(path, {
-      ...(solver === "auto" ? {} : { checkers: [solver] }),
-      cancellation,
-      progress,
-    });
-    const about = { version: packageVersion(), ms: Math.round(performance.now() - start), manifest };
-    return { report: describeCheck(checked, about) };
+    const chosen = solver === "auto" ? {} : { checkers: [solver] };
+    const checked = await checkFolder(path, { ...chosen, cancellation, progress });
+    const ms = Math.round(performance.now() - start);
+    return { report: describeCheck(checked, { version: packageVersion(), ms }) };
   },
   formats: {
     async text({ report }, { paint }) {

@@ -102,7 +102,9 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
   });
   if (request.proof !== null && !run.proof.interrupted) {
     const { writeProof } = await import("../writeProof.ts");
-    writeProof(request.proof, request, project, { ...run, runs: null, triples: run.proof.triples });
+    const { runProof } = await import("../../proof/proofFolder.ts");
+    const claim = runProof(trace, run.target, { folds: run.claims, runs: null });
+    writeProof(request.proof, request, project, program, { claim, obligations: run.proof.obligations });
   }
   at.report("printing");
   const { describeCompression } = await import("../../jobs/compress/describeCompression.ts");

@@ -258,8 +258,11 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     writeCTest(request.testPath, request, found.trace, smallest);
   }
   if (request.proof !== null && proved !== null) {
-    const { exportProved } = await import("../writeProof.ts");
-    exported = exportProved(request.proof, request, project, found.trace, proved);
+    const { writeRunProof } = await import("../writeProof.ts");
+    const { claims: folds, runs } = proved;
+    const { length } = writeRunProof(request.proof, request, project, found.trace, { folds, runs });
+    const what = runs === null ? "of the folded run" : "of the folded run and of the inputs that it fails for";
+    exported = `${request.proof} has the ${length} condition${length === 1 ? "" : "s"} ${what}, not those between facts`;
   }
   const isComplete = request.flowSensitive || request.target !== null;
   return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported };

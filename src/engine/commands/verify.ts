@@ -1,11 +1,8 @@
-import { relative, resolve } from "node:path";
 import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { Property } from "../../cutpoints/property.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
-import type { Project } from "../../frontend/project.ts";
 import type { Program } from "../../ir/program.ts";
-import type { Verdict } from "../../jobs/verify/verdict.ts";
 import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import type { Trace } from "../../trace/trace.ts";
@@ -230,7 +227,14 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   if (request.proof !== null && given === null && verification.verdict.kind === "safe") {
     const { toCorrectnessWitness } = await import("../../formats/witness/correctnessWitness.ts");
     const written = toCorrectnessWitness(report, { outline: (path) => outlines.get(path) ?? null })!;
-    await writeCertificate(request.proof, request, project, program, verification.verdict, written);
+    const { writeProof } = await import("../writeProof.ts");
+    const { programProof } = await import("../../proof/proofFolder.ts");
+    const { certificate, obligations } = verification.verdict;
+    writeProof(request.proof, request, project, program, {
+      claim: programProof(request.property, certificate),
+      obligations,
+      attached: new Map([["witness.yml", written]]),
+    });
   }
   if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
   const { explainFound } = await import("../../explain/explainFound.ts");
@@ -285,33 +289,6 @@ function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../tra
     maxSteps: trace.steps + 1,
   });
   return again.outcome.kind === trace.outcome.kind && again.steps === trace.steps ? again : trace;
-}
-
-async function writeCertificate(
-  folder: string,
-  request: VerifyRequest,
-  project: Project,
-  program: Program,
-  { certificate, obligations }: Verdict & { kind: "safe" },
-  witness: string,
-): Promise<void> {
-  const { exportCertificate } = await import("../../proof/certificateFolder.ts");
-  const { provedFiles } = await import("../../proof/provedFiles.ts");
-  const { writeProofFolder } = await import("../../proof/proofFolder.ts");
-  const fromFolder = (path: string) => (path.startsWith("<") ? path : relative(resolve(folder), resolve(path)));
-  const proved = {
-    ...provedFiles(project, fromFolder),
-    read: program.files.map(({ path, sha256 }) => ({ path: fromFolder(path), sha256 })),
-    entry: request.entry,
-    dataModel: request.dataModel,
-    uninitialized: request.uninitialized === "input" ? ("input" as const) : ("undefined" as const),
-    undefined: request.undefined,
-    subobjectBounds: request.subobjectBounds,
-    errorFlag: false,
-    preprocess: request.preprocess,
-  };
-  const about = { version: packageVersion(), program: proved, property: request.property };
-  writeProofFolder(folder, new Map([...exportCertificate(about, certificate, obligations), ["witness.yml", witness]]));
 }
 
 function replayCommand({ replay }: VerifyRequest, inputs: readonly string[]): string {

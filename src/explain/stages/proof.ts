@@ -1,9 +1,8 @@
 import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
+import { type ProofCheck, proofNotChecked } from "../../proof/checkObligations.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
-import { type FactClaim, factClaim } from "../../proof/factClaim.ts";
-import { factTriples, targetHolds } from "../../proof/factTriples.ts";
-import { proveClaim } from "../../proof/proveClaim.ts";
-import { type ProofCheck, proofNotChecked, proveRun } from "../../proof/proveRun.ts";
+import { type FactClaim, factClaim, factObligations, targetHolds } from "../../proof/factObligations.ts";
+import { proveClaim, proveRun } from "../../proof/proveRun.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
 import type { Abstracted } from "./facts.ts";
@@ -27,7 +26,7 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
     const relevant = abstraction === null ? [] : abstraction.relevant.map(({ index }) => index);
     const flow = { flowSensitive: options.flowSensitive ?? false, cancellation };
     const asked = proveRun(run, claims, { checkers, cancellation }, (fresh) =>
-      factTriples(fresh, run, target, claims, factClaims, relevant, flow),
+      factObligations(fresh, run, target, claims, factClaims, relevant, flow),
     );
     const proof = abstraction === null ? withoutOpenTarget(asked) : asked;
     const others = { checkers, cancellation };
@@ -36,21 +35,21 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
     options.proved?.({ claims, runs: conditionProof.checked ? runsClaim : null });
     return { claims, proof, conditionProof };
   },
-  problems({ proof: { triples, verdicts, checked, interrupted } }) {
-    const all = verdicts.length === triples.length && verdicts.every(({ answer }) => answer === "proved");
+  problems({ proof: { obligations, verdicts, checked, interrupted } }) {
+    const all = verdicts.length === obligations.length && verdicts.every(({ answer }) => answer === "proved");
     return [
       ...(checked && !all
-        ? [`it counts as checked, but ${triples.length} triples have ${verdicts.length} verdicts`]
+        ? [`it counts as checked, but ${obligations.length} obligations have ${verdicts.length} verdicts`]
         : []),
       ...(checked && interrupted ? ["it counts as checked and as interrupted"] : []),
     ];
   },
   print: ({ proof, conditionProof }) =>
     [proof, conditionProof]
-      .flatMap(({ triples, verdicts }) =>
-        triples.map((triple) => {
-          const verdict = verdicts.find((each) => each.triple === triple);
-          return `${triple.name}: ${verdict === undefined ? "not asked" : `${verdict.answer} (${verdict.by})`}\n`;
+      .flatMap(({ obligations, verdicts }) =>
+        obligations.map((obligation) => {
+          const verdict = verdicts.find((each) => each.obligation === obligation);
+          return `${obligation.name}: ${verdict === undefined ? "not asked" : `${verdict.answer} (${verdict.by})`}\n`;
         }),
       )
       .join(""),
@@ -61,15 +60,15 @@ function withoutOpenTarget(proof: ProofCheck): ProofCheck {
   const open = new Set(
     proof.verdicts
       .filter(
-        ({ triple: { role, name }, answer }) => answer !== "proved" && (role === "target" || name === targetHolds),
+        ({ obligation: { kind, name }, answer }) => answer !== "proved" && (kind === "target" || name === targetHolds),
       )
-      .map(({ triple }) => triple),
+      .map(({ obligation }) => obligation),
   );
   if (open.size === 0) return proof;
   return {
     ...proof,
-    triples: proof.triples.filter((triple) => !open.has(triple)),
-    verdicts: proof.verdicts.filter(({ triple }) => !open.has(triple)),
+    obligations: proof.obligations.filter((obligation) => !open.has(obligation)),
+    verdicts: proof.verdicts.filter(({ obligation }) => !open.has(obligation)),
   };
 }
 

@@ -1,26 +1,52 @@
+import type { Property } from "../../cutpoints/property.ts";
+import type { FileProblem, OtherRuns } from "../../proof/checkFolder.ts";
+import type { ProvedProgram } from "../../proof/manifest.ts";
 import type { CommonReport } from "../commonReport.ts";
 import type { VerifyReport } from "../verify/verifyReport.ts";
 
-/** The result of `tracefold check` (`schema/check.schema.json`). `status` is `failed` where something is wrong. */
+/**
+ * The result of `tracefold check` (`schema/check.schema.json`). `status` is `failed` if something is wrong. `program` has the
+ * files that the proof is about, with their hashes then.
+ */
 export type CheckReport = CommonReport & {
   readonly command: "check";
   readonly manifest: string;
-  readonly trace: { readonly steps: number };
-  readonly triples: readonly CheckedTriple[];
-  /** Exported files, or the list of triples in the manifest, that are not what the program and the claims give. */
-  readonly scripts: readonly { readonly name: string; readonly problem: "differs" | "missing" }[];
+  /** How the program was read. */
+  readonly settings: Omit<ProvedProgram, "read" | "entry">;
+  readonly claim: CheckedRunClaim | CheckedProgramClaim;
+  readonly obligations: readonly CheckedObligation[];
+  /** Files of the program that are not what the proof is about, and files of the folder that do not fit to it. */
+  readonly problems: readonly FileProblem[];
+  /** Why a proof about all runs is not accepted. */
+  readonly refusal: string | null;
   /** Files in the folder that are no part of the proof and were not checked. */
   readonly notChecked: readonly string[];
   readonly checker: string | null;
-  /** A certificate holds for runs without this undefined behaviour. */
+  /** The proof holds for runs without this undefined behaviour. */
   readonly assumptions: VerifyReport["assumptions"];
 };
 
-export type CheckedTriple = {
+/** One recorded run comes to the target. */
+export type CheckedRunClaim = {
+  readonly kind: "run";
+  readonly steps: number;
+  readonly inputs: readonly string[];
+  readonly arguments: readonly string[];
+  readonly otherRuns: OtherRuns | null;
+};
+
+/** No run violates the property. */
+export type CheckedProgramClaim = {
+  readonly kind: "program";
+  readonly property: Property;
+  readonly certificate: { readonly kind: "inductive" | "bounded"; readonly depth: number };
+};
+
+export type CheckedObligation = {
   readonly name: string;
-  /** In source syntax: `{ precondition } statements { postcondition }`. */
+  /** `{ precondition } statements { postcondition }` in source syntax, or a sentence. */
   readonly text: string;
   readonly answer: "proved" | "refuted" | "vacuous" | "unknown";
-  /** The solver that gave the answer. */
-  readonly by: string;
+  /** The solver that gave the answer; null: it is plain without one. */
+  readonly by: string | null;
 };

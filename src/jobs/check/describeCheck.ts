@@ -1,48 +1,67 @@
-import type { CheckedProof } from "../../proof/checkProof.ts";
+import type { CheckedFolder } from "../../proof/checkFolder.ts";
 import type { Unknown } from "../commonReport.ts";
 import type { CheckReport } from "./checkReport.ts";
 
 /** The report of a checked proof. */
 export function describeCheck(
-  proof: CheckedProof,
-  about: { readonly version: string; readonly ms: number; readonly manifest: string },
+  checked: CheckedFolder,
+  about: { readonly version: string; readonly ms: number },
 ): CheckReport {
-  const { program, target, trace, verdicts, scripts, checker } = proof;
-  const isWrong = scripts.length > 0 || verdicts.some(({ answer }) => answer === "refuted" || answer === "vacuous");
+  const { program, target, proof, problems } = checked;
+  const { read, entry, ...settings } = checked.proved;
+  const { verdicts } = proof;
+  const isWrong =
+    problems.length > 0 ||
+    checked.refusal?.isWrong === true ||
+    verdicts.some(({ answer }) => answer === "refuted" || answer === "vacuous");
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: "tracefold", version: about.version },
     command: "check",
-    status: isWrong ? "failed" : proof.checked ? "ok" : "unknown",
-    program: {
-      files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: program.functions[program.entry]!.name,
-    },
-    target: { formula: target.text, location: target.range },
-    manifest: about.manifest,
-    trace: { steps: trace.steps },
-    triples: verdicts.map(({ triple, answer, by }) => ({ name: triple.name, text: triple.text, answer, by })),
-    scripts,
-    notChecked: proof.others,
-    checker,
-    assumptions: [],
-    notes: program.notes.map(({ message, range }) => ({ message, location: range })),
+    status: isWrong ? "failed" : proof.checked && checked.refusal === null ? "ok" : "unknown",
+    program: { files: read, entry },
+    target: target === null ? null : { formula: target.text, location: target.range },
+    manifest: checked.path,
+    settings,
+    claim: claimOf(checked),
+    obligations: verdicts.map(({ obligation: { name, text }, answer, by }) => ({ name, text, answer, by })),
+    problems,
+    refusal: checked.refusal?.reason ?? null,
+    notChecked: checked.notChecked,
+    checker: proof.checker,
+    assumptions: checked.assumptions.map(({ behaviour, range }) => ({ behaviour, location: range })),
+    notes: (program?.notes ?? []).map(({ message, range }) => ({ message, location: range })),
     stats: { ms: about.ms, solver: { queries: verdicts.length, ms: 0 } },
-    unknowns: unknownsOf(proof),
+    unknowns: isWrong ? [] : unknownsOf(checked),
   };
 }
 
-function unknownsOf({ verdicts, triples }: CheckedProof): Unknown[] {
+function claimOf({ manifest: { claim }, otherRuns }: CheckedFolder): CheckReport["claim"] {
+  if (claim.kind === "run") {
+    const { steps, inputs, arguments: args } = claim.run;
+    return { kind: "run", steps, inputs, arguments: args, otherRuns };
+  }
+  const { property, certificate } = claim;
+  return { kind: "program", property, certificate: { kind: certificate.kind, depth: certificate.depth } };
+}
+
+const anotherSolver = "Another solver may decide it: --solver z3, --solver cvc5.";
+
+function unknownsOf({ proof: { verdicts, obligations }, refusal }: CheckedFolder): Unknown[] {
   const unknowns: Unknown[] = verdicts
     .filter(({ answer }) => answer === "unknown")
-    .map(({ triple, by }) => ({
-      reason: `${by} does not decide ${triple.name}`,
-      where: triple.range,
-      help: "Another solver may: --solver z3, --solver cvc5.",
+    .map(({ obligation, by }) => ({
+      reason: `${by} does not decide ${obligation.name}`,
+      where: obligation.range,
+      help: anotherSolver,
     }));
-  if (verdicts.length < triples.length) {
-    const left = triples.length - verdicts.length;
-    unknowns.push({ reason: `the check was stopped with ${left} triples left`, where: null, help: "Run it again." });
+  if (refusal !== null && unknowns.length === 0) {
+    unknowns.push({ reason: refusal.reason, where: null, help: anotherSolver });
+  }
+  if (refusal === null && verdicts.length < obligations.length) {
+    const left = obligations.length - verdicts.length;
+    const reason = `the check was stopped with ${left} obligations left`;
+    unknowns.push({ reason, where: null, help: "Run it again." });
   }
   return unknowns;
 }

@@ -90,7 +90,7 @@ function describeLoops(run: CompressedRun, onlyThisRun: SomeTerms): DescribedLoo
 function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun: SomeTerms): LoopResult {
   const { symbols, proof } = run;
   const { activation, annotation, system, from } = fold;
-  const own = proof.verdicts.filter(({ triple }) => triple.name.startsWith(`loop${index + 1}-`));
+  const own = proof.verdicts.filter(({ obligation }) => obligation.name.startsWith(`loop${index + 1}-`));
   const root = nodeKey(system.root);
   const { rounds } = asFoldedLoop(symbols, fold);
   return {
@@ -249,14 +249,14 @@ function spanOf(fold: Fold): { readonly begin: number; readonly end: number } {
 }
 
 function describeProof({ proof }: CompressedRun): ProofResult {
-  const { triples, checked, checker, verdicts } = proof;
+  const { obligations, checked, checker, verdicts } = proof;
   return {
-    triples: triples.length,
+    triples: obligations.length,
     checked,
     checker,
     failures: verdicts
       .filter(({ answer }) => answer !== "proved")
-      .map(({ triple, answer, by }) => ({ name: triple.name, answer: `${answer} (${by})` })),
+      .map(({ obligation, answer, by }) => ({ name: obligation.name, answer: `${answer} (${by})` })),
   };
 }
 
@@ -277,7 +277,7 @@ function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofR
     unknowns.push({
       reason: "the checker does not accept the proof",
       where: target.range,
-      help: proof.triples.some(({ isInexact }) => isInexact)
+      help: proof.obligations.some(({ isInexact }) => isInexact)
         ? "The notes say what of the run was taken as unknown."
         : "Another solver may: install cvc5 or z3.",
     });

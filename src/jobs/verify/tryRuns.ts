@@ -4,7 +4,7 @@ import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { overflowOf } from "../../cutpoints/property.ts";
 import type { Program } from "../../ir/program.ts";
-import type { Assumption } from "../../proof/dischargeAssumptions.ts";
+import type { Assumption } from "../../proof/assumptions.ts";
 import { distributions, drawInputs } from "../../search/distribution.ts";
 import { interestingNumbers } from "../../search/interestingNumbers.ts";
 import { seededRuns } from "../../search/seededRuns.ts";

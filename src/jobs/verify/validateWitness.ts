@@ -13,7 +13,7 @@ import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
-import { type CertificateQuestion, checkCertificate } from "../../proof/checkCertificate.ts";
+import { checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
 import { createSolver } from "../../solver/solverChain.ts";
 import { checkingBackends } from "./checkingBackends.ts";
@@ -220,20 +220,19 @@ function sufficiency(
     return { verdict: unknown("the invariants that hold do not exclude every error", help), suffices: "no" };
   }
   const cancellation = cancelledAfter(milliseconds, options.cancellation ?? neverCancelled);
-  const obligations: CertificateQuestion[] = [];
   const checkStart = performance.now();
   const checked = checkCertificate(ways.silent, certificate, {
     property: options.property,
-    solvers: () =>
-      startCheckers(checkingBackends(options.solver), { milliseconds: 20_000, cancellation, vectors: true }).solvers,
+    checkers: () =>
+      startCheckers(checkingBackends(options.solver), { milliseconds: 20_000, cancellation, vectors: true }),
     cancellation,
-    asked: (question) => obligations.push(question),
   });
   if (checked.kind === "refused") {
     const reason = `no error follows from the invariants, but they could not be checked again: ${checked.reason}`;
     return { verdict: unknown(reason, help), suffices: "unknown" };
   }
   const { by: checkedBy, asked: questions, assumptions } = checked;
+  const { obligations } = checked.proof;
   const checkMs = Math.round(performance.now() - checkStart);
   return {
     verdict: {

@@ -1,8 +1,8 @@
 import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
-import type { CertificateQuestion } from "../../proof/checkCertificate.ts";
-import type { Assumption } from "../../proof/dischargeAssumptions.ts";
+import type { Obligation } from "../../cutpoints/obligation.ts";
+import type { Assumption } from "../../proof/assumptions.ts";
 import type { Trace } from "../../trace/trace.ts";
 
 /** What is known about all runs of a program; narrowed, so that nobody reads a certificate of what was not proved. */
@@ -15,8 +15,8 @@ export type Verdict =
       /** The solvers that re-proved the certificate, and the questions that it took. */
       readonly checkedBy: readonly string[];
       readonly questions: number;
-      /** What was asked: each is a script of its own where the certificate is written. */
-      readonly obligations: readonly CertificateQuestion[];
+      /** All that was shown: each is a script of its own in a proof folder. */
+      readonly obligations: readonly Obligation[];
       readonly assumptions: readonly Assumption[];
       readonly checkMs: number;
     }

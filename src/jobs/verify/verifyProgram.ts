@@ -15,9 +15,9 @@ import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
-import { type CertificateCheck, type CertificateQuestion, checkCertificate } from "../../proof/checkCertificate.ts";
+import type { Assumption } from "../../proof/assumptions.ts";
+import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
-import type { Assumption } from "../../proof/dischargeAssumptions.ts";
 import { createSolver } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import type { InputValue } from "../../trace/inputs.ts";
@@ -208,14 +208,14 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     }
     if (finding.kind === "unknown") return null;
     options.progress?.("checking");
-    const obligations: CertificateQuestion[] = [];
     const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
     const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther?.() === true };
-    const checked = check(program, finding, options, cancellation, (question) => obligations.push(question));
+    const checked = check(program, finding, options, cancellation);
     const checkMs = Math.round(performance.now() - start) - ms;
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
     const { by: checkedBy, asked: questions, assumptions } = checked;
+    const { obligations } = checked.proof;
     const refuted = assumptions.length === 0 ? null : refutedAssumption(program, options, assumptions);
     if (refuted !== null) return refuted;
     const { certificate } = finding;
@@ -265,15 +265,13 @@ function check(
   { certificate }: Finding & { kind: "safe" },
   options: VerifyOptions,
   cancellation: Cancellation,
-  asked: (question: CertificateQuestion) => void,
 ): CertificateCheck {
   const backends = checkingBackends(options.solver);
   const memory = options.megabytes === undefined ? {} : { megabytes: options.megabytes };
   return checkCertificate(program, certificate, {
     property: options.property,
-    solvers: () => startCheckers(backends, { milliseconds: 20_000, cancellation, vectors: true, ...memory }).solvers,
+    checkers: () => startCheckers(backends, { milliseconds: 20_000, cancellation, vectors: true, ...memory }),
     cancellation,
-    asked,
   });
 }
 

@@ -16,13 +16,13 @@ import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { FoldedLoop } from "../foldedRun.ts";
-import { accessNeeds } from "./accessNeeds.ts";
-import type { BlockNeeds, LoopPiece } from "./encodedRuns.ts";
+import { accessObligations } from "./accessObligations.ts";
+import type { LoopPiece, ObligedBlock } from "./encodedRuns.ts";
 import { isGoal } from "./failurePlace.ts";
 import type { Leaving } from "./leaving.ts";
-import { endsBlocks, libraryNeeds } from "./libraryNeeds.ts";
+import { endsBlocks, libraryObligations } from "./libraryObligations.ts";
 import type { MemoryLife } from "./memoryLife.ts";
-import { type Need, undefinedNeed } from "./need.ts";
+import { mustBeDefined, ofOperation, type RunObligation } from "./runObligation.ts";
 
 /** The loop's own part, and the ways on which runs go on behind it. */
 export type EncodedLoop = {
@@ -136,7 +136,7 @@ function knownInLoop(
 
 type BodyContext = { readonly life: MemoryLife; readonly at: RunPoint };
 
-/** The blocks of a loop system with the state at all of its cut points, what they need, and where they leave it. */
+/** The blocks of a loop system with the state at all of its cut points, their obligations, and where they leave it. */
 function encodeBlocks(
   symbols: Symbols,
   run: Run,
@@ -145,10 +145,10 @@ function encodeBlocks(
   leaving: Leaving | null,
   surroundings: Surroundings,
   context: BodyContext,
-): { readonly system: LoopSystem; readonly blocks: Map<string, BlockNeeds>; readonly exits: EncodedLoop["exits"] } {
+): { readonly system: LoopSystem; readonly blocks: Map<string, ObligedBlock>; readonly exits: EncodedLoop["exits"] } {
   const isInside = insideOf(root);
   const blocks = new Map<string, LoopBlock>();
-  const needed = new Map<string, BlockNeeds>();
+  const obliged = new Map<string, ObligedBlock>();
   const exits: { cutPoint: string; leave: BlockLeave }[] = [];
   const isExit = ({ to, edge, from }: BlockLeave): boolean => {
     if (leaving === null) return false;
@@ -159,27 +159,30 @@ function encodeBlocks(
   for (let node = work.pop(); node !== undefined; node = work.pop()) {
     const key = nodeKey(node);
     if (blocks.has(key)) continue;
-    const needs: (Need & { guard: Term })[] = [];
+    const beyondSteps: (RunObligation & { guard: Term })[] = [];
     const block = encodeBlock(symbols, node, {
       isInside,
       surroundings,
       state,
       visit(at, edge, before) {
         const isTarget = isGoal(run, at, edge);
-        for (const need of needsInBody(symbols, run, at, edge, before.state, surroundings, context)) {
-          if (isTarget && isSameProblem(run, need)) continue;
-          needs.push({ ...need, guard: before.guard });
+        for (const obligation of obligationsInBody(symbols, run, at, edge, before.state, surroundings, context)) {
+          if (isTarget && isSameProblem(run, obligation)) continue;
+          beyondSteps.push({ ...obligation, guard: before.guard });
         }
       },
     });
     blocks.set(key, withNames(symbols, block));
     const leaves = block.leaves.filter(({ from, edge, to }) => to !== null || !endsAsRecorded(run, from, edge));
     for (const leave of leaves) if (isExit(leave)) exits.push({ cutPoint: key, leave });
-    const obligations = block.obligations.filter(({ range, problem }) => !isTargetProblem(run, range, problem));
-    needed.set(key, { start: node, needs, obligations, detours: leaves.filter((leave) => !isExit(leave)) });
+    const ofSteps = block.obligations
+      .filter(({ range, problem }) => !isTargetProblem(run, range, problem))
+      .map((obligation) => ({ ...ofOperation(obligation), guard: obligation.guard }));
+    const detours = leaves.filter((leave) => !isExit(leave));
+    obliged.set(key, { start: node, obligations: [...ofSteps, ...beyondSteps], detours });
     for (const end of block.ends) work.push(end.node);
   }
-  return { system: { root, blocks }, blocks: needed, exits };
+  return { system: { root, blocks }, blocks: obliged, exits };
 }
 
 /** The failure of the recorded run, in whatever round. */
@@ -187,7 +190,7 @@ function endsAsRecorded(run: Run, from: InlinedNode, edge: Edge): boolean {
   return run.outcome.kind !== "undefined-behaviour" && isGoal(run, from, edge);
 }
 
-function isSameProblem({ outcome }: Run, { what }: Need): boolean {
+function isSameProblem({ outcome }: Run, { what }: RunObligation): boolean {
   return outcome.kind === "undefined-behaviour" && what.kind === "undefined" && what.problem === outcome.problem;
 }
 
@@ -197,8 +200,8 @@ function isTargetProblem({ outcome, program }: Run, { file, line, column }: Edge
   return range.file === file && range.line === line && range.column === column;
 }
 
-/** What an operation in a folded loop needs that its obligations do not say. */
-function needsInBody(
+/** What an operation in a folded loop requires beyond the obligations of its step. */
+function obligationsInBody(
   symbols: Symbols,
   run: Run,
   node: InlinedNode,
@@ -206,7 +209,7 @@ function needsInBody(
   state: SymbolicState,
   surroundings: Surroundings,
   { life, at }: BodyContext,
-): readonly Need[] {
+): readonly RunObligation[] {
   const { operation, range } = edge;
   const { scope } = openScope(symbols, node.frame, state, range, surroundings);
   const unassigned = findUnassignedReads(run.program, node.function).get(edge.id);
@@ -217,26 +220,26 @@ function needsInBody(
     isUnassigned: (variable: number) => unassigned?.has(variable) ?? false,
     asRecorded: () => null,
   };
-  const needs: Need[] = [...accessNeeds(context, operation)];
+  const obligations: RunObligation[] = [...accessObligations(context, operation)];
   if (operation.kind === "callLibrary") {
-    needs.push(...libraryNeeds(context, operation));
+    obligations.push(...libraryObligations(context, operation));
     if (endsBlocks(operation)) {
       life.freesAnything();
-      needs.push(undefinedNeed("invalid-free", null, range));
+      obligations.push(mustBeDefined("invalid-free", null, range));
     }
   }
-  if (operation.kind === "copy") needs.push(undefinedNeed("invalid-pointer", null, range));
+  if (operation.kind === "copy") obligations.push(mustBeDefined("invalid-pointer", null, range));
   if (operation.kind === "declare" && operation.variableLength !== undefined)
-    needs.push(undefinedNeed("array-length", null, range));
+    obligations.push(mustBeDefined("array-length", null, range));
   if (isCallEdge(edge)) {
     const successors = follow(symbols, node, edge);
     // A call that is not followed may do anything.
     if (successors.some(({ node: next }) => next.frame === node.frame))
-      needs.push(undefinedNeed("bad-call", null, range));
+      obligations.push(mustBeDefined("bad-call", null, range));
     else if (edge.operation.callee.kind === "pointer") {
       const guards = successors.map(({ step }) => step(state, surroundings).guard);
-      needs.push(undefinedNeed("bad-call", symbols.terms.any(guards), range));
+      obligations.push(mustBeDefined("bad-call", symbols.terms.any(guards), range));
     }
   }
-  return needs;
+  return obligations;
 }

@@ -85,7 +85,7 @@ export function encodeRuns(
 function neverThere(range: SourceRange): Piece {
   return {
     kind: "steps",
-    steps: [{ facts: [], needs: [{ what: { kind: "failure" }, formula: null, range }], taken: [] }],
+    steps: [{ facts: [], obligations: [{ what: { kind: "failure" }, formula: null, range }], taken: [] }],
   };
 }
 

@@ -21,12 +21,12 @@ import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import type { Target } from "../target.ts";
-import { accessNeeds, type NeedContext } from "./accessNeeds.ts";
-import type { NeededStep } from "./encodedRuns.ts";
+import { accessObligations, type ObligationContext } from "./accessObligations.ts";
+import type { ObligedStep } from "./encodedRuns.ts";
 import { failingStep, laterObligations } from "./laterObligations.ts";
-import { libraryNeeds } from "./libraryNeeds.ts";
+import { libraryObligations } from "./libraryObligations.ts";
 import type { MemoryLife } from "./memoryLife.ts";
-import { type Need, undefinedNeed } from "./need.ts";
+import { mustBeDefined, type RunObligation } from "./runObligation.ts";
 
 /** Where single steps begin: `from` is the point of the run that the state's terms are about, null at the start of the program. */
 export type Position = {
@@ -37,10 +37,10 @@ export type Position = {
 };
 
 export type EncodedSteps = {
-  readonly steps: readonly NeededStep[];
+  readonly steps: readonly ObligedStep[];
   readonly state: SymbolicState;
   /** That the operation behind the last step fails as it did. */
-  failure(target: Target): NeededStep;
+  failure(target: Target): ObligedStep;
 };
 
 type StepContext = {
@@ -67,28 +67,28 @@ export function encodeSteps(
     start.from,
   )((encoding) => {
     const around = surroundingsOf(symbols, run, encoding, context);
-    const needs = new Map<number, readonly Need[]>();
+    const obligations = new Map<number, readonly RunObligation[]>();
     // A block is known once the step that makes it is taken.
     let allocate = () => {};
     const executed = executeTrace(symbols, steps, start, around, (traced, before, surroundings) => {
       allocate();
       allocate = () => {};
-      needs.set(traced.step, needsOfStep(symbols, run, traced, before, surroundings, context));
+      obligations.set(traced.step, obligationsOfStep(symbols, run, traced, before, surroundings, context));
       rememberStore(needContext(symbols, run, traced.step, traced.edge, before, surroundings, context), traced.edge);
       if (isAllocation(traced.edge)) allocate = () => context.life.allocated(surroundings.allocate(null));
     });
     allocate();
-    return { executed, needs, around };
+    return { executed, obligations, around };
   });
-  const { executed, needs, around } = result;
+  const { executed, obligations, around } = result;
   const effects = new Map(executed.effects.map((effect) => [effect.step, effect]));
-  const needed: NeededStep[] = [];
+  const needed: ObligedStep[] = [];
   for (const { step, edge } of steps) {
     const effect = effects.get(step);
-    const own: Need[] = (effect?.obligations ?? []).map(({ formula, problem, range }) =>
-      undefinedNeed(problem, formula, range),
+    const own: RunObligation[] = (effect?.obligations ?? []).map(({ formula, problem, range }) =>
+      mustBeDefined(problem, formula, range),
     );
-    own.push(...(needs.get(step) ?? []));
+    own.push(...(obligations.get(step) ?? []));
     if (effect !== undefined && !isTrue(effect.guard)) {
       // Where the run decides to fail is no way to the failure that could be left open.
       const kind = step >= context.decidedAt ? "failure" : "way";
@@ -96,7 +96,7 @@ export function encodeSteps(
     }
     if (own.length === 0 && (effect?.facts.length ?? 0) === 0) continue;
     const taken = own.flatMap(({ formula }) => (formula === null ? [] : [formula]));
-    needed.push({ facts: effect?.facts ?? [], needs: own, taken });
+    needed.push({ facts: effect?.facts ?? [], obligations: own, taken });
   }
   const failure = (target: Target) => failureOf(symbols, run, target, executed, around(run.steps), context);
   return { steps: needed, state: executed.state, failure };
@@ -107,26 +107,26 @@ function surroundingsOf(symbols: Symbols, run: Run, encoding: Encoding, { symbol
   return (step: number): Surroundings => ({ ...around(step), event: () => null });
 }
 
-/** What an operation of the recorded run needs that its obligations do not say. */
-function needsOfStep(
+/** What an operation of the recorded run requires beyond the obligations of its step. */
+function obligationsOfStep(
   symbols: Symbols,
   run: Run,
   { step, edge }: TraceStep,
   before: TracePosition,
   surroundings: Surroundings,
   stepContext: StepContext,
-): readonly Need[] {
+): readonly RunObligation[] {
   const context = needContext(symbols, run, step, edge, before, surroundings, stepContext);
   const { operation, range } = edge;
-  const needs: Need[] = [...accessNeeds(context, operation)];
-  if (operation.kind === "callLibrary") needs.push(...libraryNeeds(context, operation));
-  if (operation.kind === "copy") needs.push(...sameOperands(context, edge, [operation.to, operation.from]));
+  const obligations: RunObligation[] = [...accessObligations(context, operation)];
+  if (operation.kind === "callLibrary") obligations.push(...libraryObligations(context, operation));
+  if (operation.kind === "copy") obligations.push(...sameOperands(context, edge, [operation.to, operation.from]));
   if (operation.kind === "declare" && operation.variableLength !== undefined) {
     const { terms } = symbols;
     const length = translateExpression(context.scope, operation.variableLength.length);
-    needs.push(undefinedNeed("array-length", terms.ge(length, terms.int(1n)), range));
+    obligations.push(mustBeDefined("array-length", terms.ge(length, terms.int(1n)), range));
   }
-  return needs;
+  return obligations;
 }
 
 function needContext(
@@ -137,7 +137,7 @@ function needContext(
   { state, stack }: TracePosition,
   surroundings: Surroundings,
   { life }: StepContext,
-): NeedContext {
+): ObligationContext {
   const top = stack[stack.length - 1]!;
   const { scope } = openScope(symbols, top.frame, state, edge.range, surroundings);
   const at: RunPoint = { step, location: edge.from, stack: [...stack] };
@@ -181,14 +181,14 @@ function asRecorded(
 }
 
 /** The addresses that an operation uses are those of the recorded run. */
-function sameOperands(context: NeedContext, edge: Edge, expressions: readonly Expression[]): Need[] {
+function sameOperands(context: ObligationContext, edge: Edge, expressions: readonly Expression[]): RunObligation[] {
   const { scope } = context;
   return expressions.flatMap((expression) => {
     const term = translateExpression(scope, expression);
     const object = objectInAddress(scope.symbols, term);
     const offset = object === null ? null : scope.symbols.terms.sub(term, readAddress(scope.state, object));
     if (offset?.kind === "int" || term.kind === "int") return [];
-    return [undefinedNeed("invalid-pointer", context.asRecorded(expression, term), edge.range)];
+    return [mustBeDefined("invalid-pointer", context.asRecorded(expression, term), edge.range)];
   });
 }
 
@@ -197,7 +197,7 @@ function isAllocation({ operation }: Edge): boolean {
 }
 
 /** Keeps up with where it is not known which cells have a value. */
-function rememberStore({ scope, life, at, asRecorded }: NeedContext, { operation }: Edge): void {
+function rememberStore({ scope, life, at, asRecorded }: ObligationContext, { operation }: Edge): void {
   if (operation.kind !== "store") return;
   const place = translateExpression(scope, operation.address);
   for (const { guard, address } of splitCases(scope, place)) {
@@ -217,14 +217,14 @@ function failureOf(
   executed: TracePosition & { readonly effects: readonly unknown[] },
   surroundings: Surroundings,
   context: StepContext,
-): NeededStep {
+): ObligedStep {
   const { outcome, program } = run;
-  if (outcome.kind !== "undefined-behaviour") return { facts: [], needs: [], taken: [] };
+  if (outcome.kind !== "undefined-behaviour") return { facts: [], obligations: [], taken: [] };
   const edge = program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
   const { stack } = executed;
   const facts: Term[] = [];
-  const needs: Need[] = [];
-  const failure = (formula: Term | null) => needs.push({ what: { kind: "failure" }, formula, range: edge.range });
+  const obligations: RunObligation[] = [];
+  const failure = (formula: Term | null) => obligations.push({ what: { kind: "failure" }, formula, range: edge.range });
   const own = needContext(symbols, run, run.steps, edge, executed, surroundings, context);
   const { operation } = edge;
   const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
@@ -237,13 +237,14 @@ function failureOf(
     const { problem, formula, range } = obligation;
     // What is computed with a value that is not there comes behind the failure.
     if (freeVariables(formula).some((variable) => missing.has(variable))) continue;
-    if (problem !== outcome.problem && !isLater(obligation)) needs.push(undefinedNeed(problem, formula, range));
+    if (problem !== outcome.problem && !isLater(obligation)) obligations.push(mustBeDefined(problem, formula, range));
   }
   if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
   else if (mayHaveEnded(run, edge, own, context.life)) failure(null);
   else {
     // A cell that is not there has no value either, but that is another failure, and comes first.
-    if (outcome.problem === "uninitialised-read") needs.push(...accessNeeds(own, operation).filter(isAboutBounds));
+    if (outcome.problem === "uninitialised-read")
+      obligations.push(...accessObligations(own, operation).filter(isAboutBounds));
     // To read what has no value is the failure: there is no recorded value that it would have to have.
     const isFailure = (expression: Expression) =>
       outcome.problem === "uninitialised-read" && readsUnassigned(own, expression);
@@ -255,15 +256,15 @@ function failureOf(
       if (object !== null) failure(context.life.settledIf(object));
     }
   }
-  return { facts, needs: needs.filter(({ formula }) => formula === null || !isTrue(formula)), taken: [] };
+  return { facts, obligations: obligations.filter(({ formula }) => formula === null || !isTrue(formula)), taken: [] };
 }
 
-function isAboutBounds({ what }: Need): boolean {
+function isAboutBounds({ what }: RunObligation): boolean {
   return what.kind === "undefined" && (what.problem === "out-of-bounds-read" || what.problem === "out-of-bounds-write");
 }
 
 /** May a folded loop have given a value to what has none, or freed what was freed? How often it goes round is open. */
-function mayHaveEnded(run: Run, edge: Edge, { scope, at }: NeedContext, life: MemoryLife): boolean {
+function mayHaveEnded(run: Run, edge: Edge, { scope, at }: ObligationContext, life: MemoryLife): boolean {
   if (life.mayHaveFreed()) return true;
   const { frame, function: fn } = at.stack[at.stack.length - 1]!;
   const unassigned = [...(findUnassignedReads(run.program, fn).get(edge.id) ?? [])];
@@ -271,13 +272,13 @@ function mayHaveEnded(run: Run, edge: Edge, { scope, at }: NeedContext, life: Me
 }
 
 /** Is a register without a value part of it? All parts of an expression are evaluated. */
-function readsUnassigned(context: NeedContext, expression: Expression): boolean {
+function readsUnassigned(context: ObligationContext, expression: Expression): boolean {
   if (expression.kind === "variable") return context.isUnassigned(expression.variable);
   return expressionOperands(expression).some((operand) => readsUnassigned(context, operand));
 }
 
 /** The registers without a value that an operation reads. */
-function unassignedIn(context: NeedContext, { operation }: Edge): readonly Expression[] {
+function unassignedIn(context: ObligationContext, { operation }: Edge): readonly Expression[] {
   const found: Expression[] = [];
   const visit = (expression: Expression): void => {
     if (expression.kind === "variable" && context.isUnassigned(expression.variable)) found.push(expression);

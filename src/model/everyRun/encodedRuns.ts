@@ -1,11 +1,11 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { BlockLeave, BlockObligation } from "../../cutpoints/encodeBlock.ts";
+import type { BlockLeave } from "../../cutpoints/encodeBlock.ts";
 import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { FoldedLoop } from "../foldedRun.ts";
-import type { Need } from "./need.ts";
+import type { RunObligation } from "./runObligation.ts";
 
 /**
  * All runs like a recorded one, in terms: they have inputs of their own, follow its single steps, and go round its folded loops as
@@ -28,13 +28,13 @@ export type Piece = SteppedPiece | LoopPiece;
 /** Single steps of the recorded run; the last ones end with the failure. */
 export type SteppedPiece = {
   readonly kind: "steps";
-  readonly steps: readonly NeededStep[];
+  readonly steps: readonly ObligedStep[];
 };
 
-/** `facts` hold of every run that comes to the step; with its needs met, the step is taken, and `taken` holds. */
-export type NeededStep = {
+/** `facts` hold of every run that comes to the step; with its obligations met, the step is taken, and `taken` holds. */
+export type ObligedStep = {
   readonly facts: readonly Term[];
-  readonly needs: readonly Need[];
+  readonly obligations: readonly RunObligation[];
   readonly taken: readonly Term[];
 };
 
@@ -51,17 +51,17 @@ export type LoopPiece = {
   readonly state: SymbolicState;
   /** The loop's body from there on. */
   readonly system: LoopSystem;
-  readonly blocks: ReadonlyMap<string, BlockNeeds>;
+  readonly blocks: ReadonlyMap<string, ObligedBlock>;
   /** The ways on which every such run goes on; empty where all runs fail in the loop. */
   readonly exits: readonly Exit[];
   /** A number for each exit: through which of them a run goes; null where there is one at most. */
   readonly chosen: Variable | null;
 };
 
-export type BlockNeeds = {
+export type ObligedBlock = {
   readonly start: InlinedNode;
-  readonly needs: readonly (Need & { readonly guard: Term })[];
-  readonly obligations: readonly BlockObligation[];
+  /** Of a run that comes to the operation, which it does if `guard` holds. */
+  readonly obligations: readonly (RunObligation & { readonly guard: Term })[];
   /** Ways out of the loop that are not those of the recorded run. */
   readonly detours: readonly BlockLeave[];
 };

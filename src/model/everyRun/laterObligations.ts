@@ -4,7 +4,7 @@ import { evaluate } from "../../logic/evaluate.ts";
 import { pointerHints } from "../../run/pointerHints.ts";
 import type { Run, RunPoint } from "../../run/run.ts";
 import { traceSurroundings } from "../../run/traceSurroundings.ts";
-import type { Obligation } from "../../symbolic/obligation.ts";
+import type { OperationObligation } from "../../symbolic/obligation.ts";
 import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
@@ -38,13 +38,13 @@ export function laterObligations(
   run: Run,
   at: RunPoint,
   edge: Edge,
-): (obligation: Obligation) => boolean {
+): (obligation: OperationObligation) => boolean {
   const { frame } = at.stack[at.stack.length - 1]!;
   const there = pointerHints(symbols, run, at).until((pointsTo) => {
     const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(at.step);
     return failingStep(symbols, frame, originState, edge, { ...surroundings, event: () => null }).obligations;
   });
-  const isViolated = ({ formula }: Obligation) =>
+  const isViolated = ({ formula }: OperationObligation) =>
     run.valuesAt(symbols, at, (assignment) => evaluate(formula, assignment)) === false;
   // Of several of one kind it is not known which is which: then all have to be violated.
   return ({ problem }) => {

@@ -67,8 +67,10 @@ describe("the way out of a loop", () => {
     const { left } = good.claims[0]!;
     const forged = { ...claim!, left: left!, sorts: good.claims[0]!.sorts };
     const { verdicts } = proveRun(runOf(run.trace), [forged]);
-    expect(verdicts.find(({ triple }) => triple.role === "left" && triple.name === "loop1-left-1")).toBeDefined();
-    expect(verdicts.some(({ triple, answer }) => triple.role === "left" && answer === "refuted")).toBe(true);
+    expect(
+      verdicts.find(({ obligation }) => obligation.kind === "exit" && obligation.name === "loop1-left-1"),
+    ).toBeDefined();
+    expect(verdicts.some(({ obligation, answer }) => obligation.kind === "exit" && answer === "refuted")).toBe(true);
   });
 });
 
@@ -290,7 +292,7 @@ describe("an interruption", () => {
       isDone = cancellation.looked() <= patience;
       // A wait for a solver looks more often on a busy machine, so the end may also come when every verdict is there.
       if (isDone) expect(proof.checked).toBe(true);
-      expect(proof.checked && (proof.interrupted || proof.verdicts.length < proof.triples.length)).toBe(false);
+      expect(proof.checked && (proof.interrupted || proof.verdicts.length < proof.obligations.length)).toBe(false);
       if (!compressed.interrupted) continue;
       expect(proof.checked).toBe(false);
       const reasons = compressed.failures.map(({ reason }) => reason);

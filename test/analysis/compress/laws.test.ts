@@ -40,7 +40,11 @@ describe("laws of folding", () => {
       const once = async () => {
         const run = await compressText(failing.text, randomInputs(failing.seed), attempts);
         const { stats: _, ...report } = describeCompression(run, { version: "", ms: 0 });
-        return JSON.stringify({ report, claims: run.claims, triples: run.proof.triples.map(({ text }) => text) });
+        return JSON.stringify({
+          report,
+          claims: run.claims,
+          obligations: run.proof.obligations.map(({ text }) => text),
+        });
       };
       expect(await once()).toBe(await once());
     }

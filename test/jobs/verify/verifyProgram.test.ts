@@ -43,7 +43,7 @@ describe("verify", () => {
       checkCertificate(
         program,
         { ...certificate, invariants },
-        { property: "assert", solvers: () => startCheckers().solvers },
+        { property: "assert", checkers: () => startCheckers() },
       );
     const [[head, conjuncts]] = [...certificate.invariants] as [[string, readonly string[]]];
     expect(check(certificate.invariants).kind).toBe("proved");
@@ -143,7 +143,7 @@ describe("verify", () => {
     const program = await load(text);
     for (const depth of [2, 3, 4]) {
       const certificate = { kind: "inductive", depth, invariants: new Map(), sorts: new Map() } as const;
-      const options = { property: "assert", solvers: () => startCheckers().solvers } as const;
+      const options = { property: "assert", checkers: () => startCheckers() } as const;
       expect(checkCertificate(program, certificate, options).kind).toBe("refused");
     }
     expect((await decide(text, "assert", ["k-induction"])).verdict.kind).not.toBe("safe");

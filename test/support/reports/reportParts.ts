@@ -6,13 +6,13 @@ import type { SourceRange } from "../../../src/base/sourceRange.ts";
 import { outlineTree } from "../../../src/frontend/c/outline/outlineTree.ts";
 import type { SourceOutline } from "../../../src/frontend/c/outline/sourceOutline.ts";
 import type { Formula } from "../../../src/jobs/formula.ts";
-import { checkedProof } from "../../../src/proof/checkedProof.ts";
+import { checkedProof } from "../../../src/proof/checkObligations.ts";
 import { parseText } from "../../frontend/c/parse/parseText.ts";
 import { root } from "../builtCli.ts";
 
 export const checkedClaim = {
   status: "checked",
-  ...checkedProof({ triples: [], verdicts: [], checked: true, interrupted: false, checker: "z3" })!,
+  ...checkedProof({ obligations: [], verdicts: [], checked: true, interrupted: false, checker: "z3" })!,
 } as const;
 
 /** Reports as the analyses give them, written by hand for programs of this repository. */

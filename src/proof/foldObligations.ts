@@ -1,9 +1,13 @@
 import { TracefoldError } from "../base/errors.ts";
 import { encodeBlock, isCutPoint } from "../cutpoints/encodeBlock.ts";
 import { enumeratePaths } from "../cutpoints/enumeratePaths.ts";
+import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
-import type { Edge } from "../ir/program.ts";
+import { printOperation } from "../ir/printOperation.ts";
+import type { Edge, Program } from "../ir/program.ts";
+import { printSource } from "../logic/printSource.ts";
+import type { Term } from "../logic/term.ts";
 import { encodeStretch, stretchOf } from "../model/stretch.ts";
 import type { Target } from "../model/target.ts";
 import { type Encoder, type Encoding, encodeAt } from "../run/encodeAt.ts";
@@ -14,50 +18,48 @@ import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { follow } from "../symbolic/followEdge.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import { inState } from "../symbolic/inState.ts";
+import { placeStyle } from "../symbolic/placeStyle.ts";
 import { type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import { behind, type Claimed, claimedBehind, type Head, headOf, invariantAt, noFold } from "./claimedLoop.ts";
-import { leftTriples } from "./leftTriples.ts";
-import type { Triple } from "./triple.ts";
-import { closeTriple, printEdges, printFormulas } from "./tripleText.ts";
 
-/** A cut point with more ways than this gets one triple for all of them together. */
+/** A cut point with more ways than this gets one obligation for all of them together. */
 const pathLimit = 256;
 
 /**
- * The Hoare triples that prove a folded run (000 §V remark B), made from the program, the recorded run and the claims
+ * The obligations, as Hoare triples, that prove a folded run (000 §V remark B), made from the program, the recorded run and the claims
  * alone: each stretch of single steps leads from one invariant to the next (or from the start of the program, or to the
  * target), and each way round a folded loop keeps its invariant.
  */
-export function buildTriples(
+export function foldObligations(
   symbols: Symbols,
   run: Run,
   target: Target,
   claims: readonly FoldClaim[],
   wanted: () => void = () => {},
-): readonly Triple[] {
+): readonly Obligation[] {
   assertOrder(run, target, claims);
-  const triples: Triple[] = [];
+  const obligations: Obligation[] = [];
   // What is lost on the way is not there later either.
   let isInexact = false;
   const add = (built: Built) => {
     isInexact ||= built.isInexact;
-    triples.push(...built.triples.map((triple) => (isInexact ? { ...triple, isInexact } : triple)));
+    obligations.push(...built.obligations.map((obligation) => (isInexact ? { ...obligation, isInexact } : obligation)));
   };
   const heads = claims.map((claim) => headOf(run, claim));
   for (let i = 0; i <= claims.length; i++) {
     const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
     const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
     add(stretch(symbols, run, target, from, to, i));
-    if (to !== null) add(bodyTriples(symbols, run, to.claim, to.head, i + 1, wanted));
-    if (to?.head.left != null) add(leftTriples(symbols, run, to, to.head.left, i + 1));
+    if (to !== null) add(bodyObligations(symbols, run, to.claim, to.head, i + 1, wanted));
+    if (to?.head.left != null) add(exitObligations(symbols, run, to, to.head.left, i + 1));
   }
-  return triples;
+  return obligations;
 }
 
 /** Triples, and whether something was taken as unknown for them. */
-type Built = { readonly triples: readonly Triple[]; readonly isInexact: boolean };
+type Built = { readonly obligations: readonly Obligation[]; readonly isInexact: boolean };
 
 /** Folds follow each other and end before the target: a proof does not go back in time. */
 function assertOrder(run: Run, target: Target, claims: readonly FoldClaim[]): void {
@@ -91,20 +93,20 @@ function stretch(
   const { executed, conclusion } = result;
   const edges = singleSteps.steps.map(({ edge }) => edge);
   const shown = after === null ? target.text : printFormulas(symbols, [after]);
-  const triple = closeTriple(symbols, {
+  const obligation = closeObligation(symbols, {
     name: to === null ? "target" : `loop${index + 1}-entry`,
-    role: to === null ? "target" : "entry",
+    kind: to === null ? "target" : "entry",
     range: edges[0]?.range ?? target.range,
     text: `{ ${printFormulas(symbols, before)} } ${printEdges(run.program, edges)} { ${shown} }`,
     hypotheses: [...before, ...assumedOnWay(executed)],
     conclusion,
     witnessed: to === null ? "target" : `loop${index + 1}-entry`,
   });
-  return { triples: [triple], isInexact: notes.length > 0 };
+  return { obligations: [obligation], isInexact: notes.length > 0 };
 }
 
-/** One triple for each way between the loop's cut points, or one for all of them where there are too many. */
-function bodyTriples(
+/** One obligation for each way between the loop's cut points, or one for all of them where there are too many. */
+function bodyObligations(
   symbols: Symbols,
   run: Run,
   claim: FoldClaim,
@@ -120,7 +122,7 @@ function bodyTriples(
   const isCounted = Object.hasOwn(claim.sorts, rounds.name);
   const goesOn = symbols.terms.lt(rounds, symbols.terms.int(head.visits.length - 1));
   const oneMore = (state: SymbolicState) => write(state, rounds, symbols.terms.add(rounds, symbols.terms.int(1n)));
-  const triples: Triple[] = [];
+  const obligations: Obligation[] = [];
   const seen = new Set<string>();
   let isInexact = false;
   const work: InlinedNode[] = [head.node];
@@ -133,10 +135,10 @@ function bodyTriples(
       work.push(way.end);
       const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
       const after = symbols.terms.all(claimedAt(symbols, claim, cutPointLabel(symbols, way.end)));
-      triples.push(
-        closeTriple(symbols, {
-          name: `loop${number}-body-${triples.length + 1}`,
-          role: "body",
+      obligations.push(
+        closeObligation(symbols, {
+          name: `loop${number}-body-${obligations.length + 1}`,
+          kind: "keeps",
           range: way.edges[0]?.range ?? head.node.function.range,
           text: `{ ${printFormulas(symbols, before)} } ${printEdges(run.program, way.edges)} { ${printFormulas(symbols, [after])} }`,
           // Only the rounds of the run are to be shown, where they are counted.
@@ -148,7 +150,7 @@ function bodyTriples(
     }
   }
   assertCutPoints(symbols, claim, head, isInside);
-  return { triples: triples.length > 0 ? triples : [noWayRound(symbols, claim, head, number)], isInexact };
+  return { obligations: obligations.length > 0 ? obligations : [noWayRound(symbols, claim, head, number)], isInexact };
 }
 
 /** A claim says one thing about each cut point, and nothing about other points: nobody would look at it. */
@@ -189,10 +191,10 @@ function cutPointsOf(
 }
 
 /** The run went round; a model in which nothing does is wrong, and nothing is proved by it. */
-function noWayRound(symbols: Symbols, claim: FoldClaim, head: Head, number: number): Triple {
+function noWayRound(symbols: Symbols, claim: FoldClaim, head: Head, number: number): Obligation {
   return {
     name: `loop${number}-body`,
-    role: "body",
+    kind: "keeps",
     range: head.node.function.range,
     text: "no way round the loop was found, but the run went round",
     hypotheses: claimedAt(symbols, claim, cutPointLabel(symbols, head.node)),
@@ -218,4 +220,71 @@ function waysFrom(
     state: end.state,
   }));
   return { ways, isInexact: said.length > 0 };
+}
+
+/**
+ * One obligation for each step by which a loop's fold is left, for all ways to it from a cut point together. Of loops that functions go
+ * through on the way out nothing is known; on a way through another loop of the same activation the head could be come to again,
+ * without its invariant: that is no way out.
+ */
+function exitObligations(
+  symbols: Symbols,
+  run: Run,
+  at: Claimed,
+  left: InlinedNode,
+  number: number,
+): { readonly obligations: readonly Obligation[]; readonly isInexact: boolean } {
+  const { claim, head } = at;
+  const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
+  const isInside = (node: InlinedNode) => node.frame !== head.node.frame || node.location !== left.location;
+  const encoder = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
+  const after = symbols.terms.all(claimedBehind(symbols, at));
+  const obligations: Obligation[] = [];
+  const seen = new Set<string>();
+  let isInexact = false;
+  const work: InlinedNode[] = [head.node];
+  for (let node = work.pop(); node !== undefined; node = work.pop()) {
+    if (seen.has(nodeKey(node))) continue;
+    seen.add(nodeKey(node));
+    const start = node;
+    const { result: block, notes } = encoder((encoding) =>
+      encodeBlock(symbols, start, { isInside, surroundings: bodySurroundings(symbols, run, encoding) }),
+    );
+    isInexact ||= notes.length > 0;
+    for (const end of block.ends) {
+      if (end.node.frame === head.node.frame && !loop.body.has(end.node.location)) throw noFold(run, claim);
+      work.push(end.node);
+    }
+    const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
+    for (const leave of block.leaves) {
+      if (leave.to === null || nodeKey(leave.to) !== nodeKey(left)) continue;
+      obligations.push(
+        closeObligation(symbols, {
+          name: `loop${number}-left-${obligations.length + 1}`,
+          kind: "exit",
+          range: leave.edge.range,
+          text: `{ ${printFormulas(symbols, before)} } any way to ${printEdges(run.program, [leave.edge])} { ${printFormulas(symbols, [after])} }`,
+          hypotheses: [...before, ...block.definitions, leave.guard],
+          conclusion: inState(symbols, leave.state, after),
+          witnessed: `loop${number}-left`,
+        }),
+      );
+    }
+  }
+  if (obligations.length === 0) throw noFold(run, claim);
+  return { obligations, isInexact };
+}
+
+/** Statements shown in a obligation's text. */
+const statementLimit = 12;
+
+export function printFormulas(symbols: Symbols, formulas: readonly Term[]): string {
+  return formulas.length === 0 ? "true" : printSource(symbols.terms.all(formulas), placeStyle(symbols, formulas));
+}
+
+function printEdges(program: Program, edges: readonly Edge[]): string {
+  if (edges.length === 0) return "any way round";
+  const shown = edges.slice(0, statementLimit).map(({ operation }) => printOperation(program, operation));
+  if (edges.length > statementLimit) shown.push(`… ${edges.length - statementLimit} more`);
+  return shown.join("; ");
 }

@@ -1,11 +1,14 @@
 import { buildLoopSystem } from "../cutpoints/loopSystem.ts";
+import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { loopsOf } from "../ir/loops.ts";
 import { evaluate } from "../logic/evaluate.ts";
+import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
+import { printSmtLib } from "../logic/printSmtLib.ts";
 import { printSource } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
-import { conjuncts, isTrue, type Term, type Variable } from "../logic/term.ts";
+import { conjuncts, isTrue, type Sort, type Term, type Variable } from "../logic/term.ts";
 import { type FoldedLoop, foldedLoop, foldedRun } from "../model/foldedRun.ts";
 import { supportOf } from "../model/support.ts";
 import type { Target } from "../model/target.ts";
@@ -17,22 +20,42 @@ import { placeStyle } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import { headOf } from "./claimedLoop.ts";
-import type { FactClaim } from "./factClaim.ts";
-import type { Triple } from "./triple.ts";
-import { closeTriple } from "./tripleText.ts";
+
+/** A fact of an explanation: it holds before two transitions of the folded run, and from either the run fails. */
+export type FactClaim = {
+  readonly from: number;
+  readonly to: number;
+  /** SMT-LIB terms over the program's places. */
+  readonly formulas: readonly string[];
+  readonly sorts: Readonly<Record<string, Sort>>;
+};
+
+export function factClaim(claimed: {
+  readonly from: number;
+  readonly to: number;
+  readonly fact: readonly Term[];
+}): FactClaim {
+  const { from, to, fact } = claimed;
+  return {
+    from,
+    to,
+    formulas: fact.map(printSmtLib),
+    sorts: Object.fromEntries(freeVariablesOf(fact).map(({ name, sort }) => [name, sort])),
+  };
+}
 
 const targetName = "target";
-/** The triple that says that the whole run implies the target. */
+/** The obligation that says that the whole run implies the target. */
 export const targetHolds = `${targetName}-holds`;
 
 /**
  * Each fact both ways (003, Definition 1), at both ends of its stretch: the run up to there implies it, and with the
  * statements that matter behind it the target follows. Where one fact leads to the next by the statements between them,
  * saying just that is enough: what implies the first implies the second, and the first suffices if the second does.
- * Made from the program, the run and the claims alone. One function: a walk over the facts, each triple after the one that it
+ * Made from the program, the run and the claims alone. One function: a walk over the facts, each obligation after the one that it
  * builds on.
  */
-export function factTriples(
+export function factObligations(
   symbols: Symbols,
   run: Run,
   target: Target,
@@ -40,7 +63,7 @@ export function factTriples(
   facts: readonly FactClaim[],
   relevant: readonly number[],
   options: FormulaOptions = {},
-): readonly Triple[] {
+): readonly Obligation[] {
   const folds = claims.map((claim) => foldedLoopOf(symbols, run, claim));
   const formula = traceFormula(symbols, foldedRun(run, folds, target), options);
   const isInexact = formula.approximations.length > 0;
@@ -50,21 +73,21 @@ export function factTriples(
     const text = "the run has the statements that the facts stand between";
     const { terms } = symbols;
     return [
-      { name: "positions", role: "target", range: target.range, text, hypotheses: [], conclusion: terms.bool(false) },
+      { name: "positions", kind: "target", range: target.range, text, hypotheses: [], conclusion: terms.bool(false) },
     ];
   }
   const points = pointsOf(symbols, formula, target, facts);
   const matters = (from: number, to: number) =>
     relevant.filter((index) => index >= from && index < to).map((index) => formula.transitions[index]!.formula);
   const end = formula.transitions.length;
-  const triples: Triple[] = [];
+  const obligations: Obligation[] = [];
   const asked = new Set<string>();
-  const add = (name: string, role: Triple["role"], text: string, hypotheses: readonly Term[], conclusion: Term) => {
+  const add = (name: string, kind: Obligation["kind"], text: string, hypotheses: readonly Term[], conclusion: Term) => {
     const key = [conclusion, ...hypotheses].map(({ id }) => id).join();
     if (isTrue(conclusion) || asked.has(key)) return;
     asked.add(key);
-    const triple = { name, role, range: target.range, text, hypotheses, conclusion };
-    triples.push(closeTriple(symbols, isInexact ? { ...triple, isInexact } : triple));
+    const obligation = { kind, name, range: target.range, text, hypotheses, conclusion };
+    obligations.push(closeObligation(symbols, isInexact ? { ...obligation, isInexact } : obligation));
   };
   /**
    * The definitions suffice for values, from a fact not far before; facts about folded loops may need the whole way that
@@ -76,7 +99,7 @@ export function factTriples(
       const start = before[before.length - back]!;
       const since = defining.filter(({ index }) => index >= start.position).map((transition) => transition.formula);
       if (followingFrom(symbols, [start.here, ...since], here) !== here) continue;
-      return add(`${name}-holds`, "body", `{ ${start.shown} } the run { ${shown} }`, [start.here, ...since], here);
+      return add(`${name}-holds`, "keeps", `{ ${start.shown} } the run { ${shown} }`, [start.here, ...since], here);
     }
     const whole = support.everything([here], position).map((transition) => transition.formula);
     add(`${name}-holds`, "entry", `{ true } the run { ${shown} }`, whole, here);
@@ -96,7 +119,7 @@ export function factTriples(
       const conclusion = isLast ? next.here : leadsTo;
       const text = `{ ${point.shown} } the statements that matter { ${next.shown} }`;
       if (conclusion !== carried) {
-        add(`${point.name}-leads-on`, isLast ? "target" : "body", text, between, conclusion);
+        add(`${point.name}-leads-on`, isLast ? "target" : "keeps", text, between, conclusion);
       }
       // The rest of the fact is no part of what goes on: it held by itself.
       if (conclusion !== next.here) addReached(next, points.slice(0, i + 1));
@@ -113,7 +136,7 @@ export function factTriples(
     addReached(next, points.slice(0, i + 1));
     carried = next.here;
   }
-  return triples;
+  return obligations;
 
   /** Does a part of a fact lead to the fact behind it? */
   function canGoOn(part: Term, from: Point, to: Point): boolean {

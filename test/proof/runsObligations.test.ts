@@ -3,12 +3,11 @@ import type { SourceRange } from "../../src/base/sourceRange.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { LoopPiece } from "../../src/model/everyRun/encodedRuns.ts";
-import { endlessPoint } from "../../src/model/everyRun/openPoint.ts";
-import { checkedProof } from "../../src/proof/checkedProof.ts";
+import { endlessPoint } from "../../src/model/everyRun/runObligation.ts";
+import { checkedProof } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";
-import { proveClaim } from "../../src/proof/proveClaim.ts";
-import { proveExported } from "../../src/proof/proveExported.ts";
-import type { RunsClaim } from "../../src/proof/runsClaim.ts";
+import { proveClaim, proveExported } from "../../src/proof/proveRun.ts";
+import type { RunsClaim } from "../../src/proof/runsObligations.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 
@@ -71,6 +70,17 @@ describe("the proof of what is claimed of other runs", () => {
   it("is not accepted without what keeps the loop's operations defined", () => {
     const [loop] = claim.loops;
     expect(isAccepted({ ...claim, loops: [{ ...loop!, invariants: [] }] })).toBe(false);
+  });
+
+  it("is not accepted with claims that nobody would look at", () => {
+    const [loop] = claim.loops;
+    const isNoLoop = "which is no loop or has a claim already";
+    expect(() => isAccepted({ ...claim, loops: [loop!, { ...loop!, piece: 99 }] })).toThrow(isNoLoop);
+    expect(() => isAccepted({ ...claim, loops: [loop!, loop!] })).toThrow(isNoLoop);
+    const stray = { at: "1:9999", formulas: ["false"] };
+    expect(() => isAccepted({ ...claim, loops: [{ ...loop!, invariants: [...loop!.invariants, stray] }] })).toThrow(
+      isNoLoop,
+    );
   });
 
   it("names what it leaves open by keys of this run", () => {

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { checkTriples } from "../../src/proof/checkTriples.ts";
-import { type FactClaim, factClaim } from "../../src/proof/factClaim.ts";
-import { factTriples } from "../../src/proof/factTriples.ts";
+import { checkObligations } from "../../src/proof/checkObligations.ts";
+import { type FactClaim, factClaim, factObligations } from "../../src/proof/factObligations.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
@@ -30,8 +29,8 @@ describe.each(programs)("the facts of $file", ({ file, inputs }) => {
       const terms = createTerms();
       const indices = relevant.map(({ index }) => index);
       const symbols = createSymbols(run.trace.program, terms);
-      const triples = factTriples(symbols, runOf(run.trace), run.target, run.claims, claimed, indices);
-      return checkTriples(terms, [solver], triples).every(({ answer }) => answer === "proved");
+      const obligations = factObligations(symbols, runOf(run.trace), run.target, run.claims, claimed, indices);
+      return checkObligations(terms, obligations, { checkers: { solvers: [solver], dispose() {} } }).checked;
     };
     const withFact = (i: number, formulas: readonly string[]) =>
       facts.map((fact, k) => (k === i ? { ...fact, formulas } : fact));

@@ -6,8 +6,8 @@ import { hasKnownArguments } from "../../symbolic/libraryCall.ts";
 import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import { readAddress } from "../../symbolic/symbolicState.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
-import { type NeedContext, sizeOfObject } from "./accessNeeds.ts";
-import { type Need, undefinedNeed } from "./need.ts";
+import { type ObligationContext, sizeOfObject } from "./accessObligations.ts";
+import { mustBeDefined, type RunObligation } from "./runObligation.ts";
 
 /** Functions that are defined for all numbers; what they print does not matter to how a run ends. */
 const forAllNumbers: ReadonlySet<string> = new Set(["printf", "puts", "putchar", "rand", "srand", "malloc", "calloc"]);
@@ -22,20 +22,22 @@ export function endsBlocks({ name }: CallLibrary): boolean {
  * A library call is defined for arguments that it was defined for: on a recorded run its numbers and addresses have to be what they
  * were, and what it reads has to be known to the logic. Else nothing can be said of it.
  */
-export function libraryNeeds(context: NeedContext, operation: CallLibrary): readonly Need[] {
+export function libraryObligations(context: ObligationContext, operation: CallLibrary): readonly RunObligation[] {
   const { scope } = context;
   const known = libraryFunction(operation.name);
   const args = operation.arguments.map((argument) => translateExpression(scope, argument));
-  const needs: Need[] = [];
+  const obligations: RunObligation[] = [];
   for (const [i, argument] of operation.arguments.entries()) {
     const isHarmless = forAllNumbers.has(operation.name) && argument.type.kind !== "pointer";
     if (isHarmless || isSettled(scope, args[i]!)) continue;
-    needs.push(undefinedNeed("library-argument", context.asRecorded(argument, args[i]!), scope.range));
+    obligations.push(mustBeDefined("library-argument", context.asRecorded(argument, args[i]!), scope.range));
   }
-  if (isSized(known.memory) || (forAllNumbers.has(operation.name) && isLiteralCall(scope, operation))) return needs;
+  if (isSized(known.memory) || (forAllNumbers.has(operation.name) && isLiteralCall(scope, operation)))
+    return obligations;
   // How far it goes depends on the bytes that it reads.
-  if (needs.length === 0 && hasKnownArguments(scope, { operation, function: known, arguments: args })) return needs;
-  return [...needs, undefinedNeed("library-argument", null, scope.range)];
+  if (obligations.length === 0 && hasKnownArguments(scope, { operation, function: known, arguments: args }))
+    return obligations;
+  return [...obligations, mustBeDefined("library-argument", null, scope.range)];
 }
 
 /** Is how much it reads settled by its numbers alone? */

@@ -1,14 +1,14 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { afterBlock } from "../../cutpoints/loopSystem.ts";
+import type { Obligation } from "../../cutpoints/obligation.ts";
 import { decreases, type RankComponent, waysOf } from "../../cutpoints/ranking.ts";
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { BlockNeeds, EncodedRuns, LoopPiece, SteppedPiece } from "./encodedRuns.ts";
-import type { Need } from "./need.ts";
-import { detourPoint, endlessPoint, needPoint } from "./openPoint.ts";
+import type { EncodedRuns, LoopPiece, SteppedPiece } from "./encodedRuns.ts";
+import { detourPoint, endlessPoint, openPoint } from "./runObligation.ts";
 
-/** What is claimed of every run like a recorded one: with it all duties follow, but those that are left open. */
+/** What is claimed of every run like a recorded one: with it all obligations follow, but those that are left open. */
 export type RunsPlan = {
   /** Of runs that go round as often as the recorded one, step by step, whatever was folded: then no piece is a loop. */
   readonly roundByRound: boolean;
@@ -26,46 +26,43 @@ export type LoopPlan = {
   readonly ranks: readonly RankComponent[];
 };
 
-/** One thing that has to follow. */
-export type Duty = {
-  readonly name: string;
-  readonly text: string;
-  readonly range: SourceRange;
-  readonly hypotheses: readonly Term[];
-  readonly conclusion: Term;
-};
-
 /**
  * All that has to be shown for the plan's claim: each run whose inputs satisfy the condition takes the steps, comes to each folded loop
  * with its invariant, keeps it, does nothing undefined, makes the loop's rank smaller, leaves it as the recorded run did, and
  * fails. What is left open is assumed.
  */
-export function dutiesOf(symbols: Symbols, { pieces }: EncodedRuns, plan: RunsPlan): readonly Duty[] {
-  const duties: Duty[] = [];
+export function planObligations(symbols: Symbols, { pieces }: EncodedRuns, plan: RunsPlan): readonly Obligation[] {
+  const obligations: Obligation[] = [];
   let known: readonly Term[] = plan.condition;
   for (const [i, piece] of pieces.entries()) {
     if (piece.kind === "steps") {
-      const { hypotheses, conclusion, range } = stepsDuty(symbols, piece, plan.open, i);
+      const { hypotheses, conclusion, range } = stepsObligation(symbols, piece, plan.open, i);
       known = [...known, ...hypotheses];
       const isLast = i === pieces.length - 1;
       const text = isLast ? "every such run fails like this" : "every such run takes these steps";
-      if (range !== null) duties.push({ name: `runs${i + 1}-steps`, text, range, hypotheses: known, conclusion });
+      if (range !== null) {
+        const kind = isLast ? "target" : "keeps";
+        const name = `runs${i + 1}-steps`;
+        obligations.push({ kind, name, text, range, hypotheses: known, conclusion, witnessed: name });
+      }
       known = [...known, ...conjuncts(conclusion)];
       continue;
     }
     const own = loopPlan(symbols, piece, plan.loops.get(i)!);
-    duties.push({
+    obligations.push({
+      kind: "entry",
       name: `runs${i + 1}-entry`,
       text: "every such run comes to the loop with its invariant",
       range: piece.range,
       hypotheses: known,
       conclusion: entryOf(symbols, piece, plan.loops.get(i)!.annotation),
+      witnessed: `runs${i + 1}-entry`,
     });
     const before = known.map(piece.earlier);
-    duties.push(...loopDuties(symbols, piece, i, own, before, plan.open));
+    obligations.push(...loopObligations(symbols, piece, i, own, before, plan.open));
     known = [...before, ...behindLoop(symbols, piece, own)];
   }
-  return duties;
+  return obligations;
 }
 
 /** That the annotation at the loop's head holds where the loop is entered. */
@@ -87,59 +84,61 @@ export function loopPlan(symbols: Symbols, { state }: LoopPiece, { annotation, r
   };
 }
 
-function stepsDuty(symbols: Symbols, { steps }: SteppedPiece, open: ReadonlySet<string>, index: number) {
+function stepsObligation(symbols: Symbols, { steps }: SteppedPiece, open: ReadonlySet<string>, index: number) {
   const hypotheses: Term[] = [];
   const goals: Term[] = [];
   let range: SourceRange | null = null;
-  for (const { facts, needs } of steps) {
+  for (const { facts, obligations } of steps) {
     hypotheses.push(...facts);
-    for (const need of needs) {
-      if (open.has(needPoint(index, need).key)) {
-        if (need.formula !== null) hypotheses.push(need.formula);
+    for (const obligation of obligations) {
+      if (open.has(openPoint(index, obligation).key)) {
+        if (obligation.formula !== null) hypotheses.push(obligation.formula);
         continue;
       }
-      range ??= need.range;
-      goals.push(need.formula ?? symbols.terms.bool(false));
+      range ??= obligation.range;
+      goals.push(obligation.formula ?? symbols.terms.bool(false));
     }
   }
   return { hypotheses, conclusion: symbols.terms.all(goals), range };
 }
 
 /** Of each block: it keeps the annotation, does nothing undefined, leaves as it should, and makes the rank smaller. */
-function loopDuties(
+function loopObligations(
   symbols: Symbols,
   piece: LoopPiece,
   index: number,
   { annotation, ranks }: LoopPlan,
   before: readonly Term[],
   open: ReadonlySet<string>,
-): readonly Duty[] {
+): readonly Obligation[] {
   const { terms } = symbols;
-  const duties: Duty[] = [];
+  const obligations: Obligation[] = [];
   const isEndless = open.has(endlessPoint(index, piece.range).key);
   for (const [b, [key, block]] of [...piece.system.blocks].entries()) {
     const { assumed, goals, detours } = blockGoals(symbols, piece, index, key, open);
     const hypotheses = [...before, ...block.background, ...(annotation.get(key) ?? []), ...assumed];
-    const add = (what: string, text: string, conclusions: readonly Term[]) => {
+    const add = (what: string, kind: Obligation["kind"], text: string, conclusions: readonly Term[]) => {
       const conclusion = terms.all(conclusions);
       if (isTrue(conclusion)) return;
-      duties.push({ name: `runs${index + 1}-${b + 1}-${what}`, text, range: piece.range, hypotheses, conclusion });
+      const name = `runs${index + 1}-${b + 1}-${what}`;
+      obligations.push({ kind, name, text, range: piece.range, hypotheses, conclusion });
     };
-    add("defined", "nothing undefined is done on the way round", goals);
-    add("leaves", "the loop is left as on the recorded run only", detours);
+    add("defined", "defined", "nothing undefined is done on the way round", goals);
+    add("leaves", "defined", "the loop is left as on the recorded run only", detours);
     const ways = waysOf(piece.system).filter(({ from }) => from === key);
     const kept = ways.flatMap(({ to, end }) =>
       (annotation.get(to) ?? []).map((formula) => terms.implies(end.guard, afterBlock(symbols, block, end, formula))),
     );
-    add("keeps", "the way round keeps the invariant", kept);
+    add("keeps", "keeps", "the way round keeps the invariant", kept);
     if (!isEndless)
       add(
+        "ends",
         "ends",
         "the way round makes the rank smaller",
         ways.map((way) => decreases(symbols, way, ranks)),
       );
   }
-  return duties;
+  return obligations;
 }
 
 /** What is needed of a block's operations, of its ways out of the loop, and what of it is assumed because it is left open. */
@@ -154,24 +153,14 @@ export function blockGoals(
   const block = blocks.get(key)!;
   const assumed: Term[] = [];
   const goals: Term[] = [];
-  for (const need of needsOfBlock(block)) {
-    const formula = terms.implies(need.guard, need.formula ?? terms.bool(false));
-    if (!open.has(needPoint(index, need).key)) goals.push(formula);
-    else if (need.formula !== null) assumed.push(formula);
+  for (const obligation of block.obligations) {
+    const formula = terms.implies(obligation.guard, obligation.formula ?? terms.bool(false));
+    if (!open.has(openPoint(index, obligation).key)) goals.push(formula);
+    else if (obligation.formula !== null) assumed.push(formula);
   }
   const never = block.detours.map(({ guard }) => terms.not(guard));
   const isOpen = open.has(detourPoint(index, range).key);
   return { assumed: isOpen ? [...assumed, ...never] : assumed, goals, detours: isOpen ? [] : never };
-}
-
-export function needsOfBlock({ needs, obligations }: BlockNeeds): readonly (Need & { readonly guard: Term })[] {
-  const stated = obligations.map(({ formula, guard, problem, range }) => ({
-    what: { kind: "undefined", problem } as const,
-    formula,
-    guard,
-    range,
-  }));
-  return [...stated, ...needs];
 }
 
 /** What is known behind the loop: the annotation where it was last passed, and the way out. */

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { budgetOf } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
+import type { Obligation } from "../../src/cutpoints/obligation.ts";
 import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { checkTriples } from "../../src/proof/checkTriples.ts";
+import { checkObligations } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";
 import { parseManifest } from "../../src/proof/manifest.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
-import type { Triple } from "../../src/proof/triple.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { cancelledAtLook } from "../support/cancelledAtLook.ts";
@@ -69,7 +69,7 @@ describe("a wrong proof", () => {
     expect(() => answers(claiming("(= |j#2@1|"))).toThrow("not an S-expression");
   });
 
-  const claimed = (change: (claim: Editable) => void) => (manifest: Editable) => change(manifest.claims[0]);
+  const claimed = (change: (claim: Editable) => void) => (manifest: Editable) => change(manifest.claim.folds[0]);
   it.each<[string, (manifest: Editable) => void, string]>([
     [
       "a second claim about the same cut point",
@@ -81,12 +81,20 @@ describe("a wrong proof", () => {
       claimed(({ invariants }) => invariants.push({ at: "1:999", formulas: ["false"] })),
       "at 1:999, which is no cut point",
     ],
-    ["another target", ({ target }) => (target.formula = "j == 12345"), "j == 12345 at two-counters.c:16 as the proof"],
-    ["a target elsewhere", ({ target }) => (target.line = 1), "not j >= n at two-counters.c:1 as"],
-    ["a target in another file", ({ target }) => (target.file = "other.c"), "not j >= n at other.c:16 as"],
+    [
+      "another target",
+      ({ claim: { target } }) => (target.formula = "j == 12345"),
+      "j == 12345 at two-counters.c:16 as the proof",
+    ],
+    ["a target elsewhere", ({ claim: { target } }) => (target.line = 1), "not j >= n at two-counters.c:1 as"],
+    ["a target in another file", ({ claim: { target } }) => (target.file = "other.c"), "not j >= n at other.c:16 as"],
     ["nobody's proof", (manifest) => delete manifest.tool, '"tool" is missing'],
     ["a statement of another kind", (manifest) => (manifest.theorem = "P = NP"), 'no "theorem"'],
-    ["a statement of another kind about the run", ({ run }) => (run.isSafe = true), '"run" is missing or malformed'],
+    [
+      "a statement of another kind about the run",
+      ({ claim }) => (claim.run.isSafe = true),
+      '"claim" is missing or malformed',
+    ],
     ["a place of another sort", claimed(({ sorts }) => (sorts["j#2@1"] = "Bool")), "TF148"],
     [
       "a place of another sort, where it could have it",
@@ -111,62 +119,72 @@ describe("a wrong proof", () => {
   });
 
   it("another claim in the manifest: the scripts beside it are not its scripts", async () => {
-    const { checked, scripts } = await recheck(changed("proof.json", (text) => text.replace(" 0)", " 1)")));
-    expect(checked).toBe(false);
-    expect(scripts.length).toBeGreaterThan(1);
+    const { proof, problems } = await recheck(changed("proof.json", (text) => text.replace(" 0)", " 1)")));
+    expect(proof.checked).toBe(false);
+    expect(problems.length).toBeGreaterThan(1);
   });
 
   it.each([
     ["a script with another assertion", "3-target.smt2", (text: string) => `${text}(assert false)\n`],
     ["a theorem that was made easier", "proof.v", (text: string) => text.replaceAll("(i_0 + (-1) * j_1)", "0")],
-    ["a triple that is not listed", "proof.json", (text: string) => text.replace("loop1-body-1", "loop1-body-9")],
+    ["an obligation that is not listed", "proof.json", (text: string) => text.replace("loop1-body-1", "loop1-body-9")],
   ])("%s", async (_, name, change) => {
-    expect((await recheck(changed(name, change))).scripts).toEqual([{ name, problem: "differs" }]);
+    expect((await recheck(changed(name, change))).problems).toEqual([{ path: name, of: "proof", problem: "edited" }]);
   });
 
   it("a script that is missing", async () => {
     const rest = new Map(files);
     rest.delete("2-loop1-body-1.smt2");
-    expect((await recheck(rest)).scripts).toEqual([{ name: "2-loop1-body-1.smt2", problem: "missing" }]);
+    expect((await recheck(rest)).problems).toEqual([{ path: "2-loop1-body-1.smt2", of: "proof", problem: "missing" }]);
   });
 
   it("other inputs, another program", async () => {
     await expect(recheck(changed("proof.json", (text) => text.replace('"9"', '"8"')))).rejects.toThrow("steps, not");
-    await expect(recheck(files, provedExamples[1]!.path)).rejects.toThrow("it was changed");
+    expect(await recheck(files, provedExamples[1]!.path)).toMatchObject({
+      program: null,
+      problems: [{ path: "balance.c", of: "program", problem: "edited" }],
+    });
+    expect(await recheck(files, "/nowhere/two-counters.c")).toMatchObject({
+      program: null,
+      problems: [{ path: "two-counters.c", of: "program", problem: "missing" }],
+    });
   });
 
   it.each([
     ["{", "it is not JSON"],
     ["[]", '"schema" is missing'],
-    ['{"schema":3}', '"tool" is missing'],
+    ['{"schema":3}', '"schema" is missing'],
+    ['{"schema":4}', '"tool" is missing'],
   ])("the manifest %s", (text, message) => expect(() => parseManifest(text, "proof.json")).toThrow(message));
 });
 
 describe("who checks", () => {
   const terms = createTerms();
   const x = terms.variable("x", "Int");
-  const triple = (conclusion: Triple["conclusion"], more: Partial<Triple> = {}): Triple => ({
-    ...{ name: "t", role: "target", text: "", hypotheses: [terms.ge(x, terms.int(1))], conclusion, ...more },
+  const obligation = (conclusion: Obligation["conclusion"], more: Partial<Obligation> = {}): Obligation => ({
+    ...{ name: "t", kind: "target", text: "", hypotheses: [terms.ge(x, terms.int(1))], conclusion, ...more },
     range: { file: "f.c", line: 1, column: 1, endLine: 1, endColumn: 2 },
   });
 
-  it("a triple that the run witnesses, from hypotheses that contradict each other, is vacuous", () => {
+  it("an obligation that the run witnesses, from hypotheses that contradict each other, is vacuous", () => {
     const { solver } = createSolver();
     const contradictory = { hypotheses: [terms.ge(x, terms.int(1)), terms.le(x, terms.int(0))], witnessed: "t" };
+    const checkers = { solvers: [solver], dispose() {} };
     try {
-      const verdicts = checkTriples(
+      const { verdicts } = checkObligations(
         terms,
-        [solver],
         [
-          triple(terms.ge(x, terms.int(0))),
-          triple(terms.ge(x, terms.int(2))),
-          triple(terms.bool(false), contradictory),
+          obligation(terms.ge(x, terms.int(0))),
+          obligation(terms.ge(x, terms.int(2))),
+          obligation(terms.bool(false), contradictory),
         ],
+        { checkers },
       );
       expect(verdicts.map(({ answer }) => answer)).toEqual(["proved", "refuted", "vacuous"]);
       // Interrupted before it is known whether it says anything, it has no verdict.
-      const vacuous = [triple(terms.bool(false), contradictory)];
-      expect(checkTriples(terms, [solver], vacuous, { cancellation: cancelledAtLook(1) })).toEqual([]);
+      const vacuous = [obligation(terms.bool(false), contradictory)];
+      const cancellation = cancelledAtLook(1);
+      expect(checkObligations(terms, vacuous, { checkers, cancellation }).verdicts).toEqual([]);
     } finally {
       solver.dispose();
     }
@@ -187,14 +205,16 @@ describe("who checks", () => {
     const claiming = (...formulas: readonly string[]) =>
       run.claims.map((claim) => ({ ...claim, invariants: claim.invariants.map(({ at }) => ({ at, formulas })) }));
     const last = proveRun(runOf(run.trace), claiming()).verdicts.at(-1)!;
-    expect(last).toMatchObject({ answer: "unknown", triple: { name: "target" } });
+    expect(last).toMatchObject({ answer: "unknown", obligation: { name: "target" } });
     expect(last.by).toMatch(/in a model of this run that is not exact$/);
     const [first] = proveRun(runOf(run.trace), claiming("false")).verdicts;
-    expect(first).toMatchObject({ answer: "refuted", triple: { name: "loop1-entry" } });
+    expect(first).toMatchObject({ answer: "refuted", obligation: { name: "loop1-entry" } });
   });
 
-  it("without a solver that decides it, a triple is not proved; interrupted, none of them is", async () => {
-    expect(checkTriples(terms, [], [triple(terms.ge(x, terms.int(0)))])[0]!.answer).toBe("unknown");
+  it("without a solver that decides it, an obligation is not proved; interrupted, none of them is", async () => {
+    const nobody = { solvers: [], dispose() {} };
+    const { verdicts } = checkObligations(terms, [obligation(terms.ge(x, terms.int(0)))], { checkers: nobody });
+    expect(verdicts[0]!.answer).toBe("unknown");
     const text = "#include <assert.h>\nint main(void) { int x = 0; for (int i = 0; i < 5; i++) x++; assert(x < 1); }";
     const run = await compressText(text);
     expect(proveRun(runOf(run.trace), run.claims, { cancellation: budgetOf(0) })).toMatchObject({

@@ -13,10 +13,10 @@ import { readAddress } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 import type { MemoryLife } from "./memoryLife.ts";
-import { type Need, undefinedNeed } from "./need.ts";
+import { mustBeDefined, type RunObligation } from "./runObligation.ts";
 
 /** Where an operation is looked at, and what is known there beside the state. */
-export type NeedContext = {
+export type ObligationContext = {
   readonly scope: TranslationScope;
   readonly life: MemoryLife;
   readonly at: RunPoint;
@@ -30,8 +30,8 @@ export type NeedContext = {
  * What the obligations of a symbolic step do not say of an operation's expressions: that objects are there, cells have values,
  * pointers stay in their objects. Repeats some of what they do say.
  */
-export function accessNeeds(context: NeedContext, operation: Operation): readonly Need[] {
-  const needs: Need[] = [];
+export function accessObligations(context: ObligationContext, operation: Operation): readonly RunObligation[] {
+  const obligations: RunObligation[] = [];
   const { range } = context.scope;
   const visit = (expression: Expression, isAccessed: boolean): void => {
     for (const operand of expressionOperands(expression)) {
@@ -42,20 +42,21 @@ export function accessNeeds(context: NeedContext, operation: Operation): readonl
     }
     switch (expression.kind) {
       case "variable":
-        if (context.isUnassigned(expression.variable)) needs.push(undefinedNeed("uninitialised-read", null, range));
+        if (context.isUnassigned(expression.variable))
+          obligations.push(mustBeDefined("uninitialised-read", null, range));
         return;
       case "load":
-        needs.push(...atAddress(context, expression.address, expression.type, "read"));
+        obligations.push(...atAddress(context, expression.address, expression.type, "read"));
         return;
       case "offset":
-        if (!isAccessed) needs.push(...pointerStays(context, expression));
+        if (!isAccessed) obligations.push(...pointerStays(context, expression));
         return;
       case "comparison":
         if (expression.left.type.kind === "pointer" && expression.operator !== "==" && expression.operator !== "!=")
-          needs.push(...inOneObject(context, expression, "pointer-comparison"));
+          obligations.push(...inOneObject(context, expression, "pointer-comparison"));
         return;
       case "pointerDifference":
-        needs.push(...inOneObject(context, expression, "pointer-arithmetic"));
+        obligations.push(...inOneObject(context, expression, "pointer-arithmetic"));
         return;
       case "convert":
         if (
@@ -63,7 +64,7 @@ export function accessNeeds(context: NeedContext, operation: Operation): readonl
           expression.operand.type.kind === "float" &&
           expression.type.kind === "int"
         )
-          needs.push(undefinedNeed("float-conversion", null, range));
+          obligations.push(mustBeDefined("float-conversion", null, range));
         return;
       default:
         return;
@@ -72,40 +73,45 @@ export function accessNeeds(context: NeedContext, operation: Operation): readonl
   for (const expression of operationExpressions(operation)) {
     visit(expression, operation.kind === "store" && expression === operation.address);
   }
-  if (operation.kind === "store") needs.push(...atAddress(context, operation.address, operation.type, "write"));
-  return needs.filter(({ formula }) => formula === null || !isTrue(formula));
+  if (operation.kind === "store") obligations.push(...atAddress(context, operation.address, operation.type, "write"));
+  return obligations.filter(({ formula }) => formula === null || !isTrue(formula));
 }
 
 /** An access: inside of an object that is there, and has a value where it is read. */
-function atAddress(context: NeedContext, address: Expression, type: ScalarType, access: "read" | "write"): Need[] {
+function atAddress(
+  context: ObligationContext,
+  address: Expression,
+  type: ScalarType,
+  access: "read" | "write",
+): RunObligation[] {
   const { scope, life } = context;
   const { terms, program } = scope.symbols;
   const bad = access === "read" ? "out-of-bounds-read" : "out-of-bounds-write";
   const place = translateExpression(scope, address);
   const isNamed = rootOfAddress(address).kind === "addressOf";
-  const needs: Need[] = [];
-  const need = (guard: Term, problem: Parameters<typeof undefinedNeed>[0], formula: Term | null) =>
-    needs.push(
-      undefinedNeed(problem, formula === null ? unlessNever(scope, guard) : terms.implies(guard, formula), scope.range),
+  const obligations: RunObligation[] = [];
+  const require = (guard: Term, problem: Parameters<typeof mustBeDefined>[0], formula: Term | null) =>
+    obligations.push(
+      mustBeDefined(problem, formula === null ? unlessNever(scope, guard) : terms.implies(guard, formula), scope.range),
     );
   for (const { guard, address: target } of splitCases(scope, place)) {
     const object = objectInAddress(scope.symbols, target);
     if (object === null || object.origin.kind === "function") {
-      need(guard, "invalid-pointer", null);
+      require(guard, "invalid-pointer", null);
       continue;
     }
-    if (!isNamed && !life.isAlive(object)) need(guard, "use-after-free", null);
-    if (access === "write" && isLiteral(scope, object)) need(guard, "write-to-literal", null);
+    if (!isNamed && !life.isAlive(object)) require(guard, "use-after-free", null);
+    if (access === "write" && isLiteral(scope, object)) require(guard, "write-to-literal", null);
     const offset = terms.sub(target, readAddress(scope.state, object));
     const size = sizeOfObject(scope, object);
     const room = size === null ? null : terms.sub(size, terms.int(completeSize(type, program.pointerBytes)));
-    need(guard, bad, room === null ? null : terms.and(terms.ge(offset, terms.int(0n)), terms.le(offset, room)));
+    require(guard, bad, room === null ? null : terms.and(terms.ge(offset, terms.int(0n)), terms.le(offset, room)));
     if (access === "write" || life.isInitialised(object, context.at)) continue;
     const settled = life.settledIf(object);
     const same = settled === null || offset.kind === "int" ? terms.bool(true) : context.asRecorded(address, target);
-    need(guard, "uninitialised-read", settled === null || same === null ? null : terms.and(settled, same));
+    require(guard, "uninitialised-read", settled === null || same === null ? null : terms.and(settled, same));
   }
-  return needs;
+  return obligations;
 }
 
 /** No formula says it, unless nothing comes here. */
@@ -124,26 +130,29 @@ function isLiteral({ symbols }: TranslationScope, { origin }: SymbolicObject): b
 }
 
 /** A pointer that is computed, and not used at once, points into its object or right behind it. */
-function pointerStays(context: NeedContext, expression: Expression & { readonly kind: "offset" }): Need[] {
+function pointerStays(
+  context: ObligationContext,
+  expression: Expression & { readonly kind: "offset" },
+): RunObligation[] {
   const { scope } = context;
   const { terms } = scope.symbols;
   return splitCases(scope, translateExpression(scope, expression)).map(({ guard, address }) => {
     const object = objectInAddress(scope.symbols, address);
     const size = object === null ? null : sizeOfObject(scope, object);
     if (object === null || size === null) {
-      return undefinedNeed("pointer-arithmetic", unlessNever(scope, guard), scope.range);
+      return mustBeDefined("pointer-arithmetic", unlessNever(scope, guard), scope.range);
     }
     const offset = terms.sub(address, readAddress(scope.state, object));
     const stays = terms.and(terms.ge(offset, terms.int(0n)), terms.le(offset, size));
-    return undefinedNeed("pointer-arithmetic", terms.implies(guard, stays), scope.range);
+    return mustBeDefined("pointer-arithmetic", terms.implies(guard, stays), scope.range);
   });
 }
 
 function inOneObject(
-  { scope }: NeedContext,
+  { scope }: ObligationContext,
   { left, right }: { readonly left: Expression; readonly right: Expression },
   problem: "pointer-comparison" | "pointer-arithmetic",
-): Need[] {
+): RunObligation[] {
   const [a, b] = [left, right].map((side) => objectInAddress(scope.symbols, translateExpression(scope, side)));
-  return a !== null && a === b ? [] : [undefinedNeed(problem, null, scope.range)];
+  return a !== null && a === b ? [] : [mustBeDefined(problem, null, scope.range)];
 }

@@ -1,10 +1,17 @@
+import type { Cancellation } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
+import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
-import type { Sort, Term } from "../logic/term.ts";
-import type { RunsPlan } from "../model/everyRun/duties.ts";
+import { isTrue, type Sort, type Term } from "../logic/term.ts";
 import type { EncodedRuns, LoopPiece } from "../model/everyRun/encodedRuns.ts";
+import { encodeRuns } from "../model/everyRun/encodeRuns.ts";
+import { planObligations, type RunsPlan } from "../model/everyRun/planObligations.ts";
+import type { Target } from "../model/target.ts";
+import type { Run } from "../run/run.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { cutPointLabel, type Formulas, parseFormula, parseNumber } from "./claim.ts";
+import { cutPointLabel, type FoldClaim, type Formulas, parseFormula, parseNumber } from "./claim.ts";
+import { foldedLoopOf } from "./factObligations.ts";
 
 /**
  * What is claimed of every run like the recorded one: those whose inputs satisfy the condition end, do nothing undefined before, and
@@ -59,6 +66,7 @@ function labelIn(symbols: Symbols, { system }: LoopPiece): (key: string) => stri
 export function runsPlanOf(symbols: Symbols, { pieces }: EncodedRuns, claim: RunsClaim): RunsPlan {
   const source: Formulas = { sorts: claim.sorts };
   const loops = new Map<number, RunsPlan["loops"] extends ReadonlyMap<number, infer Plan> ? Plan : never>();
+  assertLoops(symbols, pieces, claim);
   for (const [i, piece] of pieces.entries()) {
     if (piece.kind !== "loop") continue;
     const own = claim.loops.find((loop) => loop.piece === i);
@@ -68,7 +76,7 @@ export function runsPlanOf(symbols: Symbols, { pieces }: EncodedRuns, claim: Run
       annotation: new Map(
         keys.map((key) => {
           const claimed = own?.invariants.find(({ at }) => at === label(key))?.formulas ?? [];
-          return [key, claimed.map((text) => parseFormula(symbols, source, text))];
+          return [key, claimed.map((text) => parseFormula(symbols.terms, source, text))];
         }),
       ),
       ranks: (own?.ranks ?? []).map(
@@ -76,7 +84,7 @@ export function runsPlanOf(symbols: Symbols, { pieces }: EncodedRuns, claim: Run
           new Map(
             keys.flatMap((key) => {
               const claimed = rank.find(({ at }) => at === label(key));
-              return claimed === undefined ? [] : [[key, parseNumber(symbols, source, claimed.term)] as const];
+              return claimed === undefined ? [] : [[key, parseNumber(symbols.terms, source, claimed.term)] as const];
             }),
           ),
       ),
@@ -84,8 +92,48 @@ export function runsPlanOf(symbols: Symbols, { pieces }: EncodedRuns, claim: Run
   }
   return {
     roundByRound: claim.roundByRound,
-    condition: claim.condition.map((text) => parseFormula(symbols, source, text)),
+    condition: claim.condition.map((text) => parseFormula(symbols.terms, source, text)),
     loops,
     open: new Set(claim.open),
   };
+}
+
+/** A claim says one thing about each cut point of a folded loop, and nothing about other points: nobody would look at it. */
+function assertLoops(symbols: Symbols, pieces: EncodedRuns["pieces"], { loops }: RunsClaim): void {
+  const seen = new Set<number>();
+  for (const { piece: number, invariants, ranks } of loops) {
+    const piece = pieces[number];
+    const keys = piece?.kind === "loop" ? [...piece.system.blocks.keys()].map(labelIn(symbols, piece)) : [];
+    const isClaimed = (claimed: readonly { readonly at: string }[]) =>
+      claimed.every(({ at }, i) => keys.includes(at) && claimed.findIndex((other) => other.at === at) === i);
+    if (!seen.has(number) && keys.length > 0 && isClaimed(invariants) && ranks.every(isClaimed)) {
+      seen.add(number);
+      continue;
+    }
+    throw new TracefoldError({
+      code: "TF147",
+      message: `the proof claims something of other runs at piece ${number}, which is no loop or has a claim already`,
+      help: "The proof is not one of this program and run.",
+    });
+  }
+}
+
+/**
+ * The obligations that prove what is claimed of every run like the recorded one, termination included: made from the program, the run and
+ * the claims alone.
+ */
+export function runsObligations(
+  symbols: Symbols,
+  run: Run,
+  target: Target,
+  folds: readonly FoldClaim[],
+  claim: RunsClaim,
+  cancellation: Cancellation,
+): readonly Obligation[] {
+  // With names of their own: blocks that are written there may have other sizes on other runs.
+  const loops = claim.roundByRound ? [] : folds.map((fold) => foldedLoopOf(symbols.again(), run, fold));
+  const encoded = encodeRuns(symbols, run, loops, target, cancellation);
+  return planObligations(symbols, encoded, runsPlanOf(symbols, encoded, claim))
+    .filter(({ conclusion }) => !isTrue(conclusion))
+    .map((obligation) => closeObligation(symbols, obligation));
 }

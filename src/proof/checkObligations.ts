@@ -1,0 +1,232 @@
+import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import type { Obligation } from "../cutpoints/obligation.ts";
+import { evaluateAll } from "../logic/evaluate.ts";
+import { createKnownValues } from "../logic/knownValues.ts";
+import { isFalse, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
+import { postOrder } from "../logic/traverse.ts";
+import type { Limits, Solver } from "../solver/solver.ts";
+import { type Checkers, checkLimits, startCheckers } from "./checkers.ts";
+
+export type ObligationVerdict = {
+  readonly obligation: Obligation;
+  /** `vacuous`: it follows from hypotheses that contradict each other, although the recorded run satisfies them. */
+  readonly answer: "proved" | "refuted" | "vacuous" | "unknown";
+  /** The solver that gave the answer; null: a hypothesis is plainly false, so none was asked. */
+  readonly by: string | null;
+};
+
+/** What independent solvers said about a proof. */
+export type ProofCheck = {
+  /** Those that were built: all of them unless the check was ended early. */
+  readonly obligations: readonly Obligation[];
+  readonly verdicts: readonly ObligationVerdict[];
+  /** Every obligation was proved. */
+  readonly checked: boolean;
+  /** The check was ended before every obligation had a verdict, or before they were built. */
+  readonly interrupted: boolean;
+  /** The solvers that decided something. */
+  readonly checker: string | null;
+};
+
+export const proofNotChecked: ProofCheck = {
+  obligations: [],
+  verdicts: [],
+  checked: false,
+  interrupted: true,
+  checker: null,
+};
+
+declare const accepted: unique symbol;
+
+/** A proof of which independent solvers have accepted every obligation. `checkedProof` alone makes one. */
+export type CheckedProof = { readonly triples: number; readonly checker: string; readonly [accepted]: true };
+
+/** Null for a proof that was not checked to its end, or was not accepted. */
+export function checkedProof({ obligations, verdicts, checked, checker }: ProofCheck): CheckedProof | null {
+  const isAccepted =
+    checked && verdicts.length === obligations.length && verdicts.every(({ answer }) => answer === "proved");
+  return isAccepted ? ({ triples: obligations.length, checker: checker ?? "values alone" } as CheckedProof) : null;
+}
+
+export type CheckOptions = {
+  /** Who checks; by default solvers that are started for it. */
+  readonly checkers?: Checkers;
+  /** Ends early, with the verdicts so far. */
+  readonly cancellation?: Cancellation;
+  /** Ends with the first obligation that is not proved: whoever needs all of them has failed by then. */
+  readonly allOrNothing?: boolean;
+  /** What solvers may spend on one question: each round asks all of them. */
+  readonly rounds?: readonly Round[];
+};
+
+type Round = (solver: string) => Partial<Limits>;
+
+/** What one solver finds hard another may find easy: none is asked for long before all have been asked for a while. */
+const shortThenLong: readonly Round[] = [
+  (solver) => checkLimits(solver, "short"),
+  (solver) => checkLimits(solver, "long"),
+];
+
+/** Has each obligation decided by the first solver that can. A generator is asked for the next one when it is needed. */
+export function checkObligations(
+  terms: Terms,
+  obligations: readonly Obligation[] | Generator<Obligation>,
+  options: CheckOptions = {},
+): ProofCheck {
+  const { cancellation = neverCancelled, allOrNothing = false, rounds = shortThenLong } = options;
+  const checkers = options.checkers ?? startCheckers();
+  const built: Obligation[] = Array.isArray(obligations) ? obligations : [];
+  const answered: ObligationVerdict[] = [];
+  let isOver = false;
+  try {
+    for (const batch of batches(obligations)) {
+      if (built !== obligations) built.push(...batch);
+      if (cancellation.isCancelled()) break;
+      const answers = checkBatch(terms, checkers.solvers, batch, rounds);
+      // A question that was cut off says nothing.
+      answered.push(...(cancellation.isCancelled() ? answers.filter(({ answer }) => answer !== "unknown") : answers));
+      isOver = allOrNothing && answers.some(({ answer }) => answer !== "proved");
+      if (isOver) break;
+    }
+    const verdicts = isOver ? answered : markVacuous(checkers.solvers, answered, cancellation);
+    return summary(built, verdicts);
+  } finally {
+    if (options.checkers === undefined) checkers.dispose();
+  }
+}
+
+function summary(built: readonly Obligation[], verdicts: readonly ObligationVerdict[]): ProofCheck {
+  const deciders = new Set(verdicts.flatMap(({ answer, by }) => (answer === "unknown" || by === null ? [] : [by])));
+  return {
+    obligations: built,
+    verdicts,
+    interrupted: verdicts.length < built.length,
+    checked: verdicts.length === built.length && verdicts.every(({ answer }) => answer === "proved"),
+    checker: deciders.size === 0 ? null : [...deciders].join(" and "),
+  };
+}
+
+/** Linear obligations with few hypotheses are asked together, so many at once. */
+const fewHypotheses = 16;
+const batchSize = 24;
+
+function* batches(obligations: Iterable<Obligation>): Generator<readonly Obligation[]> {
+  let easy: Obligation[] = [];
+  for (const obligation of obligations) {
+    if (isEasy(obligation)) {
+      easy.push(obligation);
+      if (easy.length < batchSize) continue;
+      yield easy;
+      easy = [];
+      continue;
+    }
+    if (easy.length > 0) yield easy;
+    easy = [];
+    yield [obligation];
+  }
+  if (easy.length > 0) yield easy;
+}
+
+/** Bitwise operations and products are hard enough one by one. */
+function isEasy({ hypotheses, conclusion }: Obligation): boolean {
+  if (hypotheses.length > fewHypotheses) return false;
+  return postOrder([...hypotheses, conclusion]).every(({ kind }) => kind !== "bits" && kind !== "product");
+}
+
+/** If there is no counterexample to any of them, all are proved; else each is asked alone. */
+function checkBatch(
+  terms: Terms,
+  solvers: readonly Solver[],
+  batch: readonly Obligation[],
+  rounds: readonly Round[],
+): readonly ObligationVerdict[] {
+  const [solver] = solvers;
+  const [first] = rounds;
+  if (batch.length > 1 && solver !== undefined && first !== undefined) {
+    const counterexamples = batch.map(({ hypotheses, conclusion }) => terms.and(...hypotheses, terms.not(conclusion)));
+    if (ask(solver, [terms.any(counterexamples)], first) === "unsat") {
+      return batch.map((obligation) => ({ obligation, answer: "proved", by: solver.name }));
+    }
+  }
+  return batch.map((obligation) => checkObligation(terms, solvers, obligation, rounds));
+}
+
+function checkObligation(
+  terms: Terms,
+  solvers: readonly Solver[],
+  obligation: Obligation,
+  rounds: readonly Round[],
+): ObligationVerdict {
+  const { hypotheses, conclusion, isInexact, witnessed } = obligation;
+  if (witnessed === undefined && hypotheses.some(isFalse)) return { obligation, answer: "proved", by: null };
+  const { kind, by } = firstAnswer(solvers, [...hypotheses, terms.not(conclusion)], rounds);
+  if (kind === "sat" && isInexact === true) {
+    return { obligation, answer: "unknown", by: `${by} in a model of this run that is not exact` };
+  }
+  return { obligation, answer: kind === "unsat" ? "proved" : kind === "sat" ? "refuted" : "unknown", by };
+}
+
+/** Have the formulas a model? The answer of the first solver that has one, round by round. */
+export function firstAnswer(
+  solvers: readonly Solver[],
+  formulas: readonly Term[],
+  rounds: readonly Round[],
+): { readonly kind: "sat" | "unsat" | "unknown"; readonly by: string } {
+  for (const round of rounds) {
+    for (const solver of solvers) {
+      const kind = ask(solver, formulas, round);
+      if (kind !== "unknown") return { kind, by: solver.name };
+    }
+  }
+  return { kind: "unknown", by: solvers.map(({ name }) => name).join(", ") };
+}
+
+function ask(solver: Solver, formulas: readonly Term[], round: Round): "sat" | "unsat" | "unknown" {
+  solver.push();
+  try {
+    solver.assert(...formulas);
+    return solver.check([], { model: false, limits: round(solver.name) }).kind;
+  } finally {
+    solver.pop();
+  }
+}
+
+/**
+ * At least one of the obligations that the recorded run witnesses under one name must have consistent hypotheses. If it is
+ * interrupted, it leaves out the verdicts that it has not looked at. Without an answer hypotheses count as consistent.
+ */
+function markVacuous(
+  solvers: readonly Solver[],
+  verdicts: readonly ObligationVerdict[],
+  cancellation: Cancellation,
+): readonly ObligationVerdict[] {
+  const consistent = new Set<string>();
+  const contradictory = new Map<ObligationVerdict, string>();
+  let looked = 0;
+  for (const verdict of verdicts) {
+    const { witnessed, hypotheses } = verdict.obligation;
+    const isOpen = witnessed !== undefined && verdict.answer === "proved" && !consistent.has(witnessed);
+    if (isOpen && cancellation.isCancelled()) break;
+    looked++;
+    if (!isOpen) continue;
+    const { kind, by } = areSatisfiedByValues(hypotheses)
+      ? { kind: "sat" as const, by: "" }
+      : firstAnswer(solvers, hypotheses, shortThenLong.slice(0, 1));
+    if (kind === "unsat") contradictory.set(verdict, by);
+    else consistent.add(witnessed);
+  }
+  return verdicts.slice(0, looked).map((verdict) => {
+    const by = contradictory.get(verdict);
+    const { witnessed } = verdict.obligation;
+    if (by === undefined || witnessed === undefined || consistent.has(witnessed)) return verdict;
+    return { ...verdict, answer: "vacuous", by };
+  });
+}
+
+/** Do they fix all values, and are they true of them? */
+function areSatisfiedByValues(formulas: readonly Term[]): boolean {
+  const known = createKnownValues();
+  formulas.forEach(known.learn);
+  return evaluateAll(formulas, known.assignment).every((value) => value === true);
+}
