@@ -105,7 +105,12 @@ export const programOptions: readonly CommandOption[] = [
   { flags: "--timeout <seconds>", help: "end the work after so many seconds" },
   { flags: "-I, --include <folder>", help: "look for included files here", repeated: true },
   { flags: "-D, --define <macro>", help: "define a macro: NAME or NAME=VALUE", repeated: true },
-  { flags: "--preprocess <how>", help: "who preprocesses", choices: ["auto", "builtin", "gcc"], default: "auto" },
+  {
+    flags: "--preprocess <how>",
+    help: "whose standard headers to use",
+    choices: ["auto", "builtin", "gcc"],
+    default: "auto",
+  },
 ];
 
 /** Of a command that is about a program. */

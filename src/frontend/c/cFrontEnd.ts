@@ -13,9 +13,8 @@ import type { SourceOutline } from "./outline/sourceOutline.ts";
 import { parseC } from "./parse/parseC.ts";
 import { hasGnuInline } from "./preprocess/languageStandard.ts";
 import type { PreprocessOptions } from "./preprocess/options.ts";
-import { preprocess } from "./preprocess/preprocess.ts";
+import { preprocess, preprocessFiles } from "./preprocess/preprocess.ts";
 import type { PreprocessedSource } from "./preprocess/preprocessedSource.ts";
-import { preprocessFiles } from "./preprocess/preprocessFiles.ts";
 import { stateInvariants } from "./watch/stateInvariants.ts";
 import { watchLine } from "./watch/watchLine.ts";
 

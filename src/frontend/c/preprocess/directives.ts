@@ -13,7 +13,7 @@ export type DirectiveContext = {
   readonly state: ExpansionState;
   readonly notes: PreprocessNote[];
   readonly include: (name: HeaderName, directive: PpToken, next: boolean) => void;
-  readonly canInclude: (name: HeaderName, directive: PpToken) => boolean;
+  readonly canInclude: (name: HeaderName, next: boolean) => boolean;
   readonly pragma: (tokens: readonly PpToken[]) => void;
 };
 
@@ -26,7 +26,7 @@ export function runDirective(context: DirectiveContext, frame: Frame, directive:
     case "define": {
       const macro = parseDefine(rest, word);
       const old = macros.get(macro.name);
-      if (old?.kind === "defined" && !sameMacro(old, macro) && !frame.source.builtin) {
+      if (old?.kind === "defined" && !sameMacro(old, macro) && frame.source.origin === "user") {
         context.notes.push({ message: `macro '${macro.name}' is redefined`, range: rangeOfPpToken(rest[0]!) });
       }
       macros.set(macro.name, macro);
@@ -158,7 +158,8 @@ function expandCondition(context: DirectiveContext, word: PpToken, tokens: reado
     } else if (QUERIES.has(token.text)) {
       const found = operand();
       const holds =
-        token.text.startsWith("__has_include") && context.canInclude(headerNameOf(context.state, found, word), word);
+        token.text.startsWith("__has_include") &&
+        context.canInclude(headerNameOf(context.state, found, word), token.text.endsWith("_next"));
       result.push({ ...token, kind: TokenKind.number, text: holds ? "1" : "0" });
     } else result.push(token);
   }

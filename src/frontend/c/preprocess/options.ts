@@ -15,8 +15,8 @@ export type PreprocessOptions = {
   readonly standard?: string | null;
   readonly dataModel: DataModelName;
   /**
-   * `builtin` knows the standard headers only; `gcc` runs `gcc -E`; `auto` is `builtin` until a system header is
-   * missing, and `gcc` from then on, where there is one.
+   * `builtin` has the standard headers that are built in; `gcc` has those of gcc; `auto` is `builtin` unless a header is
+   * missing and there is a gcc.
    */
   readonly mode?: "auto" | "builtin" | "gcc";
   /** The text of a file, or null when there is no such file. */

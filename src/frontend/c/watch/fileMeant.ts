@@ -1,4 +1,4 @@
-import type { ReadFile } from "../preprocess/preprocessFiles.ts";
+import type { ReadFile } from "../preprocess/preprocess.ts";
 
 /** The program's file that someone means: by its path, by the end of its path, or by its name alone. */
 export function fileMeant(asked: string, sources: readonly ReadFile[]): string {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +42,7 @@ describe("a file that is already preprocessed", () => {
 
 const options = { dataModel: "LP64", mode: "auto", readFile: () => null } as const;
 
-describe.skipIf(!hasTool("gcc"))("gcc -E", () => {
+describe.skipIf(!hasTool("gcc"))("the headers of gcc", () => {
   let folder = "";
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "tracefold-test-"));
@@ -57,14 +58,14 @@ describe.skipIf(!hasTool("gcc"))("gcc -E", () => {
     }
   };
 
-  it("is used for a header that is not built in, and says so", () => {
+  it("are used for a header that is not built in, and a note says so", () => {
     const path = join(folder, "a.c");
     writeFileSync(join(folder, "own.h"), "#define TWO 2\nint own;\n");
     const text =
       '#include <pthread.h>\n#include "own.h"\n#include <assert.h>\nint main(void) {\n  assert(own + TWO > own);\n}\n';
     const source = preprocess({ path, text }, { ...options, readFile });
     expect(source.notes.map(({ message }) => message)).toEqual([
-      "the system header <pthread.h> is not built in: preprocessed with gcc -E",
+      "the system header <pthread.h> is not built in: the headers of gcc are used",
     ]);
     const main = source.text.lastIndexOf("main");
     expect(tokensOf(source.text.slice(main)).join(" ")).toBe("main ( void ) { assert ( own + 2 > own ) ; }");
@@ -72,27 +73,52 @@ describe.skipIf(!hasTool("gcc"))("gcc -E", () => {
     expect(placeOf(source, "own +", main)).toBe(`${path}:5:10-15`);
     expect(placeOf(source, "2", main)).toBe(`${path}:5:16-19`);
     expect(placeOf(source, "> own", main)).toBe(`${path}:5:20-25`);
-    expect(placeOf(source, "own;")).toBe(`${join(folder, "own.h")}:2:5-9`);
+    expect(placeOf(source, "own ;")).toBe(`${join(folder, "own.h")}:2:5-9`);
     expect(source.files.map((file) => file.path)).toEqual([path, join(folder, "own.h")]);
   });
 
-  it("reports its errors with their places", () => {
+  it("are missing with a place", () => {
     const path = join(folder, "b.c");
     const text = "\n#include <no/such/header.h>\n";
     expect(() => preprocess({ path, text }, { ...options, readFile, mode: "gcc" })).toThrow(
       expect.objectContaining({
-        code: "TF120",
-        range: expect.objectContaining({ file: path, line: 2, column: 10 }),
+        code: "TF118",
+        message: "cannot find the header <no/such/header.h>",
+        range: expect.objectContaining({ file: path, line: 2 }),
       }),
     );
   });
 
-  it("gives the same tokens as the built-in preprocessor on a program without headers", () => {
-    const text = "#define SQUARE(x) ((x) * (x))\nint f(int a) {\n  return SQUARE(a +\n    1) - SQUARE(2);\n}\n";
-    const byGcc = preprocess({ path: "x.c", text }, { ...options, mode: "gcc" });
-    const builtin = preprocess({ path: "x.c", text }, { ...options, mode: "builtin" });
-    expect(tokensOf(byGcc.text)).toEqual(tokensOf(builtin.text));
-    expect(placeOf(byGcc, "return")).toBe(placeOf(builtin, "return"));
-    expect(placeOf(byGcc, "f")).toBe(placeOf(builtin, "f"));
+  it("are refused for a standard that gcc does not know", () => {
+    const asked = { ...options, readFile, mode: "gcc", standard: "c3000" } as const;
+    expect(() => preprocess({ path: "c.c", text: "" }, asked)).toThrow(expect.objectContaining({ code: "TF120" }));
+  });
+
+  it("leave #pragma pack and the columns of macros as they are", () => {
+    const text = "#include <pthread.h>\n#define ONE 1\n#pragma pack(1)\nstruct s { int x; } s = { ONE };\n";
+    const source = preprocess({ path: "d.c", text }, { ...options, readFile });
+    expect(tokensOf(source.text).join(" ")).toMatch(
+      /struct __attribute__ \( \( packed \) \) s \{ int x ; \} s = \{ 1 \} ;$/,
+    );
+    expect(placeOf(source, "1 }")).toBe("d.c:4:27-32");
+  });
+
+  const headers =
+    "aio arpa/inet complex dirent dlfcn fcntl fenv float glob grp inttypes langinfo limits locale math net/if netdb ".concat(
+      "netinet/in poll pthread pwd regex sched search semaphore setjmp signal stdarg stdatomic stdbool stddef stdint stdio ",
+      "stdlib string strings sys/mman sys/select sys/socket sys/stat sys/time sys/types sys/wait syslog termios tgmath ",
+      "threads time ucontext unistd utime wchar wctype",
+    );
+
+  it.each(["gnu17", "c99"])("become the tokens of gcc -E, with -std=%s", (standard) => {
+    const text = headers
+      .split(" ")
+      .map((name) => `#include <${name}.h>\n`)
+      .join("");
+    const source = preprocess({ path: "e.c", text }, { ...options, readFile, mode: "gcc", standard });
+    const gcc = spawnSync("gcc", ["-E", "-P", "-xc", `-std=${standard}`, "-"], { input: text, encoding: "utf8" });
+    expect(gcc.status).toBe(0);
+    expect(tokensOf(source.text)).toEqual(tokensOf(gcc.stdout.replaceAll(/^#pragma.*$/gm, "")));
+    expect(source.files.map(({ path }) => path)).toEqual(["e.c"]);
   });
 });

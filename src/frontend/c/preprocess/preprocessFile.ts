@@ -5,6 +5,7 @@ import { builtinHeader } from "./builtinHeaders.ts";
 import { type DirectiveContext, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
 import { createFrame, type Frame, readFrame } from "./fileStack.ts";
+import type { CompilerHeaders } from "./gccHeaders.ts";
 import type { HeaderName } from "./headerName.ts";
 import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
 import type { PreprocessOptions } from "./options.ts";
@@ -13,17 +14,26 @@ import { createPacking } from "./packing.ts";
 import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
 import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
-import { spliceFile } from "./splicedFile.ts";
+import { type FileOrigin, spliceFile } from "./splicedFile.ts";
+
+type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
+
+/** Finds the header that an `#include` or, with `next`, an `#include_next` in a file means. */
+type HeaderSearch = (name: HeaderName, from: Frame, next: boolean) => Header | null;
 
 const MAX_DEPTH = 200;
 
-/** Thrown out of the preprocessing when a system header is not built in: `auto` mode goes on with gcc. */
-export class MissingSystemHeader extends TracefoldError {}
+/** A header was not found: `auto` mode tries again with gcc's headers. */
+export class MissingHeader extends TracefoldError {}
 
-/** The preprocessor proper: conditionals, includes, macros. One closure: all of them work on the stack of open files. */
-export function preprocessBuiltin(
+/**
+ * The preprocessor proper: conditionals, includes, macros. Standard headers are the built-in ones, or the compiler's where
+ * it is given. One closure: all of them work on the stack of open files.
+ */
+export function preprocessFile(
   file: { path: string; text: string },
   options: PreprocessOptions,
+  compiler: CompilerHeaders | null,
 ): PreprocessedSource {
   const macros: MacroTable = new Map(DYNAMIC_MACROS.map((name) => [name, { kind: "dynamic", name }]));
   const notes: PreprocessNote[] = [];
@@ -32,37 +42,22 @@ export function preprocessBuiltin(
   const stack: Frame[] = [];
   const packing = createPacking(notes);
 
-  const open = (path: string, text: string, builtin: boolean): void => {
-    if (!builtin && !files.has(path)) files.set(path, sourceFile(path, text));
-    stack.push(createFrame(spliceFile(path, text, builtin)));
+  const open = (path: string, text: string, origin: FileOrigin): void => {
+    if (origin === "user" && !files.has(path)) files.set(path, sourceFile(path, text));
+    stack.push(createFrame(spliceFile(path, text, origin)));
   };
 
-  const find = (
-    name: HeaderName,
-    from: Frame,
-    next: boolean,
-  ): { path: string; text: string; builtin: boolean } | null => {
-    const folders = [...(options.includePaths ?? [])];
-    if (name.quoted) folders.unshift(dirname(from.source.path), ...(options.quotePaths ?? []));
-    if (next) folders.splice(0, folders.findIndex((folder) => from.source.path.startsWith(join(folder, "/"))) + 1);
-    const paths = isAbsolute(name.name) ? [name.name] : folders.map((folder) => normalize(join(folder, name.name)));
-    for (const path of from.source.builtin ? [] : paths) {
-      const text = options.readFile(path);
-      if (text !== null) return { path, text, builtin: false };
-    }
-    const text = builtinHeader(name.name);
-    return text === null ? null : { path: `<${name.name}>`, text, builtin: true };
-  };
+  const headers = headerSearch(options, compiler);
 
   const include = (name: HeaderName, directive: PpToken, next: boolean): void => {
-    const found = find(name, stack[stack.length - 1]!, next);
-    if (found === null) throw missing(name, directive);
+    const found = headers(name, stack[stack.length - 1]!, next);
+    if (found === null) throw missing(name, directive, compiler);
     if (once.has(found.path)) return;
     if (stack.length >= MAX_DEPTH) {
       const message = `headers include each other more than ${MAX_DEPTH} deep`;
       throw new TracefoldError({ code: "TF302", message, range: rangeOfPpToken(directive) });
     }
-    open(found.path, found.text, found.builtin);
+    open(found.path, found.text, found.origin);
   };
 
   const pragma = (tokens: readonly PpToken[]): void => {
@@ -81,7 +76,7 @@ export function preprocessBuiltin(
     state,
     notes,
     include,
-    canInclude: (name) => find(name, stack[stack.length - 1]!, false) !== null,
+    canInclude: (name, next) => headers(name, stack[stack.length - 1]!, next) !== null,
     pragma,
   };
 
@@ -103,22 +98,58 @@ export function preprocessBuiltin(
       packing.add(token, output.add);
     }
   };
-  open("<built-in>", predefinedMacros(options.dataModel, options.standard), true);
+  open("<built-in>", compiler?.macros ?? predefinedMacros(options.dataModel, options.standard), "builtin");
   run();
-  open("<command line>", `${undefineText(options.undefines ?? [])}${defineText(options.defines ?? [])}`, true);
+  open("<command line>", `${undefineText(options.undefines ?? [])}${defineText(options.defines ?? [])}`, "builtin");
   run();
   for (const header of options.headers ?? []) {
     const text = options.readFile(header);
     if (text === null) throw missingFirst(header);
-    open(header, text, false);
+    open(header, text, "user");
     run();
   }
-  open(file.path, file.text, false);
+  open(file.path, file.text, "user");
   run();
   // The file itself is the first of its files, whatever was read before it.
   const own = files.get(file.path)!;
   const others = [...files.values()].filter((each) => each !== own);
-  return { ...output.finish(), files: [own, ...others], notes, by: "builtin" };
+  return { ...output.finish(), files: [own, ...others], notes, by: compiler === null ? "builtin" : "gcc" };
+}
+
+/**
+ * The user's folders, the built-in headers, the compiler's folders. With a compiler only `assert.h` is built in, so that
+ * an assertion stays a call with its condition as written.
+ */
+function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | null): HeaderSearch {
+  const known = new Map<string, string | null>();
+  const read = (path: string): string | null => {
+    const text = known.has(path) ? known.get(path) : options.readFile(path);
+    known.set(path, text ?? null);
+    return text ?? null;
+  };
+  const builtin = { folder: null, origin: "builtin" } as const;
+  const placed = (folders: readonly string[], origin: FileOrigin) => folders.map((folder) => ({ folder, origin }));
+  const always = [
+    ...placed(options.includePaths ?? [], "user"),
+    builtin,
+    ...placed(compiler?.folders ?? [], "compiler"),
+  ];
+  return ({ name, quoted }, { source }, next) => {
+    const beside = quoted ? [dirname(source.path), ...(options.quotePaths ?? [])] : [];
+    let places = source.origin === "builtin" ? [builtin] : [...placed(beside, source.origin), ...always];
+    if (isAbsolute(name)) places = placed([""], source.origin);
+    if (next) {
+      const own = places.findIndex(({ folder }) => folder !== null && source.path.startsWith(join(folder, "/")));
+      places = places.slice(own + 1);
+    }
+    for (const { folder, origin } of places) {
+      const isOurs = folder === null && (compiler === null || name === "assert.h");
+      const path = folder === null ? `<${name}>` : normalize(join(folder, name));
+      const text = folder !== null ? read(path) : isOurs ? builtinHeader(name) : null;
+      if (text !== null) return { path, text, origin };
+    }
+    return null;
+  };
 }
 
 function undefineText(names: readonly string[]): string {
@@ -140,19 +171,19 @@ function missingFirst(header: string): TracefoldError {
   return new TracefoldError({ code: "TF118", message: `cannot find ${header}, which is to be read first (-include)` });
 }
 
-function missing(name: HeaderName, directive: PpToken): TracefoldError {
+function missing({ name, quoted }: HeaderName, directive: PpToken, compiler: CompilerHeaders | null): TracefoldError {
   const range = rangeOfPpToken(directive);
-  if (name.quoted) {
-    return new MissingSystemHeader({
+  if (quoted || compiler !== null) {
+    return new MissingHeader({
       code: "TF118",
-      message: `cannot find the header "${name.name}"`,
+      message: `cannot find the header ${quoted ? `"${name}"` : `<${name}>`}`,
       range,
       help: "Give the folder it is in with -I.",
     });
   }
-  return new MissingSystemHeader({
+  return new MissingHeader({
     code: "TF119",
-    message: `the system header <${name.name}> is not built in`,
+    message: `the system header <${name}> is not built in`,
     range,
     help: "Run with --preprocess gcc to use the headers of this system, or give a folder that has it with -I.",
   });
