@@ -1,11 +1,19 @@
-import { joinConjuncts } from "../jobs/conjuncts.ts";
 import type { Variable } from "../logic/term.ts";
 import type { InputCondition } from "./explanation.ts";
 import { openText } from "./openClaims.ts";
 
+/** One conjunct of a condition on inputs. */
+export type Conjunct = {
+  readonly text: string;
+  /** It stands beside `&&` without parentheses. */
+  readonly tight: boolean;
+  /** Where it compares one input, or one byte, that has no name with a number: which one, and the same of something else. */
+  readonly one: { readonly word: "input" | "byte"; readonly number: number; say(what: string): string } | null;
+};
+
 /** What is claimed of other inputs: `fails the same way whenever n >= 1; input 2 does not matter`. */
 export function conditionSentence(
-  formulas: readonly string[],
+  conjuncts: readonly Conjunct[],
   irrelevant: readonly number[],
   inputs: readonly (Variable | null)[],
   open: InputCondition["open"],
@@ -16,7 +24,7 @@ export function conditionSentence(
     irrelevant.length === 0
       ? ""
       : `${listInputs(irrelevant, inputs, names)} ${irrelevant.length === 1 ? "does" : "do"} not matter`;
-  const whenever = formulas.length === 0 ? "whatever the inputs are" : `whenever ${shortened(formulas)}`;
+  const whenever = conjuncts.length === 0 ? "whatever the inputs are" : `whenever ${shortened(conjuncts)}`;
   const main = `${verb} the same way ${whenever}${openText(open)}`;
   return indifferent === "" ? main : `${main}; ${indifferent}`;
 }
@@ -26,30 +34,34 @@ const longestFormula = 80;
 const mostFormulas = 10;
 const fewestAlike = 3;
 
-function shortened(all: readonly string[]): string {
-  const formulas = withTheirLike(all);
-  const short = formulas.filter((formula) => formula.length <= longestFormula).slice(0, mostFormulas);
-  const rest = formulas.length - short.length;
-  if (rest === 0) return joinConjuncts(short);
+function shortened(all: readonly Conjunct[]): string {
+  const grouped = groupedAlike(all);
+  const short = grouped.filter(({ text }) => text.length <= longestFormula).slice(0, mostFormulas);
+  const texts = short.map(({ text, tight }) => (tight || short.length === 1 ? text : `(${text})`));
+  const rest = grouped.length - short.length;
   const more = `${rest} more ${rest === 1 ? "condition" : "conditions"} (--format json has them)`;
-  return short.length === 0 ? more : `${joinConjuncts(short)} && ${more}`;
+  return [...texts, ...(rest === 0 ? [] : [more])].join(" && ");
 }
 
 /** The same said of inputs one after the other is said once: `inputs 1 to 12 != 0`. */
-function withTheirLike(formulas: readonly string[]): readonly string[] {
-  const parts = formulas.map((formula) => /^(input|byte) (\d+) ((?:(?!input|byte|\|\|).)*)$/.exec(formula));
-  const said: string[] = [];
-  for (let i = 0; i < formulas.length; ) {
-    const [, word, first, rest] = parts[i] ?? [];
+function groupedAlike(all: readonly Conjunct[]): readonly Conjunct[] {
+  const said: Conjunct[] = [];
+  for (let i = 0; i < all.length; ) {
+    const first = all[i]!;
     let end = i + 1;
-    const isNext = (k: number) =>
-      parts[k]?.[1] === word && parts[k]?.[3] === rest && Number(parts[k]?.[2]) === Number(first) + k - i;
-    if (parts[i] !== null) while (end < formulas.length && isNext(end)) end++;
-    if (end - i >= fewestAlike) said.push(`${word}s ${first} to ${Number(first) + end - i - 1} ${rest}`);
-    else said.push(...formulas.slice(i, end));
+    while (end < all.length && isNext(first, all[end]!, end - i)) end++;
+    if (first.one !== null && end - i >= fewestAlike) {
+      const { word, number, say } = first.one;
+      said.push({ ...first, text: say(`${word}s ${number} to ${number + end - i - 1}`) });
+    } else said.push(...all.slice(i, end));
     i = end;
   }
   return said;
+}
+
+function isNext({ one: first }: Conjunct, { one: other }: Conjunct, distance: number): boolean {
+  if (first === null || other === null) return false;
+  return first.word === other.word && other.number === first.number + distance && first.say("it") === other.say("it");
 }
 
 /** `n`, `inputs 2 and 3`, `inputs 2 to 41`. */

@@ -1,10 +1,12 @@
 import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
 import { describeCompression } from "../jobs/compress/describeCompression.ts";
 import { describeNotes } from "../jobs/describeNotes.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { watchedAt } from "../model/target.ts";
 import { runOf } from "../run/runOf.ts";
+import type { BlockName } from "../symbolic/placeStyle.ts";
 import type { Argument, ArgumentStep, DroppedStep } from "./argument.ts";
 import { describeInputCondition } from "./describeInputCondition.ts";
 import { describeMissing } from "./describeMissing.ts";
@@ -16,16 +18,17 @@ import type { ExplainedRun } from "./explainRun.ts";
 export function describeExplanation(
   run: ExplainedRun,
   about: { readonly version: string; readonly ms: number; replay(inputs: readonly string[]): string },
+  blockName: BlockName = () => null,
 ): ExplainReport {
+  const values = new Map<number, ScalarValue>();
   const { steps: folded, ...compression } = describeCompression(run, {
     ...about,
+    blockName,
+    wrote: (step, value) => values.set(step, value),
     steps: keptSteps(run),
     ...(run.condition.kind === "claimed" ? { onlyThisRun: run.condition.onlyThisRun } : {}),
   });
-  const values = new Map(
-    folded.flatMap((step) => (step.kind === "step" && step.value !== undefined ? [[step.step, step.value]] : [])),
-  );
-  const steps = describeSteps(run, values);
+  const steps = describeSteps({ ...run, blockName }, values);
   const count = (role: "between" | undefined) =>
     steps.filter((step) => step.kind === "statement" && step.role === role).length;
   const [statements, between] = [count(undefined), count("between")];

@@ -1,8 +1,8 @@
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { cStyle, printSource } from "../logic/printSource.ts";
-import type { Variable } from "../logic/term.ts";
+import { bindsTightly, cStyle, printSource, type SourceStyle } from "../logic/printSource.ts";
+import type { Select, Term, Variable } from "../logic/term.ts";
 import { checkedProof } from "../proof/checkObligations.ts";
-import { conditionSentence } from "./conditionSentence.ts";
+import { type Conjunct, conditionSentence } from "./conditionSentence.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { ClaimProof, InputCondition } from "./explanation.ts";
 import { openClaims } from "./openClaims.ts";
@@ -18,17 +18,19 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
   const style = {
     ...cStyle,
     nameOf: (variable: Variable) => names.get(variable) ?? variable.name,
-    literalOf: (variable: Variable, value: bigint) => (bytes.has(variable) ? printCharacter(Number(value)) : null),
+    literalOf: (compared: Variable | Select, value: bigint) =>
+      compared.kind === "variable" && bytes.has(compared) ? printCharacter(Number(value)) : null,
   };
   const fixed = condition.kind === "claimed" ? condition.fixed : new Set<number>();
-  const formulas = [
-    ...condition.formulas.map((formula) => printSource(formula, style)),
-    ...[...fixed].map((index) => `input ${index + 1} == ${trace.inputs[index]!.value}`),
+  const numbers = numbersOf(condition, names);
+  const conjuncts = [
+    ...condition.formulas.map((formula) => conjunctOf(formula, style, numbers)),
+    ...[...fixed].map((index) => fixedInput(index + 1, trace.inputs[index]!.value)),
   ];
   const proof = proofOf(run);
   const described = {
     ...(bytes.size === 0 ? {} : { bytes: bytes.size }),
-    formulas,
+    formulas: conjuncts.map(({ text }) => text),
     open: [],
     irrelevant: [],
     proved: proof.status === "checked",
@@ -47,10 +49,53 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
     isSameWay || fixed.has(index) || (variable !== null && mentioned.has(variable)) ? [] : [index],
   );
   const open = openClaims(condition.open);
-  const said = conditionSentence(formulas, irrelevant, condition.inputs, open, names, verb);
+  const said = conditionSentence(conjuncts, irrelevant, condition.inputs, open, names, verb);
   const text = bytes.size === 0 ? said : `${said} (of ${trace.settings.stdin.length} bytes of standard input)`;
   const claims = isSameWay ? "samePath" : open.length > 0 ? "ifTerminates" : "total";
   return { ...described, claims, open, irrelevant, text };
+}
+
+type Numbered = { readonly word: "input" | "byte"; readonly number: number };
+
+/** The inputs and bytes that have a number for a name. */
+function numbersOf(
+  { inputs, bytes }: ExplainedRun["condition"],
+  names: ReadonlyMap<Variable, string>,
+): ReadonlyMap<Variable, Numbered> {
+  const numbers = new Map<Variable, Numbered>();
+  for (const [i, variable] of inputs.entries()) {
+    if (variable !== null && names.get(variable) === `input ${i + 1}`)
+      numbers.set(variable, { word: "input", number: i + 1 });
+  }
+  for (const [i, { variable }] of bytes.entries()) numbers.set(variable, { word: "byte", number: i + 1 });
+  return numbers;
+}
+
+function conjunctOf(formula: Term, style: SourceStyle, numbers: ReadonlyMap<Variable, Numbered>): Conjunct {
+  const variable = comparedVariable(formula);
+  const numbered = variable === null ? undefined : numbers.get(variable);
+  return {
+    text: printSource(formula, style),
+    tight: bindsTightly(formula, style),
+    one:
+      numbered === undefined
+        ? null
+        : { ...numbered, say: (what) => printSource(formula, { ...style, nameOf: () => what }) },
+  };
+}
+
+/** The variable that a formula compares with a number; null for any other formula. */
+function comparedVariable(formula: Term): Variable | null {
+  const atom = formula.kind === "not" ? formula.operand : formula;
+  if (atom.kind !== "eq" && atom.kind !== "le") return null;
+  const [only, ...others] = atom.sum.kind === "sum" ? atom.sum.monomials : [{ coefficient: 1n, term: atom.sum }];
+  const isAlone = others.length === 0 && (only?.coefficient === 1n || only?.coefficient === -1n);
+  return isAlone && only!.term.kind === "variable" ? only!.term : null;
+}
+
+function fixedInput(number: number, value: bigint | number): Conjunct {
+  const say = (what: string) => `${what} == ${value}`;
+  return { text: say(`input ${number}`), tight: true, one: { word: "input", number, say } };
 }
 
 /** A program without inputs has one run, and its own proof; all else has a proof about the other runs. */

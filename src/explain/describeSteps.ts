@@ -1,14 +1,15 @@
 import type { FactStretch } from "../analysis/errorInvariants/coverTrace.ts";
 import { isBranch } from "../ir/branches.ts";
-import { withoutTemporaries } from "../ir/describePlace.ts";
-import type { VariableId } from "../ir/ids.ts";
 import { loopRange } from "../ir/loopRange.ts";
-import type { Operation } from "../ir/operation.ts";
-import { printOperation } from "../ir/printOperation.ts";
+import { isSayable, sourceNaming } from "../ir/naming.ts";
+import { precedences, printOperation, sourceOfPlace } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
-import type { Function, Program, ProgramVariable } from "../ir/program.ts";
-import { sourceLine, writtenTextAt } from "../ir/sourceText.ts";
-import { jsonNumber } from "../jobs/commonReport.ts";
+import type { Edge, Function, Program, ProgramVariable } from "../ir/program.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
+import { sourceLine, sourceTextAt, writtenTextAt } from "../ir/sourceText.ts";
+import type { ScalarType } from "../ir/type.ts";
+import { isScalar } from "../ir/typeFacts.ts";
+import { type JsonNumber, jsonNumber } from "../jobs/commonReport.ts";
 import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import { describeFormula, type Formula, joinFormulas } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
@@ -16,18 +17,21 @@ import { freeVariables, freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSource, type SourceStyle } from "../logic/printSource.ts";
 import { substitute } from "../logic/substitute.ts";
 import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
+import { distanceOf } from "../model/movedPointer.ts";
 import type { Transition } from "../model/traceFormula.ts";
-import { placeStyle } from "../symbolic/placeStyle.ts";
+import { type BlockName, placeStyle } from "../symbolic/placeStyle.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 import type { ArgumentStep, StepReason } from "./argument.ts";
 import type { ExplainedRun } from "./explainRun.ts";
-import { inLanguage, isBookkeeping, sourceStatement } from "./inLanguage.ts";
+
+/** A run with the names of its blocks. */
+export type NamedRun = ExplainedRun & { readonly blockName: BlockName };
 
 /**
  * The steps of an explanation: statements, folded loops and the facts between them, and at the end the target. `values` are
  * what the steps of the run wrote.
  */
-export function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, string>): readonly ArgumentStep[] {
+export function describeSteps(run: NamedRun, values: ReadonlyMap<number, ScalarValue>): readonly ArgumentStep[] {
   const { abstraction, trace, target } = run;
   if (abstraction === null) return [];
   const { stretches } = abstraction;
@@ -49,7 +53,7 @@ export function describeSteps(run: ExplainedRun, values: ReadonlyMap<number, str
       kind: "target",
       depth: target.stack.length - 1,
       function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
-      text: readable(run, top?.function, targetText(run)),
+      text: targetText(run),
       formula: targetFormula(run),
       location: target.range,
     },
@@ -92,7 +96,7 @@ function isInvariantOf({ fact }: FactStretch, before: readonly Draft[]): boolean
 }
 
 /** Undefined behaviour is a condition on values like any other; other targets are called what the source says. */
-function targetFormula(run: ExplainedRun): Formula {
+function targetFormula(run: NamedRun): Formula {
   const { trace, target, symbols, abstraction } = run;
   const { placeOf, target: formula } = abstraction!.formula;
   const places = new Map(
@@ -105,9 +109,7 @@ function targetFormula(run: ExplainedRun): Formula {
   const overPlaces = substitute(symbols.terms, said, places);
   const described = describeFormula(symbols, overPlaces, readableStyle(run, [overPlaces]));
   const isSaid = trace.outcome.kind === "undefined-behaviour" && trace.program.watched === undefined;
-  const fn = trace.program.functions.find(({ id }) => "at" in trace.outcome && trace.outcome.at?.function === id);
-  const text = isSaid && overPlaces.kind !== "bool" ? described.text : readable(run, fn, target.text);
-  return told(run, { ...described, text });
+  return { ...described, text: isSaid && overPlaces.kind !== "bool" ? described.text : target.text };
 }
 
 function targetText({ trace, target }: ExplainedRun): string {
@@ -123,13 +125,13 @@ function targetText({ trace, target }: ExplainedRun): string {
     case "abort":
       return outcome.text;
     case "undefined-behaviour":
-      return printOperation(program, program.functions[outcome.at.function]!.edges[outcome.at.edge]!.operation);
+      return statementText(program, program.functions[outcome.at.function]!.edges[outcome.at.edge]!);
     default:
       return target.text;
   }
 }
 
-function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Draft[]): Draft {
+function draftFact(run: NamedRun, stretch: FactStretch, before: readonly Draft[]): Draft {
   const { symbols } = run;
   const style = readableStyle(run, stretch.fact);
   const values = stretch.fact.flatMap((atom) => fixedValue(atom, (term) => printSource(term, style)));
@@ -139,8 +141,8 @@ function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Dra
       kind: "fact",
       function: functionOf(run, stretch)?.name ?? last?.function ?? "",
       formulas: stretch.fact
-        .map((atom) => told(run, describeFormula(symbols, atom, style)))
-        .filter(({ text }, _, all) => all.length === 1 || !isBookkeeping(run.trace.program, text)),
+        .filter((atom, _, all) => all.length === 1 || !isBookkeeping(run, atom))
+        .map((atom) => describeFormula(symbols, atom, style)),
       // In TypeScript the formulas say them.
       values: run.trace.program.language === "typescript" ? [] : values,
       location: last === undefined || last.kind === "fact" ? null : last.location,
@@ -151,21 +153,27 @@ function draftFact(run: ExplainedRun, stretch: FactStretch, before: readonly Dra
   };
 }
 
-function told({ trace }: ExplainedRun, formula: Formula): Formula {
-  return { ...formula, text: inLanguage(trace.program, formula.text) };
+/** Counts what the model made so far: no fact of the program. */
+function isBookkeeping({ symbols, trace: { program } }: ExplainedRun, atom: Term): boolean {
+  return freeVariables(atom).some((variable) => {
+    const cell = symbols.cellOf(variable);
+    return cell?.kind === "register" && program.variables[cell.variable]!.numbers === true;
+  });
 }
 
-/** Without temporaries, which only we know: they are what they stand for. */
-function readable(run: ExplainedRun, fn: Function | undefined, text: string): string {
-  return fn === undefined ? text : withoutTemporaries(run.trace.program, fn, text);
-}
-
-/** A block is called what it was allocated for. */
-function readableStyle(run: ExplainedRun, formulas: readonly Term[]): SourceStyle {
-  const style = placeStyle(run.symbols, formulas);
-  const nameOf = (place: Place) => {
-    const owner = run.symbols.cellOf(place)?.kind === "size" ? allocatedFor(run, place) : null;
-    return owner === null ? style.nameOf(place) : `bytes(${owner})`;
+/** The size of a block is that of what it was allocated for; a pointer that was moved has a distance. */
+function readableStyle(run: NamedRun, formulas: readonly Term[]): SourceStyle {
+  const { symbols, blockName } = run;
+  const style = placeStyle(symbols, formulas, blockName);
+  const nameOf: SourceStyle["nameOf"] = (place) => {
+    const owner = symbols.cellOf(place)?.kind === "size" ? allocatedFor(run, place) : null;
+    if (owner !== null) return `bytes(${owner})`;
+    const distance = distanceOf(place);
+    if (distance === null) return style.nameOf(place);
+    const { origin, name } = distance.object;
+    const block = origin.kind === "heap" ? blockName(origin.number) : null;
+    const from = block === null ? name : `(${block})`;
+    return { text: `${printSource(distance.place, style)} - ${from}`, precedence: precedences.additive };
   };
   return { ...style, nameOf };
 }
@@ -177,11 +185,12 @@ function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: P
   )?.origin;
   if (origin?.kind !== "step" || origin.edge.operation.kind !== "callLibrary") return null;
   const { target } = origin.edge.operation;
-  return target === null || isTemporary(program, target) ? null : program.variables[target]!.name;
+  const { kind, name } = target === null ? { kind: "temporary", name: "" } : program.variables[target]!;
+  return kind === "temporary" ? null : name;
 }
 
 /** Where nothing that the run did is needed, the types of the target's variables say all. */
-function rangeFacts(run: ExplainedRun): Draft[] {
+function rangeFacts(run: NamedRun): Draft[] {
   const { symbols, abstraction } = run;
   const places = placesIn(run, [abstraction!.formula.target], (place) => symbols.objectWithBase(place) === null);
   const fact = [...places].flatMap((place) => conjuncts(symbols.axiom(place))).filter((atom) => atom.kind !== "bool");
@@ -206,7 +215,7 @@ function fixedValue(atom: Term, print: (term: Term) => string): VariableValue[] 
   return [{ name: print(atom.sum), value: jsonNumber(atom.bound) }];
 }
 
-function draftTransition(run: ExplainedRun, transition: Transition, values: ReadonlyMap<number, string>): Draft {
+function draftTransition(run: NamedRun, transition: Transition, values: ReadonlyMap<number, ScalarValue>): Draft {
   const { trace, symbols } = run;
   const { program } = trace;
   const { origin } = transition;
@@ -215,17 +224,15 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
   const writes = new Set(transition.writes.map(({ place }) => place));
   switch (origin.kind) {
     case "step": {
-      const text =
-        sourceStatement(program, origin.edge) ?? statementText(program, origin.function, origin.edge.operation);
       return {
         step: {
           kind: "statement",
           step: origin.step + 1,
           depth: origin.depth,
           function: origin.function.name,
-          text,
+          text: statementText(program, origin.edge),
           location: origin.edge.range,
-          writes: written(text, values.get(origin.step + 1)),
+          writes: written(program, origin.edge, values.get(origin.step + 1)),
         },
         reads,
         writes,
@@ -244,7 +251,7 @@ function draftTransition(run: ExplainedRun, transition: Transition, values: Read
           function: origin.function.name,
           text: loopText(sourceOf(run, range.file), range) ?? "loop",
           invariant: invariant.map((atom) => ({
-            ...told(run, describeFormula(symbols, atom, style)),
+            ...describeFormula(symbols, atom, style),
             ...(conjuncts(atom).some((part) => isOnlyThisRun(run, part)) ? { onlyThisRun: true } : {}),
           })),
           iterations: activation.visits.filter((visit) => visit >= begin).length - 1,
@@ -285,26 +292,37 @@ function initialText(run: ExplainedRun, variable: ProgramVariable): string {
   return line === endLine ? (writtenTextAt(run.trace.program, variable.range) ?? "") : "string literal";
 }
 
-/** A temporary has no name for a reader: what is put into it stands for itself. */
-function statementText(program: Program, fn: Function, operation: Operation): string {
-  const isHidden = "target" in operation && operation.target !== null && isTemporary(program, operation.target);
-  const text = printOperation(program, operation);
-  return withoutTemporaries(program, fn, isHidden ? text.replace(/^\$\w+ = (?!\d)/, "") : text);
-}
-
-function isTemporary(program: Program, variable: VariableId): boolean {
-  return program.variables[variable]!.kind === "temporary";
+/** What an edge does, as written where the language is not the model's own, and without temporaries. */
+function statementText(program: Program, { operation, range }: Edge): string {
+  const source = program.language === "typescript" ? sourceTextAt(program, range) : null;
+  if (source === null) return printOperation(program, operation, sourceNaming(program));
+  if (operation.kind !== "assume") return source;
+  return operation.negated ? `[!(${source})]` : `[${source}]`;
 }
 
 function sourceOf({ trace }: ExplainedRun, path: string): string {
   return trace.program.files.find((file) => file.path === path)?.text ?? "";
 }
 
-/** What an assignment wrote on the run, where that is a number. */
-function written(text: string, value: string | undefined): VariableValue[] {
-  const name = /^([^=!<>[\]]*(?:\[[^\]]*\][^=!<>[\]]*)*?) = /.exec(text)?.[1];
-  if (name === undefined || value === undefined || !/^-?\d+$/.test(value)) return [];
-  return [{ name, value: jsonNumber(BigInt(value)) }];
+/** What an operation wrote on the run, where that is a number and has a name. */
+function written(program: Program, { operation }: Edge, value: ScalarValue | undefined): VariableValue[] {
+  if (value === undefined) return [];
+  if (operation.kind === "store") {
+    if (!isSayable(program, operation.address) || !isNumber(operation.type, value)) return [];
+    return [{ name: sourceOfPlace(program, operation.address), value: numberOf(value) }];
+  }
+  const target = "target" in operation && operation.target !== null ? program.variables[operation.target]! : null;
+  if (target === null || target.madeUp || !isScalar(target.type) || !isNumber(target.type, value)) return [];
+  return [{ name: target.name, value: numberOf(value) }];
+}
+
+function isNumber(type: ScalarType, value: ScalarValue): boolean {
+  if (type.kind === "int") return type.numbersFrom === undefined || BigInt(value) < type.numbersFrom;
+  return type.kind === "bool" || (type.kind === "float" && Number.isInteger(value));
+}
+
+function numberOf(value: ScalarValue): JsonNumber {
+  return jsonNumber(typeof value === "number" ? BigInt(value) : value);
 }
 
 function placesIn(run: ExplainedRun, formulas: readonly Term[], counts = (_: Place) => true): Set<Place> {

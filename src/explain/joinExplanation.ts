@@ -11,7 +11,6 @@ import { describeMissing } from "./describeMissing.ts";
 import type { ExplainReport } from "./explainReport.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 import type { Explanation, ExplanationHead, Failure, Row, Suspect, WhatIf } from "./explanation.ts";
-import { changeInLanguage } from "./inLanguage.ts";
 import type { Screen } from "./why/screen.ts";
 import type { SuspectWish } from "./why/suspectWishes.ts";
 import type { ToldWhy } from "./why/whyExplanation.ts";
@@ -187,8 +186,8 @@ function describeWhatIf(program: Program, whatIf: TriedChange, print: PrintValue
   const { asked, broken } = whatIf.kind === "edit" ? whatIf : { asked: 0, broken: 0 };
   return {
     kind: whatIf.kind,
-    text: changeInLanguage(program, text),
-    short: changeInLanguage(program, short),
+    text,
+    short,
     level: whatIf.level === 2 ? "passes" : "getsPast",
     passingRuns: { asked, broken },
   };

@@ -1,7 +1,7 @@
 import { assertNever } from "../base/assertNever.ts";
 import { Defect } from "../base/errors.ts";
 import type { Expression } from "./expression.ts";
-import { printExpression } from "./printExpression.ts";
+import { printExpression } from "./printOperation.ts";
 import type { Program } from "./program.ts";
 import type { ScalarType } from "./type.ts";
 import { rangeOfInt, sameRepresentation } from "./typeFacts.ts";

@@ -86,6 +86,8 @@ export type Input = {
   readonly target: VariableId;
   readonly type: ScalarType;
   readonly source: string;
+  /** For a program made from a recording: which of the planned reads of the log this is. */
+  readonly plan?: number;
   readonly within?: readonly [bigint, bigint];
 };
 

@@ -1,96 +1,359 @@
 import { assertNever } from "../base/assertNever.ts";
 import type { Expression } from "./expression.ts";
-import type { Case, Operation } from "./operation.ts";
-import { printExpression, printPlace } from "./printExpression.ts";
+import type { VariableId } from "./ids.ts";
+import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
+import type { Call, CallLibrary, Case, Fail, Operation } from "./operation.ts";
 import { printType } from "./printType.ts";
 import type { Program } from "./program.ts";
 
-/** One operation in source syntax: `x = x + 1`, `a[i] = 0`, `[i < n]`, `return x`. */
-export function printOperation(program: Program, operation: Operation): string {
-  const show = (expression: Expression) => printExpression(program, expression);
-  const name = (variable: number) => program.variables[variable]!.name;
-  const result = (target: number | null) => (target === null ? "" : `${name(target)} = `);
-  switch (operation.kind) {
-    case "assign":
-      return `${name(operation.target)} = ${show(operation.value)}`;
-    case "store":
-      return `${printPlace(program, operation.address)} = ${show(operation.value)}`;
-    case "copy":
-      return `${printPlace(program, operation.to)} = ${printPlace(program, operation.from)}`;
-    case "assume":
-      return `[${printCondition(program, operation.condition, operation.negated)}]`;
-    case "case":
-      return `[${printCase(program, operation)}]`;
-    case "declare": {
-      const variable = program.variables[operation.variable]!;
-      if (operation.variableLength === undefined) return printType(variable.type, variable.name);
-      const element = variable.type.kind === "array" ? variable.type.element : variable.type;
-      return printType(element, `${variable.name}[${show(operation.variableLength.length)}]`);
+/** A text and how tightly its outermost operator binds. */
+export type Printed = { readonly text: string; readonly precedence: number };
+
+/** Larger binds tighter, as in C. */
+export const precedences = {
+  conditional: 1,
+  or: 2,
+  and: 3,
+  bitOr: 4,
+  bitXor: 5,
+  bitAnd: 6,
+  equality: 7,
+  relation: 8,
+  shift: 9,
+  additive: 10,
+  multiplicative: 11,
+  unary: 12,
+  primary: 13,
+} as const;
+
+const operatorPrecedence: Record<string, number> = {
+  "*": precedences.multiplicative,
+  "/": precedences.multiplicative,
+  "%": precedences.multiplicative,
+  "+": precedences.additive,
+  "-": precedences.additive,
+  "<<": precedences.shift,
+  ">>": precedences.shift,
+  "<": precedences.relation,
+  "<=": precedences.relation,
+  ">": precedences.relation,
+  ">=": precedences.relation,
+  "==": precedences.equality,
+  "!=": precedences.equality,
+  "&": precedences.bitAnd,
+  "^": precedences.bitXor,
+  "|": precedences.bitOr,
+};
+
+const opposite = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" } as const;
+
+/** One operation: `x = x + 1`, `a[i] = 0`, `[i < n]`, `return x`. */
+export function printOperation(program: Program, operation: Operation, naming = modelNaming(program)): string {
+  return createPrinter(program, naming).operation(operation);
+}
+
+/** In the syntax of the program's language as a person would write it; implicit conversions are left out. */
+export function printExpression(program: Program, expression: Expression, naming = modelNaming(program)): string {
+  return createPrinter(program, naming).expression(expression, 0);
+}
+
+/** A condition that held, or that did not. */
+export function printCondition(program: Program, condition: Expression, negated: boolean, naming?: Naming): string {
+  return createPrinter(program, naming ?? modelNaming(program)).condition(condition, negated);
+}
+
+/** What a way out of a switch was taken for. */
+export function printCase(program: Program, operation: Case, naming = modelNaming(program)): string {
+  return createPrinter(program, naming).caseText(operation);
+}
+
+/** An expression in the words of the source. */
+export function sourceOfExpression(program: Program, expression: Expression): string {
+  return printExpression(program, expression, sourceNaming(program));
+}
+
+/** What an address points at, in the words of the source: `a[i]`, `p->next`, `*p`, `x`. */
+export function sourceOfPlace(program: Program, address: Expression): string {
+  return createPrinter(program, sourceNaming(program)).place(address).text;
+}
+
+/** A variable in the words of the source. */
+export function sourceOfVariable(program: Program, variable: VariableId): Printed {
+  return createPrinter(program, sourceNaming(program)).variable(variable);
+}
+
+/** An operator of the program model as the program's language writes it. */
+export function spelledOperator({ language }: Program, operator: string): string {
+  return language === "typescript" && isEquality(operator) ? `${operator}=` : operator;
+}
+
+/** One closure: expressions, calls and temporaries print each other. */
+function createPrinter(program: Program, naming: Naming) {
+  let depth = 0;
+  const isTypescript = program.language === "typescript";
+  return { operation, expression: print, condition, caseText, place, variable };
+
+  function print(expression: Expression, level: number): string {
+    return parenthesised(printed(expression), level);
+  }
+
+  function printed(expression: Expression): Printed {
+    switch (expression.kind) {
+      case "constant":
+        return constant(expression);
+      case "variable":
+        return variable(expression.variable);
+      case "load":
+        return place(expression.address);
+      case "addressOf":
+        return addressOf(expression);
+      case "offset":
+        if (expression.subscript) return unary("&", place(expression).text);
+        return binary(expression.pointer, "+", expression.index);
+      case "fieldAddress":
+        return unary("&", place(expression).text);
+      case "unary": {
+        const sign = expression.operator === "negate" ? "-" : "~";
+        const operand = print(expression.operand, precedences.unary);
+        return unary(sign, operand.startsWith(sign) ? `(${operand})` : operand);
+      }
+      case "binary":
+        return binary(expression.left, expression.operator, expression.right);
+      case "comparison":
+        return binary(expression.left, expression.operator, expression.right);
+      case "pointerDifference":
+        return binary(expression.left, "-", expression.right);
+      case "convert":
+        if (!expression.explicit) return printed(expression.operand);
+        return unary(`(${printType(expression.type)})`, print(expression.operand, precedences.unary));
+      default:
+        return assertNever(expression, "expression");
     }
-    case "input":
-      return `${name(operation.target)} = ${operation.source}()`;
-    case "call": {
-      const callee =
-        operation.callee.kind === "direct"
-          ? program.functions[operation.callee.function]!.name
-          : `(*${show(operation.callee.pointer)})`;
-      return `${result(operation.target)}${callee}(${operation.arguments.map(show).join(", ")})`;
+  }
+
+  function variable(id: VariableId): Printed {
+    const meaning = naming.meaning(id);
+    if (depth >= deepestMeaning) return primary(program.variables[id]!.name);
+    depth++;
+    try {
+      switch (meaning.kind) {
+        case "expression":
+          return printed(meaning.expression);
+        case "call":
+          return primary(call(meaning.operation));
+        case "choice":
+          return primary(`(${meaning.text})`);
+        case "input":
+        case "name":
+        case "unnamed":
+          return primary(meaning.text);
+        default:
+          return assertNever(meaning, "meaning");
+      }
+    } finally {
+      depth--;
     }
-    case "callLibrary":
-      return `${result(operation.target)}${operation.name}(${operation.arguments.map(show).join(", ")})`;
-    case "return":
-      return operation.value === null ? "return" : `return ${show(operation.value)}`;
-    case "fail":
-      return printFail(operation, show);
-    case "skip":
-      return "skip";
-    default:
-      return assertNever(operation, "operation");
+  }
+
+  function binary(left: Expression, operator: string, right: Expression): Printed {
+    const precedence = operatorPrecedence[operator]!;
+    const sign = spelledOperator(program, operator);
+    return { text: `${print(left, precedence)} ${sign} ${print(right, precedence + 1)}`, precedence };
+  }
+
+  function constant({ type, value }: Expression & { kind: "constant" }): Printed {
+    const precedence = value < 0 ? precedences.unary : precedences.primary;
+    if (type.kind === "float") return { text: Number.isInteger(value) ? `${value}.0` : `${value}`, precedence };
+    if (type.kind === "pointer" && value === 0n) return primary("NULL");
+    const named = isTypescript && type.kind === "int" ? type.enumerators?.find((each) => each.value === value) : null;
+    return named ? primary(named.name) : { text: `${value}`, precedence };
+  }
+
+  function addressOf({ object }: Expression & { kind: "addressOf" }): Printed {
+    if (object.kind === "function") return primary(program.functions[object.function]!.name);
+    const { literal, type, name } = program.variables[object.variable]!;
+    if (literal !== undefined) return primary(printStringLiteral(literal));
+    // An array's name already stands for its address.
+    return type.kind === "array" ? primary(name) : unary("&", name);
+  }
+
+  function place(address: Expression): Printed {
+    switch (address.kind) {
+      case "addressOf": {
+        if (address.object.kind !== "variable") break;
+        const { literal, type, name } = program.variables[address.object.variable]!;
+        if (literal === undefined && type.kind !== "array") return primary(name);
+        break;
+      }
+      case "offset": {
+        if (!address.subscript) break;
+        const array = ownerOfRow(program, address.pointer);
+        const base = array === null ? pointee(address.pointer) : print(array, precedences.primary);
+        return primary(`${base}[${print(address.index, 0)}]`);
+      }
+      case "fieldAddress": {
+        const object = ownerOfRow(program, address.pointer);
+        if (object !== null) return primary(`${print(object, precedences.primary)}.${address.field}`);
+        const base = stripConversions(address.pointer);
+        if (isPlace(base)) return primary(`${place(base).text}.${address.field}`);
+        return primary(`${print(base, precedences.primary)}->${address.field}`);
+      }
+      case "convert":
+        if (!address.explicit) return place(address.operand);
+        break;
+      default:
+        break;
+    }
+    return unary("*", print(address, precedences.unary));
+  }
+
+  /** The base of a subscript: a nested place of array type (`m[i]`, `s.cells`) or a pointer value (`p`). */
+  function pointee(pointer: Expression): string {
+    const base = stripConversions(pointer);
+    if (base.kind === "fieldAddress" || (base.kind === "offset" && base.subscript)) return place(base).text;
+    return print(base, precedences.primary);
+  }
+
+  function operation(given: Operation): string {
+    switch (given.kind) {
+      case "assign":
+        return `${result(given.target, given.value)}${print(given.value, 0)}`;
+      case "store":
+        return `${place(given.address).text} = ${print(given.value, 0)}`;
+      case "copy":
+        return `${place(given.to).text} = ${place(given.from).text}`;
+      case "assume":
+        return `[${condition(given.condition, given.negated)}]`;
+      case "case":
+        return `[${caseText(given)}]`;
+      case "declare": {
+        const { type, name } = program.variables[given.variable]!;
+        if (given.variableLength === undefined) return printType(type, name);
+        return printType(
+          type.kind === "array" ? type.element : type,
+          `${name}[${print(given.variableLength.length, 0)}]`,
+        );
+      }
+      case "input":
+        return `${result(given.target, null)}${given.source}${isTypescript ? "" : "()"}`;
+      case "call":
+      case "callLibrary":
+        return `${given.target === null ? "" : result(given.target, null)}${call(given)}`;
+      case "return":
+        return given.value === null ? "return" : `return ${print(given.value, 0)}`;
+      case "fail":
+        return failText(given);
+      case "skip":
+        return "skip";
+      default:
+        return assertNever(given, "operation");
+    }
+  }
+
+  /** `x = `; nothing for a temporary that is called what is put into it. */
+  function result(target: VariableId, value: Expression | null): string {
+    const meaning = naming.meaning(target);
+    const isNamed = meaning.kind === "name" || (meaning.kind === "choice" && value?.kind === "constant");
+    return isNamed || program.variables[target]!.kind !== "temporary" ? `${variable(target).text} = ` : "";
+  }
+
+  function call({ arguments: given, ...operation }: Call | CallLibrary): string {
+    return `${calleeText(operation)}(${given.map((argument) => print(argument, 0)).join(", ")})`;
+  }
+
+  function calleeText(operation: Pick<CallLibrary, "kind" | "name"> | Pick<Call, "kind" | "callee">): string {
+    if (operation.kind === "callLibrary") return operation.name;
+    const { callee } = operation;
+    return callee.kind === "direct" ? program.functions[callee.function]!.name : `(*${print(callee.pointer, 0)})`;
+  }
+
+  function condition(given: Expression, negated: boolean): string {
+    if (!negated) return print(given, 0);
+    if (given.kind === "comparison" && (given.left.type.kind !== "float" || isEquality(given.operator))) {
+      return binary(given.left, opposite[given.operator], given.right).text;
+    }
+    return `!${print(given, precedences.primary)}`;
+  }
+
+  function caseText({ selector, values, others }: Case): string {
+    const intervals = values ?? others;
+    const shown = intervals.slice(0, 4).map(([low, high]) => (low === high ? `${low}` : `${low} ... ${high}`));
+    if (intervals.length > 4) shown.push(`… ${intervals.length - 4} more`);
+    if (shown.length === 0) return "default";
+    return `${print(selector, 0)} ${values === null ? "!=" : "=="} ${shown.join(values === null ? ", " : " or ")}`;
+  }
+
+  function failText({ reason, text, code }: Fail): string {
+    switch (reason) {
+      case "assertion":
+        return `assert(${text}) fails`;
+      case "error-location":
+        return `${text} reached`;
+      case "abort":
+        return `${text}()`;
+      case "assumption":
+        return `assumption ${text} does not hold`;
+      case "unsupported":
+        return `not supported: ${text}`;
+      case "exit":
+        return `exit(${code === null ? "" : print(code, 0)})`;
+      default:
+        return assertNever(reason, "reason");
+    }
   }
 }
 
-const opposite = { "==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<" } as const;
+/** The object whose row of a table an address is, where the program keeps fields and elements in tables. */
+function ownerOfRow(program: Program, address: Expression): Expression | null {
+  if (address.kind !== "offset" || address.subscript || address.pointer.kind !== "addressOf") return null;
+  const { object } = address.pointer;
+  if (object.kind !== "variable" || program.variables[object.variable]!.rows === undefined) return null;
+  const { index } = address;
+  const row = index.kind === "binary" && index.operator === "*" ? index.left : index;
+  return row.kind === "binary" && row.operator === "-" ? row.left : null;
+}
 
-/** A condition or its negation without a `!` in front of a comparison (floats excepted: NaN is neither < nor >=). */
-export function printCondition(program: Program, condition: Expression, negated: boolean): string {
-  if (!negated) return printExpression(program, condition);
-  if (condition.kind === "comparison" && (condition.left.type.kind !== "float" || isEquality(condition.operator))) {
-    return printExpression(program, { ...condition, operator: opposite[condition.operator] });
-  }
-  const text = printExpression(program, condition);
-  return /^[\w$.]+$/.test(text) ? `!${text}` : `!(${text})`;
+function primary(text: string): Printed {
+  return { text, precedence: precedences.primary };
+}
+
+function unary(sign: string, operand: string): Printed {
+  return { text: `${sign}${operand}`, precedence: precedences.unary };
+}
+
+/** With parentheses where the text binds less tightly than needed. */
+export function parenthesised({ text, precedence }: Printed, needed: number): string {
+  return precedence < needed ? `(${text})` : text;
 }
 
 function isEquality(operator: string): boolean {
   return operator === "==" || operator === "!=";
 }
 
-function printCase(program: Program, operation: Case): string {
-  const selector = printExpression(program, operation.selector);
-  const intervals = operation.values ?? operation.others;
-  const sign = operation.values === null ? "!=" : "==";
-  const shown = intervals.slice(0, 4).map(([low, high]) => (low === high ? `${low}` : `${low} ... ${high}`));
-  if (intervals.length > 4) shown.push(`… ${intervals.length - 4} more`);
-  return shown.length === 0
-    ? "default"
-    : `${selector} ${sign} ${shown.join(operation.values === null ? ", " : " or ")}`;
+/** Is the address one of a named object or part of one (then `.` follows), rather than a pointer's value (`->`)? */
+function isPlace(address: Expression): boolean {
+  return (
+    (address.kind === "addressOf" && address.object.kind === "variable") ||
+    address.kind === "fieldAddress" ||
+    (address.kind === "offset" && address.subscript)
+  );
 }
 
-function printFail(operation: Operation & { kind: "fail" }, show: (expression: Expression) => string): string {
-  switch (operation.reason) {
-    case "assertion":
-      return `assert(${operation.text}) fails`;
-    case "error-location":
-      return `${operation.text} reached`;
-    case "abort":
-      return `${operation.text}()`;
-    case "assumption":
-      return `assumption ${operation.text} does not hold`;
-    case "unsupported":
-      return `not supported: ${operation.text}`;
-    case "exit":
-      return `exit(${operation.code === null ? "" : show(operation.code)})`;
-    default:
-      return assertNever(operation.reason, "reason");
+function stripConversions(expression: Expression): Expression {
+  let result = expression;
+  while (result.kind === "convert" && !result.explicit) result = result.operand;
+  return result;
+}
+
+const escapes: Record<number, string> = { 9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 92: "\\\\" };
+
+function printStringLiteral(bytes: Uint8Array): string {
+  let text = "";
+  const end = bytes.length > 0 && bytes[bytes.length - 1] === 0 ? bytes.length - 1 : bytes.length;
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i]!;
+    text +=
+      escapes[byte] ?? (byte < 32 || byte > 126 ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte));
   }
+  return `"${text}"`;
 }

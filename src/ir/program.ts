@@ -69,6 +69,11 @@ export type ProgramVariable = {
   readonly numbers?: true;
   /** The name of the struct that this is a part of, where the struct was flattened. */
   readonly partOf?: string;
+  /**
+   * A table that keeps one field, or the elements, of all objects: row r belongs to the object with the number `first` + r and has
+   * `width` cells. `member` is the field; null for elements.
+   */
+  readonly rows?: { readonly first: number; readonly width: number; readonly member: string | null };
   readonly type: Type;
   /** `static` lives as long as the run, whether declared in a function or not. */
   readonly kind: "static" | "parameter" | "local" | "temporary";

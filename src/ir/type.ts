@@ -18,6 +18,8 @@ export type IntType = {
   readonly name: string;
   /** Of an enumeration, the names of its values. Only for printing, too. */
   readonly enumerators?: readonly { readonly name: string; readonly value: bigint }[];
+  /** Values from here on stand for something else than numbers: one that is no enumerator has no text. */
+  readonly numbersFrom?: bigint;
 };
 
 /** C's `_Bool`: one byte, values 0 and 1; converting to it is a comparison with zero. */

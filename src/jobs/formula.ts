@@ -48,7 +48,7 @@ export function describeFormula(
       const variable = variableOfPlace(symbols, place);
       return {
         symbol: printSmtLib(place),
-        text: style.nameOf(place),
+        text: printSource(place, style),
         name: variable?.partOf ?? variable?.name ?? null,
         declared: variable?.range ?? null,
       };

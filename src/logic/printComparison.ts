@@ -1,5 +1,6 @@
+import { type Printed, precedences } from "../ir/printOperation.ts";
 import { printFloatLiteral, standsForFloat } from "./printFloatTerm.ts";
-import { compareText, type Printed, precedences, printSum, type SourcePrinter } from "./printSource.ts";
+import { compareText, printSum, type SourcePrinter } from "./printSource.ts";
 import type { Monomial, Term } from "./term.ts";
 
 type Side = { readonly monomials: readonly Monomial[]; readonly constant: bigint };
@@ -55,9 +56,9 @@ function printEquality(
   bound: bigint,
 ): Printed {
   const sign = (relation === "=" ? "==" : "!=") + (printer.style.language === "typescript" ? "=" : "");
-  const [only] = positive;
-  if (negative.length === 0 && isAlone(positive) && standsForFloat(printer, only!.term)) {
-    const text = `${printer.within(only!.term, precedences.equality + 1)} ${sign} ${printFloatLiteral(bound)}`;
+  const only = alone(positive);
+  if (negative.length === 0 && only !== null && standsForFloat(printer, only)) {
+    const text = `${printer.within(only, precedences.equality + 1)} ${sign} ${printFloatLiteral(bound)}`;
     return { text, precedence: precedences.equality };
   }
   if (negative.length === 0) return relate(printer, { monomials: positive, constant: 0n }, sign, number(bound));
@@ -77,7 +78,11 @@ function printEquality(
 }
 
 function isAlone(side: readonly Monomial[]): boolean {
-  return side.length === 1 && side[0]!.coefficient === 1n;
+  return alone(side) !== null;
+}
+
+function alone([only, ...others]: readonly Monomial[]): Term | null {
+  return only !== undefined && others.length === 0 && only.coefficient === 1n ? only.term : null;
 }
 
 function number(constant: bigint): Side {
@@ -92,16 +97,12 @@ function comesBefore(printer: SourcePrinter, a: readonly Monomial[], b: readonly
 }
 
 function relate(printer: SourcePrinter, left: Side, operator: string, right: Side): Printed {
-  const precedence = /^[=!]/.test(operator) ? precedences.equality : precedences.relation;
+  const isEquality = operator !== "<" && operator !== "<=" && operator !== ">" && operator !== ">=";
+  const precedence = isEquality ? precedences.equality : precedences.relation;
   const print = (side: Side, other: Side) => {
-    const [only] = other.monomials;
-    if (
-      side.monomials.length === 0 &&
-      isAlone(other.monomials) &&
-      other.constant === 0n &&
-      only!.term.kind === "variable"
-    ) {
-      const literal = printer.style.literalOf?.(only!.term, side.constant);
+    const compared = side.monomials.length === 0 && other.constant === 0n ? alone(other.monomials) : null;
+    if (compared?.kind === "variable" || compared?.kind === "select") {
+      const literal = printer.style.literalOf?.(compared, side.constant, isEquality);
       if (literal != null) return literal;
     }
     const printed = printSum(printer, side.monomials, side.constant);

@@ -1,6 +1,7 @@
 import { assertNever } from "../base/assertNever.ts";
+import { type Printed, precedences } from "../ir/printOperation.ts";
 import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperator.ts";
-import { type Printed, precedences, type SourcePrinter } from "./printSource.ts";
+import type { SourcePrinter } from "./printSource.ts";
 import type { Apply, Term } from "./term.ts";
 
 /** A number with a point, as C writes it: the shortest digits that are this very double. */
@@ -29,8 +30,8 @@ export function standsForFloat({ style }: SourcePrinter, term: Term): boolean {
   }
 }
 
-/** `x * 3.0 < y`; null for a function that is no operation on floating-point numbers. */
-export function printFloatOperation(printer: SourcePrinter, term: Apply): Printed | null {
+/** `x * 3.0 < y`, `negated` of an equality; null for a function that is no operation on floating-point numbers. */
+export function printFloatOperation(printer: SourcePrinter, term: Apply, negated = false): Printed | null {
   const operator = floatOperatorOf(term.symbol.name);
   if (operator === null) return null;
   const [a, b] = term.arguments as readonly [Term, Term];
@@ -45,12 +46,13 @@ export function printFloatOperation(printer: SourcePrinter, term: Apply): Printe
     text: `${operand(a, precedence)} ${sign} ${operand(b, precedence + 1)}`,
     precedence,
   });
-  const cast = (type: string): Printed => ({
-    text: `(${type})${operand(a, precedences.unary)}`,
+  const prefixed = (sign: string): Printed => ({
+    text: `${sign}${operand(a, precedences.unary)}`,
     precedence: precedences.unary,
   });
+  const equality = `${negated ? "!=" : "=="}${printer.style.language === "typescript" ? "=" : ""}`;
   printer.style.notice?.("arithmetic");
-  return printedAs(operator, binary, cast, (name) => ({
+  return printedAs(operator, equality, binary, prefixed, (name) => ({
     text: `${name}(${operand(a, 0)})`,
     precedence: precedences.primary,
   }));
@@ -62,8 +64,9 @@ function isConversion(term: Term): term is Apply {
 
 function printedAs(
   operator: FloatOperator,
+  equality: string,
   binary: (sign: string, precedence: number) => Printed,
-  cast: (type: string) => Printed,
+  prefixed: (sign: string) => Printed,
   call: (name: string) => Printed,
 ): Printed {
   switch (operator) {
@@ -80,17 +83,15 @@ function printedAs(
     case "le":
       return binary("<=", precedences.relation);
     case "eq":
-      return binary("==", precedences.equality);
-    case "neg": {
-      const { text } = cast("-");
-      return { text: text.replace("(-)", "-"), precedence: precedences.unary };
-    }
+      return binary(equality, precedences.equality);
+    case "neg":
+      return prefixed("-");
     case "single":
-      return cast("float");
+      return prefixed("(float)");
     case "ofInt":
-      return cast("double");
+      return prefixed("(double)");
     case "toInt":
-      return cast("long");
+      return prefixed("(long)");
     case "abs":
       return call("fabs");
     case "sqrt":

@@ -1,45 +1,28 @@
 import { assertNever } from "../base/assertNever.ts";
+import { type Printed, parenthesised, precedences } from "../ir/printOperation.ts";
 import { floatOperatorOf } from "./floatOperator.ts";
 import { printComparison } from "./printComparison.ts";
 import { printFloatOperation } from "./printFloatTerm.ts";
 import { recogniseOperator } from "./recogniseOperator.ts";
-import type { Apply, Junction, LessOrEqual, Monomial, Term, Variable } from "./term.ts";
+import type { Junction, LessOrEqual, Monomial, Select, Term, Variable } from "./term.ts";
 
+/** How a language, and whoever knows what the variables stand for, writes terms. */
 export type SourceStyle = {
   readonly language: "c" | "typescript";
-  /** How a variable is written; its name by default. */
-  readonly nameOf: (variable: Variable) => string;
+  /** How a variable is written. */
+  readonly nameOf: (variable: Variable) => string | Printed;
   /** How a cell of an array variable is written, where that is not `name[index]`; null for the usual way. */
-  readonly elementOf?: (array: Variable, index: string) => string | null;
+  readonly elementOf?: (array: Variable, index: Term, printer: SourcePrinter) => string | null;
   /** Does a variable, or each cell of an array, hold a floating-point number? */
   readonly isFloat?: (variable: Variable) => boolean;
-  /** How a number that a variable is compared with is written; null for the usual way. */
-  readonly literalOf?: (variable: Variable, value: bigint) => string | null;
+  /** How a number is written that a variable or a cell is compared with; null for the usual way. */
+  readonly literalOf?: (compared: Variable | Select, value: bigint, isEquality: boolean) => string | null;
   /** Told where the text computes something, and where it says what the language does not have. */
   readonly notice?: (what: "arithmetic" | "unsayable") => void;
 };
 
 export const cStyle: SourceStyle = { language: "c", nameOf: (variable) => variable.name };
-export const typescriptStyle: SourceStyle = { language: "typescript", nameOf: (variable) => variable.name };
-
-/** A text and how tightly its outermost operator binds; larger binds tighter, as in C. */
-export type Printed = { readonly text: string; readonly precedence: number };
-
-export const precedences = {
-  conditional: 1,
-  or: 2,
-  and: 3,
-  bitOr: 4,
-  bitXor: 5,
-  bitAnd: 6,
-  equality: 7,
-  relation: 8,
-  shift: 9,
-  additive: 10,
-  multiplicative: 11,
-  unary: 12,
-  primary: 13,
-} as const;
+export const typescriptStyle: SourceStyle = { ...cStyle, language: "typescript" };
 
 /** Terms nested deeper than this are cut with an ellipsis: nobody reads them, and printing must not overflow. */
 const depthLimit = 400;
@@ -119,7 +102,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "bool":
         return primary(`${term.value}`);
       case "variable":
-        return primary(style.nameOf(term));
+        return name(term);
       case "sum":
         return printSum(printer, term.monomials, term.constant);
       case "product":
@@ -139,9 +122,9 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "ite":
         return printIte(term.condition, term.whenTrue, term.whenFalse, term.sort === "Bool");
       case "select": {
-        const index = print(term.index).text;
-        const element = term.array.kind === "variable" ? (style.elementOf?.(term.array, index) ?? null) : null;
-        return primary(element ?? `${within(term.array, precedences.primary)}[${index}]`);
+        const { array, index } = term;
+        const element = array.kind === "variable" ? (style.elementOf?.(array, index, printer) ?? null) : null;
+        return primary(element ?? `${within(array, precedences.primary)}[${print(index).text}]`);
       }
       case "store":
         return call("store", term.array, term.index, term.value);
@@ -158,7 +141,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "not":
         if (term.operand.kind === "eq") return printComparison(printer, "!=", term.operand.sum, term.operand.bound);
         if (term.operand.kind === "apply" && floatOperatorOf(term.operand.symbol.name) === "eq")
-          return unequal(term.operand);
+          return printFloatOperation(printer, term.operand, true)!;
         if (term.operand.kind === "arrayEq") return compareArrays(term.operand, false);
         return { text: `!${within(term.operand, precedences.unary)}`, precedence: precedences.unary };
       case "and":
@@ -168,7 +151,7 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
       case "forall":
       case "exists": {
         style.notice?.("unsayable");
-        const names = term.bound.map((v) => style.nameOf(v)).join(", ");
+        const names = term.bound.map((v) => name(v).text).join(", ");
         return { text: `${term.kind} ${names}: ${print(term.body).text}`, precedence: 0 };
       }
       default:
@@ -186,9 +169,9 @@ function createSourcePrinter(style: SourceStyle): SourcePrinter {
     return binary(left, equality(equal), right, precedences.equality);
   }
 
-  function unequal(comparison: Apply): Printed {
-    const printed = printFloatOperation(printer, comparison)!;
-    return { ...printed, text: printed.text.replace(" == ", " != ") };
+  function name(variable: Variable): Printed {
+    const known = style.nameOf(variable);
+    return typeof known === "string" ? primary(known) : known;
   }
 
   function call(name: string, ...args: readonly Term[]): Printed {
@@ -301,12 +284,11 @@ function primary(text: string): Printed {
   return { text, precedence: precedences.primary };
 }
 
-function parenthesised(printed: Printed, precedence: number): string {
-  return printed.precedence < precedence ? `(${printed.text})` : printed.text;
-}
-
 /** Positive summands first, then negative ones, each group in the order of its text; the constant comes last. */
 export function printSum(printer: SourcePrinter, monomials: readonly Monomial[], constant: bigint): Printed {
+  const [first, ...others] = monomials;
+  // A term alone needs no parentheses, whatever its name is made of.
+  if (first?.coefficient === 1n && others.length === 0 && constant === 0n) return printer.print(first.term);
   const parts = monomials
     .map(({ coefficient, term }) => {
       const size = coefficient < 0n ? -coefficient : coefficient;

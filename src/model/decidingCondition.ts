@@ -1,7 +1,8 @@
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { LocationId } from "../ir/ids.ts";
-import { printCondition, printOperation } from "../ir/printOperation.ts";
+import { sourceNaming } from "../ir/naming.ts";
+import { printCase, printCondition } from "../ir/printOperation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
@@ -136,7 +137,7 @@ function conditionAround(run: Run, steps: readonly FramedStep[], last: number): 
     range: edge.range,
     text:
       edge.operation.kind === "case"
-        ? printOperation(run.program, edge.operation).slice(1, -1)
+        ? printCase(run.program, edge.operation, sourceNaming(run.program))
         : printTests(run.program, waysOf, start.edge.from, edge.to, group).text,
     formula: (scope) =>
       edge.operation.kind === "case"
@@ -211,7 +212,8 @@ function printTests(
   const [yes, no] = [ways.find(isPlain)!, ways.find((edge) => !isPlain(edge))!];
   const test = (negated: boolean): Printed => {
     const { operation } = yes;
-    const text = operation.kind === "assume" ? printCondition(program, operation.condition, negated) : "…";
+    const text =
+      operation.kind === "assume" ? printCondition(program, operation.condition, negated, sourceNaming(program)) : "…";
     return { text, kind: "atom" };
   };
   const rest = (edge: BranchEdge) => printTests(program, waysOf, edge.to, goal, group);

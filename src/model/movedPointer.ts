@@ -4,7 +4,7 @@ import { completeSize } from "../ir/typeFacts.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { objectInAddress } from "../symbolic/scope.ts";
 import { readAddress, type SymbolicState } from "../symbolic/symbolicState.ts";
-import type { Symbols } from "../symbolic/symbols.ts";
+import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 
 /** A pointer that a statement moved inside of an array: its distance from the start is a value like any other. */
 export type MovedPointer = {
@@ -38,12 +38,24 @@ export function movedPointer(
   const offset = terms.sub(value, base);
   const rest = terms.mod(offset, size);
   if (rest.kind !== "int" || rest.value !== 0n) return null;
-  const name = place.name.replace(/[#@].*$/, "");
+  const name = cell?.kind === "register" ? program.variables[cell.variable]!.name : place.name;
+  const distance = terms.variable(`${name} - ${object.name}#${place.name}`, "Int");
+  distances.set(distance, { place, object });
   return {
-    distance: terms.variable(`${name} - ${object.name}#${place.name}`, "Int"),
+    distance,
     elements: terms.div(offset, size),
     at: (elements) => terms.add(base, terms.mul(size, elements)),
   };
+}
+
+const distances = new WeakMap<Variable, Distance>();
+
+/** How far a pointer is from the start of its object, in elements. */
+export type Distance = { readonly place: Variable; readonly object: SymbolicObject };
+
+/** The distance that a variable of a trace formula is; null for any other variable. */
+export function distanceOf(variable: Variable): Distance | null {
+  return distances.get(variable) ?? null;
 }
 
 function isSizeless({ kind }: Type): boolean {

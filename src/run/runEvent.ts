@@ -5,7 +5,7 @@ import { expressionOperands } from "../ir/expressionParts.ts";
 import type { VariableId } from "../ir/ids.ts";
 import type { CallLibrary, Operation } from "../ir/operation.ts";
 import { operationExpressions } from "../ir/operationParts.ts";
-import { printExpression } from "../ir/printExpression.ts";
+import { printExpression } from "../ir/printOperation.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";

@@ -54,10 +54,11 @@ function styleWith(symbols: Symbols, cast: string, notice: NonNullable<SourceSty
   return {
     language: "c",
     nameOf: (place) => `${cast}${nameOf(place)}`,
-    elementOf(array, index) {
+    elementOf(array, index, printer) {
       const cell = symbols.cellOf(array);
       if (cell?.kind !== "region") return null;
-      return `${cast}${cName(symbols, array)?.name ?? array.name}${cell.region.path.replace("[]", `[${index}]`)}`;
+      const cellPath = cell.region.path.replace("[]", `[${printer.print(index).text}]`);
+      return `${cast}${cName(symbols, array)?.name ?? array.name}${cellPath}`;
     },
     notice,
   };

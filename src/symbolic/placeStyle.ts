@@ -1,96 +1,187 @@
-import { withoutTemporaries } from "../ir/describePlace.ts";
-import type { VariableId } from "../ir/ids.ts";
+import { sourceOfVariable } from "../ir/printOperation.ts";
+import type { ProgramVariable } from "../ir/program.ts";
+import type { ScalarType } from "../ir/type.ts";
 import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { cStyle, type SourceStyle } from "../logic/printSource.ts";
+import { cStyle, printSum, type SourcePrinter, type SourceStyle, typescriptStyle } from "../logic/printSource.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import type { FrameId, Symbols } from "./symbols.ts";
+import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
+
+/** What a heap block is called, by its number in the recorded run's memory; null for its number. */
+export type BlockName = (number: number) => string | null;
+
+const numbered: BlockName = () => null;
 
 /**
- * Prints places by their names in the source: `x`, `s.next`, `a[i].next`. A variable whose name several files have for
- * one of their own is named with its file (`a.c::x`). Where two places of the given formulas have the same name, they are
+ * Prints places by their names in the source: `x`, `s.next`, `a[i].next`, `(the 2nd node)->next`. A variable whose name several files
+ * have for one of their own is named with its file (`a.c::x`). Where two places of the given formulas have the same name, they are
  * told apart by their functions (`f::x`), else by where they were declared (`x:12`), else by their activations.
  */
-export function placeStyle(symbols: Symbols, formulas: readonly Term[] = []): SourceStyle {
-  const names = distinctNames(symbols, freeVariablesOf(formulas));
-  const nameOf = (variable: Variable) => names.get(variable) ?? plainName(symbols, variable);
+export function placeStyle(
+  symbols: Symbols,
+  formulas: readonly Term[] = [],
+  blockName: BlockName = numbered,
+): SourceStyle {
+  const names = distinctNames(symbols, freeVariablesOf(formulas), blockName);
+  const nameOf = (variable: Variable) => names.get(variable) ?? fileName(symbols, variable, blockName);
+  const isTypescript = symbols.program.language === "typescript";
   return {
-    ...cStyle,
-    nameOf,
-    isFloat: (variable) => isFloat(symbols, variable),
-    elementOf(array, index) {
+    ...(isTypescript ? typescriptStyle : cStyle),
+    nameOf(variable) {
+      const cell = symbols.cellOf(variable);
+      const name = nameOf(variable);
+      const isPlain = cell?.kind === "register" && name.scope === "" && name.mark === "";
+      return isPlain ? sourceOfVariable(symbols.program, cell.variable) : textOf(name, name.path);
+    },
+    isFloat: (variable) => scalarTypeOf(symbols, variable)?.kind === "float",
+    elementOf(array, index, printer) {
       const cell = symbols.cellOf(array);
       if (cell?.kind !== "region") return null;
+      const member = memberOfRow(symbols, cell.object, index, printer);
+      if (member !== null) return member;
+      const { path } = cell.region;
+      const isFirst = index.kind === "int" && index.value === 0n;
+      if (isNamedBlock(cell.object, blockName) && isFirst && path.startsWith("[]."))
+        return textOf(nameOf(array), `->${path.slice(3)}`);
       // `list[].next` is written `list[i].next`.
-      return `${objectPart(symbols, array, nameOf(array))}${cell.region.path.replace("[]", `[${index}]`)}`;
+      return textOf(nameOf(array), path.replace("[]", `[${printer.print(index).text}]`));
     },
+    ...(isTypescript
+      ? {
+          literalOf(compared, value, isEquality) {
+            const variable = compared.kind === "variable" ? compared : compared.array;
+            const type = variable.kind === "variable" ? scalarTypeOf(symbols, variable) : null;
+            if (type?.kind !== "int" || (type.name === "boolean" && !isEquality)) return null;
+            return type.enumerators?.find((each) => each.value === value)?.name ?? null;
+          },
+        }
+      : {}),
   };
 }
 
-function isFloat(symbols: Symbols, variable: Variable): boolean {
-  const cell = symbols.cellOf(variable);
-  if (cell?.kind === "register") return cell.type.kind === "float";
-  return cell?.kind === "region" && cell.region.type.kind === "float";
+/** The parts of a place's name: `before`, `scope`, `owner`, a path inside of the owner, `after`, `mark`. */
+type PlaceName = {
+  /** `&`, `bytes(`. */
+  readonly before: string;
+  /** `file.c::`. */
+  readonly scope: string;
+  readonly owner: string;
+  readonly path: string;
+  readonly after: string;
+  /** `:12`, `@3`. */
+  readonly mark: string;
+};
+
+function textOf({ before, scope, owner, after, mark }: PlaceName, path: string): string {
+  return `${before}${scope}${owner}${path}${after}${mark}`;
 }
 
-function distinctNames(symbols: Symbols, variables: readonly Variable[]): ReadonlyMap<Variable, string> {
-  const names = new Map<Variable, string>();
-  const clashing = (name: (variable: Variable) => string, among: readonly Variable[]) => {
+function scalarTypeOf(symbols: Symbols, variable: Variable): ScalarType | null {
+  const cell = symbols.cellOf(variable);
+  if (cell?.kind === "register") return cell.type;
+  return cell?.kind === "region" ? cell.region.type : null;
+}
+
+function isNamedBlock({ origin }: SymbolicObject, blockName: BlockName): boolean {
+  return origin.kind === "heap" && blockName(origin.number) !== null;
+}
+
+/** A cell of a table that keeps a field, or the elements, of all objects: `account.balance`, `list[2]`; null for any other cell. */
+function memberOfRow(symbols: Symbols, object: SymbolicObject, index: Term, printer: SourcePrinter): string | null {
+  const { program } = symbols;
+  const variable = object.origin.kind === "variable" ? program.variables[object.origin.variable] : undefined;
+  if (variable?.rows === undefined) return null;
+  const { first, width, member } = variable.rows;
+  if (index.kind === "int") {
+    const row = Math.floor(Number(index.value) / width);
+    const name = objectNames(program.variables).get(BigInt(first + row));
+    if (name === undefined) return null;
+    return member === null ? `${name}[${Number(index.value) % width}]` : `${name}.${member}`;
+  }
+  // The number of the object less that of the first one.
+  const isRow = member !== null && index.kind === "sum" && index.constant === -BigInt(first);
+  const [only] = isRow && index.monomials.length === 1 ? index.monomials : [];
+  if (only?.coefficient !== 1n) return null;
+  return `${printSum(printer, [only], 0n).text}.${member}`;
+}
+
+const known = new WeakMap<readonly ProgramVariable[], ReadonlyMap<bigint, string>>();
+
+/** The names of the numbers that stand for objects. */
+function objectNames(variables: readonly ProgramVariable[]): ReadonlyMap<bigint, string> {
+  let names = known.get(variables);
+  if (names === undefined) {
+    const types = variables.flatMap(({ type }) => (type.kind === "int" ? (type.enumerators ?? []) : []));
+    names = new Map(types.map(({ name, value }) => [value, name]));
+    known.set(variables, names);
+  }
+  return names;
+}
+
+function distinctNames(
+  symbols: Symbols,
+  variables: readonly Variable[],
+  blockName: BlockName,
+): ReadonlyMap<Variable, PlaceName> {
+  const names = new Map<Variable, PlaceName>();
+  const clashing = (name: (variable: Variable) => PlaceName, among: readonly Variable[]) => {
     const byName = new Map<string, Variable[]>();
     for (const variable of among) {
-      const text = name(variable);
+      const own = name(variable);
+      const text = textOf(own, own.path);
       byName.set(text, [...(byName.get(text) ?? []), variable]);
-      names.set(variable, text);
+      names.set(variable, own);
     }
     return [...byName.values()].filter((same) => same.length > 1);
   };
-  for (const same of clashing((variable) => plainName(symbols, variable), variables)) {
-    for (const twice of clashing((variable) => qualified(symbols, variable), same)) {
-      for (const thrice of clashing((variable) => located(symbols, variable), twice)) {
-        for (const variable of thrice) names.set(variable, `${names.get(variable)}@${owner(symbols, variable)?.frame}`);
+  const inFile = (variable: Variable) => fileName(symbols, variable, blockName);
+  for (const same of clashing(inFile, variables)) {
+    for (const twice of clashing((variable) => inFunction(symbols, variable, inFile(variable)), same)) {
+      for (const thrice of clashing((variable) => located(symbols, variable, inFile(variable)), twice)) {
+        for (const variable of thrice) {
+          const name = names.get(variable)!;
+          names.set(variable, { ...name, mark: `${name.mark}@${owner(symbols, variable)?.frame}` });
+        }
       }
     }
   }
   return names;
 }
 
-function plainName(symbols: Symbols, variable: Variable): string {
+function fileName(symbols: Symbols, variable: Variable, blockName: BlockName): PlaceName {
   const place = owner(symbols, variable);
   const file = place === null ? undefined : symbols.program.variables[place.variable]!.file;
-  const name = nameInFile(symbols, variable);
-  return file === undefined ? name : name.replace(/^(&|bytes\()?/, `$1${file}::`);
+  return { ...plainName(symbols, variable, blockName), scope: file === undefined ? "" : `${file}::` };
 }
 
-function nameInFile(symbols: Symbols, variable: Variable): string {
+function plainName(symbols: Symbols, variable: Variable, blockName: BlockName): PlaceName {
+  const nothing = { before: "", scope: "", path: "", after: "", mark: "" };
   const cell = symbols.cellOf(variable);
-  if (cell === null) return variable.name.replace(/[#@!~].*$/, "");
+  if (cell === null) return { ...nothing, owner: variable.name.replace(/[#@!~].*$/, "") };
   switch (cell.kind) {
     case "register":
-      return registerName(symbols, cell.variable);
-    case "region":
-      return `${cell.object.name}${cell.region.path.replace(/^\[\]/, "")}`;
+      return { ...nothing, owner: sourceOfVariable(symbols.program, cell.variable).text };
+    case "region": {
+      const path = cell.region.path.replace(/^\[\]/, "");
+      const isPart = isNamedBlock(cell.object, blockName) && path.startsWith(".");
+      return { ...nothing, owner: objectName(cell.object, blockName), path: isPart ? `->${path.slice(1)}` : path };
+    }
     case "address":
-      return `&${cell.object.name}`;
-    case "size":
-      return `bytes(${cell.object.name})`;
+      return { ...nothing, before: "&", owner: objectName(cell.object, blockName) };
+    case "size": {
+      const { origin, name } = cell.object;
+      const block = origin.kind === "heap" ? blockName(origin.number) : null;
+      return { ...nothing, before: "bytes(", owner: block ?? name, after: ")" };
+    }
     case "rounds":
-      return "#rounds";
+      return { ...nothing, owner: "#rounds" };
     case "input":
-      return `input ${cell.number}`;
+      return { ...nothing, owner: `input ${cell.number}` };
   }
 }
 
-/** A temporary is called what it stands for, in its own function. */
-function registerName({ program }: Symbols, id: VariableId): string {
-  const { name, kind, function: owner } = program.variables[id]!;
-  if (kind !== "temporary" || owner === null) return name;
-  return withoutTemporaries(program, program.functions[owner]!, name);
-}
-
-/** The object's part of a region's name, however the name was told apart. */
-function objectPart(symbols: Symbols, variable: Variable, name: string): string {
-  const cell = symbols.cellOf(variable);
-  const path = cell?.kind === "region" ? cell.region.path.replace(/^\[\]/, "") : "";
-  return path !== "" && name.endsWith(path) ? name.slice(0, -path.length) : name;
+function objectName({ origin, name }: SymbolicObject, blockName: BlockName): string {
+  const block = origin.kind === "heap" ? blockName(origin.number) : null;
+  return block === null ? name : `(${block})`;
 }
 
 /** The variable of the program that a place belongs to. */
@@ -101,18 +192,17 @@ function owner(symbols: Symbols, variable: Variable): { readonly variable: numbe
   return cell.object.origin.kind === "variable" ? cell.object.origin : null;
 }
 
-function qualified(symbols: Symbols, variable: Variable): string {
+function inFunction(symbols: Symbols, variable: Variable, name: PlaceName): PlaceName {
   const place = owner(symbols, variable);
-  const name = plainName(symbols, variable);
   if (place === null) return name;
   const { function: id } = symbols.program.variables[place.variable]!;
   const fn = id === null ? null : symbols.program.functions[id]!;
   const scope = fn === null ? "" : fn.file === undefined ? fn.name : `${fn.file}::${fn.name}`;
-  return name.startsWith("&") ? `&${scope}::${name.slice(1)}` : `${scope}::${name}`;
+  return { ...name, scope: `${scope}::${name.scope}` };
 }
 
-function located(symbols: Symbols, variable: Variable): string {
+function located(symbols: Symbols, variable: Variable, name: PlaceName): PlaceName {
   const place = owner(symbols, variable);
-  const name = plainName(symbols, variable);
-  return place === null ? name : `${name}:${symbols.program.variables[place.variable]!.range.line}`;
+  if (place === null) return name;
+  return { ...name, mark: `:${symbols.program.variables[place.variable]!.range.line}` };
 }

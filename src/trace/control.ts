@@ -62,8 +62,8 @@ export function readInput(machine: Machine, site: number): ScalarValue {
   const { function: fn, edge: id } = machine.sites[site]!;
   const { operation } = machine.program.functions[fn]!.edges[id]!;
   if (operation.kind !== "input") throw new Defect("not an input");
-  const { type, source, within = null } = operation;
-  const value = nextInput(machine, site, { type, source, within });
+  const { type, source, plan, within = null } = operation;
+  const value = nextInput(machine, site, { type, source, within, ...(plan === undefined ? {} : { plan }) });
   return machineValue(machine, operation, value, site);
 }
 
@@ -71,7 +71,7 @@ export function readInput(machine: Machine, site: number): ScalarValue {
 export function nextInput(
   machine: Machine,
   site: number,
-  wanted: Pick<InputRequest, "type" | "source" | "within" | "memory">,
+  wanted: Pick<InputRequest, "type" | "source" | "plan" | "within" | "memory">,
 ): InputValue {
   const recorded = machine.recordedInputs[machine.inputs.length];
   if (recorded !== undefined) {

@@ -1,6 +1,6 @@
-import { describePlace } from "../ir/describePlace.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
+import { sourceOfPlace } from "../ir/printOperation.ts";
 import type { Program } from "../ir/program.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
 import { offsetOf } from "./memory/pointer.ts";
@@ -99,7 +99,7 @@ function describePart(object: ObjectDescription, offset: number, place: string |
 function accessedPlace(context: ProblemContext): string | null {
   const { program, site, edge } = context;
   const address = site.expression?.kind === "load" ? site.expression.address : writtenAddress(edge.operation);
-  return address === null ? null : describePlace(program, program.functions[site.function]!, address);
+  return address === null ? null : sourceOfPlace(program, address);
 }
 
 function writtenAddress(operation: Operation): Expression | null {

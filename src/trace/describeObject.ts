@@ -26,6 +26,8 @@ export type ObjectDescription = {
   /** The variable of a static, a local or a literal. */
   readonly variable: number | null;
   readonly function: number | null;
+  /** The library function that allocated it. */
+  readonly allocator: string | null;
   /** `a`, `the memory from malloc at f.c:3:8`, `the function f`. */
   readonly name: string;
   /** `int a[10]` has `a` with 10 elements. */
@@ -51,7 +53,7 @@ export function describeObject(
   const origin = field(fieldOrigin);
   const size = field(fieldLength);
   const live = kind === "function" || field(fieldReadable) >= 0;
-  const base = { kind, id, size, live, variable: null, function: null, array: null };
+  const base = { kind, id, size, live, variable: null, function: null, allocator: null, array: null };
   switch (kind) {
     case "static":
     case "local":
@@ -67,19 +69,23 @@ export function describeObject(
       return { ...base, name: origin === -1 ? "argv" : `argv[${origin}]` };
     case "heap":
     case "stack":
-      return { ...base, name: allocationName(program, sites, origin) };
+      return { ...base, ...allocation(program, sites, origin) };
     case "none":
       return null;
   }
 }
 
-function allocationName(program: Program, sites: readonly Site[], site: number): string {
+function allocation(
+  program: Program,
+  sites: readonly Site[],
+  site: number,
+): Pick<ObjectDescription, "name" | "allocator"> {
   const { function: fn, edge: id } = sites[site]!;
   const edge = program.functions[fn]!.edges[id]!;
   const { operation } = edge;
-  if (operation.kind === "declare") return program.variables[operation.variable]!.name;
-  const by = operation.kind === "callLibrary" ? operation.name : "an allocation";
-  return `the memory from ${by} at ${formatPlace(edge.range)}`;
+  if (operation.kind === "declare") return { name: program.variables[operation.variable]!.name, allocator: null };
+  const allocator = operation.kind === "callLibrary" ? operation.name : null;
+  return { name: `the memory from ${allocator ?? "an allocation"} at ${formatPlace(edge.range)}`, allocator };
 }
 
 function arrayOf(program: Program, type: Type, size: number): ObjectDescription["array"] {

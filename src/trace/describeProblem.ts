@@ -1,7 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
-import { describeExpression, describePlace } from "../ir/describePlace.ts";
 import type { Expression, Offset } from "../ir/expression.ts";
-import { printOperation } from "../ir/printOperation.ts";
+import { printOperation, sourceOfExpression, sourceOfPlace } from "../ir/printOperation.ts";
 import { printType } from "../ir/printType.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { IntType } from "../ir/type.ts";
@@ -86,7 +85,7 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
 
 function describeIndex({ program, site, memory }: ProblemContext, index: number): string {
   const offset = site.expression as Offset;
-  const array = describePlace(program, program.functions[site.function]!, offset.pointer);
+  const array = sourceOfPlace(program, offset.pointer);
   return `index ${farIndexOf(memory, index) ?? index} is outside of ${array}[${offset.bound?.length}]`;
 }
 
@@ -117,7 +116,7 @@ function typeName(expression: Expression | null): string {
 
 function show(context: ProblemContext, expression: Expression | null): string {
   if (expression === null) return "the operation";
-  return describeExpression(context.program, context.program.functions[context.site.function]!, expression);
+  return sourceOfExpression(context.program, expression);
 }
 
 /** Also the overflow of `abs` and its kin. */
@@ -151,7 +150,7 @@ function describeIndeterminate(context: ProblemContext, id: number): ProblemDesc
       const callName =
         callee.kind === "direct"
           ? program.functions[callee.function]!.name
-          : printOperation(program, call.operation).replace(/^.* = /, "");
+          : printOperation(program, { ...call.operation, target: null });
       return {
         problem: "missing-return-value",
         message: `the result of ${callName} is used, but it returned without a value`,

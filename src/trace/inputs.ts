@@ -14,6 +14,8 @@ export type InputRequest = {
   readonly type: ScalarType;
   /** `__VERIFIER_nondet_int`, the name of an undefined function, or of a variable. */
   readonly source: string;
+  /** As in the operation. */
+  readonly plan?: number;
   readonly within: readonly [bigint, bigint] | null;
   readonly range: SourceRange;
   /** Where memory that nothing was written to is read as an input. */

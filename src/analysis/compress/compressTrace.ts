@@ -7,7 +7,7 @@ import type { Activation, Run } from "../../run/run.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { CompressContext } from "./compressContext.ts";
-import { describeNeed } from "./describeNeed.ts";
+import { type UnmetNeed, unmetNeed } from "./describeNeed.ts";
 import { type Fold, needOf, needOfTarget } from "./fold.ts";
 import { type Attempt, alternatives, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
@@ -18,6 +18,8 @@ export type FoldFailure = {
   readonly activation: Pick<Activation, "function" | "loop" | "visits">;
   readonly depth: number;
   readonly reason: string;
+  /** What no invariant gave; null where that is not the reason. */
+  readonly need: UnmetNeed | null;
   /** Visits from which folding was tried, and with how many candidates. */
   readonly tried: readonly Pick<Attempt, "from" | "candidates">[];
   /** The strongest invariant found, which was not enough. */
@@ -167,10 +169,10 @@ function jumpedInto(run: Run, end: number, folds: readonly Fold[]): FoldFailure[
     });
 }
 
-type Failed = Pick<FoldFailure, "reason" | "tried" | "best" | "lost">;
+type Failed = Pick<FoldFailure, "reason" | "need" | "tried" | "best" | "lost">;
 
 function untried(reason: string): Failed {
-  return { reason, tried: [], best: null, lost: null };
+  return { reason, need: null, tried: [], best: null, lost: null };
 }
 
 /** Folds one activation, with the fold after it folded again if need be. */
@@ -191,10 +193,10 @@ function foldActivation(
     const counted = result.isUnmet ? foldCounted(context, history, site) : null;
     if (counted !== null) return counted;
     const { attempts } = result;
-    const reason = result.isUnmet ? `${result.reason}: ${describeNeed(context.symbols, site)}` : result.reason;
+    const unmet = result.isUnmet ? unmetNeed(context.symbols, site) : null;
     if (history.loss === undefined) history.loss = lossIn(context, site, attempts);
     const tried = attempts.map(({ from, candidates }) => ({ from, candidates }));
-    return { reason, tried, best: result.best(), lost: history.loss };
+    return { reason: result.reason, need: unmet, tried, best: result.best(), lost: history.loss };
   } catch (error) {
     if (!(error instanceof TracefoldError)) throw error;
     return untried(error.code === "TF210" ? jumpInside(activation, error) : `${error.message} (${error.code})`);
@@ -306,7 +308,7 @@ function establish(
     else {
       const { activation, depth } = first.fold;
       const reason = `what comes before the loop is not shown to lead to its invariant: ${answer}`;
-      failures.push({ activation, depth, reason, tried: [], best: first.fold, lost: null });
+      failures.push({ activation, depth, reason, need: null, tried: [], best: first.fold, lost: null });
     }
   }
   return null;

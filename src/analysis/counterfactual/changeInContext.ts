@@ -1,9 +1,9 @@
 import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
-import { describePlace } from "../../ir/describePlace.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { expressionOperands } from "../../ir/expressionParts.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
 import { operationExpressions } from "../../ir/operationParts.ts";
+import { sourceOfPlace } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";
 import { containsRange } from "../../ir/statementAt.ts";
@@ -29,14 +29,15 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
       return replacement === null ? null : within(program, rangeOfExpression(expression) ?? edge.range, replacement);
     }
     case "constant": {
-      const { edge, expression, function: fn } = edit.place;
+      const { edge, expression } = edit.place;
       const { operation } = edge;
-      const change = inOperand(program, edge, expression, print(edit.place, edit.to));
+      const text = print(edit.place, edit.to);
+      const change = text === null ? null : inOperand(program, edge, expression, text);
       const range = rangeOfExpression(expression);
       const isAlone = change !== null && range !== null && change.was === writtenTextAt(program, range);
       if (!isAlone || operation.kind !== "store") return change;
       // An entry of a list: which one it is says the place that it is for.
-      const place = describePlace(program, fn, operation.address);
+      const place = sourceOfPlace(program, operation.address);
       return told({ was: `${place} = ${change.was}`, now: `${place} = ${change.now}` }) ?? change;
     }
     case "variable": {

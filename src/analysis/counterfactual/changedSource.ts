@@ -1,6 +1,7 @@
 import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import type { Binary, Comparison } from "../../ir/expression.ts";
 import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { spelledOperator } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";
 import { containsRange } from "../../ir/statementAt.ts";
@@ -41,12 +42,12 @@ function otherOperator(program: Program, expression: Binary | Comparison, to: st
   const between = rangeBetween(left, right);
   const text = between === null ? null : writtenTextAt(program, between);
   if (between === null || text === null) return null;
-  const token = expression.operator.replace(/[|*+^/]/g, "\\$&");
+  const token = spelledOperator(program, expression.operator).replace(/[|*+^/]/g, "\\$&");
   const pattern = new RegExp(`^([\\s)]*)${token}(=?)([\\s(]*)$`, "s");
   const match = pattern.exec(text);
   if (match === null) return null;
   const [, before, assigns, behind] = match as unknown as readonly string[];
-  const operator = `${before}${to}${assigns}${behind}`;
+  const operator = `${before}${spelledOperator(program, to)}${assigns}${behind}`;
   if (assigns === "=" || binding(to) === binding(expression.operator)) return { range: between, text: operator };
   const [a, b] = [writtenTextAt(program, left) ?? "", writtenTextAt(program, right) ?? ""];
   const first = before!.includes(")") ? a : asOperand(a);

@@ -1,4 +1,5 @@
-import { describePlace } from "../../ir/describePlace.ts";
+import { isSayable } from "../../ir/naming.ts";
+import { sourceOfPlace, spelledOperator } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
@@ -47,36 +48,39 @@ function describeEdit(program: Program, edit: Edit, print: PrintValue): Describe
     const { text, short } = instead(`\`${change.now}\``, `\`${change.was}\``);
     // Of a long comparison the operator is enough for who sees the line.
     const isLong = (edit.kind === "comparison" || edit.kind === "operator") && change.now.length > longOperation;
-    return { text, short: isLong ? `with \`${edit.to}\`` : short };
+    return { text, short: isLong ? `with \`${spelledOperator(program, edit.to)}\`` : short };
   }
+  const operator = (sign: string) => `\`${spelledOperator(program, sign)}\``;
   switch (edit.kind) {
     case "comparison":
     case "operator":
-      return instead(`\`${edit.to}\``, `\`${edit.place.expression.operator}\``);
+      return instead(operator(edit.to), operator(edit.place.expression.operator));
     case "variable":
-      return same(`with \`${edit.place.others[edit.to]!.name}\` here`);
+      return here(`with \`${edit.place.others[edit.to]!.name}\``);
     case "order":
     case "arguments":
       return same("with these in the other order");
     case "truth": {
-      const short = edit.to === "negated" ? "with this negated" : `with this always ${edit.to}`;
-      const text = quoted(program, edit.place);
-      return { text: text === null ? short : short.replace("this", text), short };
+      const how = edit.to === "negated" ? "negated" : `always ${edit.to}`;
+      return { text: `with ${quoted(program, edit.place) ?? "this"} ${how}`, short: `with this ${how}` };
     }
     case "constant": {
       const own = writtenTextAt(program, rangeOfPlace(edit.place));
       const now = print(edit.place, edit.to);
-      return own === null ? same(`with ${now} here`) : instead(`\`${now}\``, `\`${own}\``);
+      if (now === null) return anotherValue;
+      return own === null ? here(`with ${now}`) : instead(`\`${now}\``, `\`${own}\``);
     }
     case "value":
       return describeValueEdit(program, edit);
     case "case": {
       const [from, to] = [edit.from, edit.to].map((value) => print(edit.place, value));
-      return same(`with ${from} taken like ${to} here`);
+      return from === null || to === null ? anotherValue : here(`with ${from} taken like ${to}`);
     }
     case "skip": {
-      const text = quoted(program, edit.place);
-      return same(text === null || text.endsWith(";`") ? "without this" : `without ${text}`);
+      // A whole statement is the line that the reader looks at.
+      const isWhole = writtenTextAt(program, edit.place.range)?.endsWith(";") === true;
+      const text = isWhole ? null : quoted(program, edit.place);
+      return same(`without ${text ?? "this"}`);
     }
     case "connective":
       return edit.connective.operator === "&&" ? instead("`||`", "`&&`") : instead("`&&`", "`||`");
@@ -91,7 +95,7 @@ function describeValueEdit(program: Program, edit: Extract<Edit, { readonly kind
   const isOther = isNumbering(program, place.type);
   const all = place.type.kind === "pointer" ? "a null pointer" : isOther ? "another value" : words[to];
   if (to === "negated" && !isOther) return same(what === null ? "with this negated" : `with ${what} negated`);
-  return what === null ? same(`with ${all} here`) : { text: `with ${all} for ${what}`, short: `with ${all}` };
+  return what === null ? here(`with ${all}`) : { text: `with ${all} for ${what}`, short: `with ${all}` };
 }
 
 const words = {
@@ -111,6 +115,7 @@ function describeValue(program: Program, { place, from, to }: WhatIfOf<"value">,
     return { text: `${short}${suffix}`, short };
   }
   const [was, now] = [from, to].map((value) => print(place, value));
+  if (was === null || now === null) return anotherValue;
   if (what === null) return { text: `with ${now} instead of ${was} here`, short: `with ${now}` };
   return { text: `with ${now} instead of ${was} for ${what}`, short: `with ${now} for ${what}` };
 }
@@ -127,8 +132,8 @@ function nameOfValue(program: Program, place: Extract<VariedPlace, { readonly ki
     }
     case "stored": {
       if (operation.kind !== "store") return null;
-      const text = describePlace(program, place.function, operation.address);
-      return text.length > longestName || text.includes("$") ? null : `\`${text}\``;
+      const text = sourceOfPlace(program, operation.address);
+      return text.length > longestName || !isSayable(program, operation.address) ? null : `\`${text}\``;
     }
     case "returned":
       return "what it returns";
@@ -152,8 +157,15 @@ function instead(now: string, was: string): DescribedChange {
 }
 
 function same(text: string): DescribedChange {
-  return { text, short: text.replace(/ here$/, "") };
+  return { text, short: text };
 }
+
+function here(short: string): DescribedChange {
+  return { text: `${short} here`, short };
+}
+
+/** A number that stands for an object says nothing to anyone. */
+const anotherValue = same("with another value here");
 
 function describeLevel(level: Level): string {
   return level === 2 ? "the run passes" : "the run gets past this failure";

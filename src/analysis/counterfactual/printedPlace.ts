@@ -1,7 +1,7 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";
 
-/** A value as the source would write it at a place. */
-export type PrintValue = (place: PrintedPlace, value: ScalarValue) => string;
+/** A value as the source would write it at a place; null where the language has no text for it. */
+export type PrintValue = (place: PrintedPlace, value: ScalarValue) => string | null;
 
 export type PrintedPlace = Extract<VariedPlace, { readonly kind: "value" | "constant" }>;

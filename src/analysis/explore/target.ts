@@ -1,6 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { isBranch } from "../../ir/branches.ts";
-import { printExpression } from "../../ir/printExpression.ts";
+import { printExpression } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import type { UndefinedBehaviour } from "../../ir/undefinedBehaviour.ts";
 

@@ -6,12 +6,11 @@ import type { Trace } from "../../trace/trace.ts";
 import { describeExplanation } from "../describeExplanation.ts";
 import { describeText } from "../describeText.ts";
 import { describeUnexplained } from "../describeUnfailing.ts";
-import type { ExplainReport } from "../explainReport.ts";
 import type { ExplainedRun } from "../explainRun.ts";
 import type { Explanation, Reproducer } from "../explanation.ts";
 import { joinExplanation } from "../joinExplanation.ts";
 import type { Stage } from "../stage.ts";
-import { withBlockNames } from "../why/blockNames.ts";
+import { blockNames } from "../why/heapName.ts";
 import { planScreen } from "../why/screen.ts";
 import { tellWhy, type Why } from "../why/whyExplanation.ts";
 import type { TextOfRun } from "./smallestText.ts";
@@ -50,12 +49,6 @@ function textReproducer(text: TextOfRun, about: About): Reproducer {
   };
 }
 
-/** Blocks are called the same wherever they occur. */
-function inReadersWords(report: ExplainReport, { graph }: Why): ExplainReport {
-  const { steps, target, loops } = report;
-  return { ...report, ...withBlockNames(graph, { steps, target, loops }) };
-}
-
 /** What is shown, in the words of the source. */
 export const explanation: Stage<Given, { readonly explanation: Explanation }> = {
   name: "explanation",
@@ -64,7 +57,7 @@ export const explanation: Stage<Given, { readonly explanation: Explanation }> = 
     const told = tellWhy(why, screen.wishes, screen.mostLines);
     const described =
       logic.kind === "run"
-        ? inReadersWords(describeExplanation(logic.run, about()), why)
+        ? describeExplanation(logic.run, about(), blockNames(why.graph))
         : describeUnexplained(trace, about(), logic.error);
     const report = text === null ? described : { ...described, reproducer: textReproducer(text, about()) };
     const proved = logic.kind === "run" ? logic.run : null;

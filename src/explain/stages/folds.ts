@@ -1,4 +1,5 @@
 import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
+import { describeFailure } from "../../analysis/compress/describeNeed.ts";
 import { asFoldedLoop } from "../../analysis/compress/fold.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import { cancelledAfterWork } from "../../base/workClock.ts";
@@ -49,7 +50,7 @@ export const folds: Stage<LogicWork, Folded> = {
         const counted = fold.rounds === null ? "" : `, ${fold.rounds} rounds counted`;
         return `${nameOf(fold)}, steps ${fold.begin + 1} to ${fold.end}: ${facts || "true"}${counted}\n`;
       }),
-      ...compressed.failures.map(({ activation, reason }) => `${nameOf({ activation })}: not folded: ${reason}\n`),
+      ...compressed.failures.map((failure) => `${nameOf(failure)}: not folded: ${describeFailure(symbols, failure)}\n`),
     ].join(""),
 };
 

@@ -14,8 +14,8 @@ export function logInputs({ inputs, model: { encoding } }: Lowered, evidence: Ev
     known.set(node, number + 1);
     return number;
   };
-  return ({ source }) => {
-    const plan = inputs[Number(/#(\d+)$/.exec(source)?.[1] ?? -1)];
+  return ({ plan: number }) => {
+    const plan = number === undefined ? undefined : inputs[number];
     return plan === undefined ? null : valueAt(plan, count(plan));
   };
 

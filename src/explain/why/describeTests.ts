@@ -3,6 +3,7 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Comparison, Expression } from "../../ir/expression.ts";
 import type { LocationId } from "../../ir/ids.ts";
 import type { Assume } from "../../ir/operation.ts";
+import { spelledOperator } from "../../ir/printOperation.ts";
 import type { Row } from "../explanation.ts";
 import type { LiteralStyle } from "./literalStyles.ts";
 import type { Telling } from "./telling.ts";
@@ -52,19 +53,17 @@ function describeTest(telling: Telling, step: number): readonly Test[] {
 
 function testText(telling: Telling, step: number, { condition, negated }: Assume): string {
   const { wording } = telling;
+  const { program } = telling.graph.trace;
   if (condition.kind === "comparison" && !isTruthOf(condition)) {
     const style = comparisonStyle(telling, condition);
     const [left, right] = [condition.left, condition.right].map((side) => wording.valueOf(step, side, style));
-    if (left != null && right != null) return `${left} ${spelled(telling, condition.operator)} ${right} is ${!negated}`;
+    if (left != null && right != null)
+      return `${left} ${spelledOperator(program, condition.operator)} ${right} is ${!negated}`;
   }
   const tested = condition.kind === "comparison" ? condition.left : condition;
   const text = wording.text(step, tested);
   if (tested.type.kind === "pointer" && telling.graph.valueOf(step, tested) !== 0) return `${text} is not NULL`;
   return `${text} is ${wording.valueOf(step, tested) ?? (negated ? "0" : "1")}`;
-}
-
-function spelled({ graph }: Telling, operator: string): string {
-  return graph.trace.program.language === "typescript" && /^[=!]=$/.test(operator) ? `${operator}=` : operator;
 }
 
 /** Comparing with null tests a pointer. */

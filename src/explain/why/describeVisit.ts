@@ -23,7 +23,7 @@ export function describeVisit(telling: Telling, visit: number): DescribedVisit {
   const telltale = steps.filter(telling.matters);
   const values = (telltale.length === 0 ? steps : telltale)
     .flatMap((step) => written(telling, step))
-    .filter(({ text }) => !text.includes("$") && text !== argumentListIn(visits.unit(visit).text));
+    .filter(({ text }) => text !== argumentListIn(visits.unit(visit).text));
   const tests = describeTests(
     telling,
     steps.filter((step) => isBranch(graph.edge(step))),
@@ -63,7 +63,7 @@ function written(telling: Telling, step: number): readonly ShownValue[] {
     case "store": {
       const style = preferred(styles.ofAddress(operation.address), styles.of(operation.value));
       const value = graph.valueOf(step, operation.value);
-      if (value === undefined) return [];
+      if (value === undefined || !wording.hasWords(operation.address)) return [];
       const text = wording.place(step, operation.address);
       return [result(telling, step, text, wording.print(step, value, operation.type, style), operation.type, style)];
     }
@@ -103,7 +103,7 @@ function written(telling: Telling, step: number): readonly ShownValue[] {
 function register(telling: Telling, step: number, target: number, value: ReturnType<DependenceGraph["value"]>) {
   const { graph, styles, wording } = telling;
   const variable = graph.trace.program.variables[target]!;
-  if (variable.kind === "temporary" || value === undefined || !isScalar(variable.type)) return [];
+  if (variable.kind === "temporary" || variable.madeUp || value === undefined || !isScalar(variable.type)) return [];
   const { operation } = graph.edge(step);
   const own = styles.ofVariable(target);
   const style = operation.kind === "assign" ? preferred(own, styles.of(operation.value)) : own;
@@ -133,7 +133,7 @@ function leftByLibrary(
   { argument, pointer, type }: WrittenArgument,
 ): readonly ShownValue[] {
   const value = look.after(step, pointer);
-  if (value === undefined) return [];
+  if (value === undefined || !wording.hasWords(argument)) return [];
   const text = wording.text(step, argument).replace(/^&/, "");
   if (typeof value === "string") return [{ role: "written", text, value }];
   return [{ role: "written", text, value: wording.print(step, value, type, styles.ofAddress(argument)) }];
@@ -158,7 +158,7 @@ function passedValue(
   argument: Expression,
   parameter: string | null,
 ): readonly ShownValue[] {
-  if (isPlainConstant(argument)) return [];
+  if (isPlainConstant(argument) || (parameter === null && !wording.hasWords(argument))) return [];
   const value = wording.valueOf(step, argument, styles.of(argument));
   // Where something lies is no news; what a string holds is.
   if (argument.kind === "addressOf" && !value?.startsWith('"')) return [];
@@ -211,18 +211,17 @@ function isPlainConstant(expression: Expression): boolean {
   return expression.kind === "constant" || (expression.kind === "convert" && isPlainConstant(expression.operand));
 }
 
-function shownRead({ graph, wording, styles }: Telling, step: number, read: Read): ShownValue | null {
+function shownRead({ wording, styles }: Telling, step: number, read: Read): ShownValue | null {
   const { expression, role, value } = read;
   if (expression === null || role === "address" || value === undefined) return null;
-  if (expression.kind === "variable" && graph.trace.program.variables[expression.variable]!.kind === "temporary") {
-    const text = wording.text(step, expression);
-    if (text.includes("$")) return null;
-  }
   if (!isScalar(expression.type) || expression.type.kind === "pointer") return null;
-  const text = wording.text(step, expression);
   // What the model keeps beside the source has no name that a reader knows.
-  if (text.includes("$") && rangeOfExpression(expression) === null) return null;
-  return { role: "read", text, value: wording.print(step, value, expression.type, styles.of(expression)) };
+  if (!wording.hasWords(expression)) return null;
+  return {
+    role: "read",
+    text: wording.text(step, expression),
+    value: wording.print(step, value, expression.type, styles.of(expression)),
+  };
 }
 
 /** Of two styles the one that says more. */

@@ -3,7 +3,8 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { PointerType, Type } from "../../ir/type.ts";
 import { sizeOf } from "../../ir/typeFacts.ts";
-import { offsetOf } from "../../trace/memory/pointer.ts";
+import type { BlockName } from "../../symbolic/placeStyle.ts";
+import { makePointer, offsetOf } from "../../trace/memory/pointer.ts";
 
 /**
  * A block by where it comes from: `the job`; `the 3rd job`, where one place has allocated several; `the 3rd job of push` where
@@ -72,6 +73,22 @@ function allocationsOf(graph: DependenceGraph): Allocations {
   sites = found;
   cache.set(graph, sites);
   return sites;
+}
+
+const anyBlock: PointerType = { kind: "pointer", to: { kind: "void" } };
+
+/** What the blocks of a run are called, by their numbers. */
+export function blockNames(graph: DependenceGraph): BlockName {
+  const names = new Map<number, string | null>();
+  return (number) => {
+    let name = names.get(number);
+    if (name === undefined) {
+      // Blocks that no recorded run has are negative.
+      name = number < 0 ? null : heapName(graph, makePointer(number, 0), anyBlock);
+      names.set(number, name);
+    }
+    return name;
+  };
 }
 
 export function ordinal(n: number): string {

@@ -112,7 +112,7 @@ function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, t
   if (object === null) return null;
   switch (object.kind) {
     case "function":
-      return object.name.replace("the function ", "");
+      return program.functions[object.function!]!.name;
     case "static":
     case "local": {
       const variable = program.variables[object.variable!]!;

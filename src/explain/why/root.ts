@@ -139,7 +139,8 @@ function isOneMacro(comparison: Expression): boolean {
 function isArray(graph: DependenceGraph, expression: Expression): boolean {
   if (expression.kind !== "variable" || expression.type.kind !== "pointer") return false;
   const { outcome } = graph.trace;
-  return outcome.kind === "undefined-behaviour" && /^out-of-bounds/.test(outcome.problem);
+  if (outcome.kind !== "undefined-behaviour") return false;
+  return outcome.problem === "out-of-bounds-read" || outcome.problem === "out-of-bounds-write";
 }
 
 /** A literal says itself what it holds. */

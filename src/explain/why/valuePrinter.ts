@@ -6,7 +6,9 @@ import { printValue } from "./printValue.ts";
 export function valuePrinter(styles: LiteralStyles): PrintValue {
   return (place, value) => {
     const type = place.kind === "value" ? place.type : place.expression.type;
-    return printValue(value, type, styleOf(styles, place));
+    const isNamed = type.kind !== "int" || type.numbersFrom === undefined || BigInt(value) < type.numbersFrom;
+    const hasText = isNamed || type.enumerators?.some((each) => each.value === BigInt(value));
+    return hasText ? printValue(value, type, styleOf(styles, place)) : null;
   };
 }
 

@@ -1,8 +1,9 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import { describeExpression, describePlace } from "../../ir/describePlace.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { rangeOfExpression, spellingOf } from "../../ir/expressionRange.ts";
+import { isSayable } from "../../ir/naming.ts";
+import { sourceOfExpression, sourceOfPlace } from "../../ir/printOperation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { sourceLine, sourceTextAt } from "../../ir/sourceText.ts";
 import type { ScalarType } from "../../ir/type.ts";
@@ -17,6 +18,8 @@ export type Wording = {
   text(step: number, expression: Expression): string;
   /** The same for the place that an address designates. */
   place(step: number, address: Expression): string;
+  /** Has the source words for an expression, or for the place that an address designates? */
+  hasWords(expression: Expression): boolean;
   /** null where the run did not get so far. */
   valueOf(step: number, expression: Expression, style?: LiteralStyle): string | null;
   print(step: number, value: ScalarValue, type: ScalarType, style: LiteralStyle): string;
@@ -52,10 +55,9 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, loo
     const spelling = spellingOf(address);
     if (spelling !== null) return spelling;
     const range = rangeOfExpression(address);
-    const fn = graph.function(step);
-    if (range === null || address.kind === "addressOf") return describePlace(program, fn, address);
+    if (range === null || address.kind === "addressOf") return sourceOfPlace(program, address);
     const text = withIndices(step, range, address);
-    if (text === null) return describePlace(program, fn, address);
+    if (text === null) return sourceOfPlace(program, address);
     const isWhole = (address.kind === "offset" && address.subscript) || address.kind === "fieldAddress";
     return isWhole ? text : `*${/^[\w.]+$|^\(.*\)$/.test(text) ? text : `(${text})`}`;
   };
@@ -63,12 +65,17 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, loo
     place,
     valueOf,
     print,
+    hasWords(expression) {
+      if (spellingOf(expression) !== null) return true;
+      const range = expression.kind === "addressOf" ? null : rangeOfExpression(expression);
+      return (range !== null && sourceTextAt(program, range) !== null) || isSayable(program, expression);
+    },
     text(step, expression) {
       const spelling = spellingOf(expression);
       if (spelling !== null) return spelling;
       const range = rangeOfExpression(expression);
       const text = range === null ? null : withIndices(step, range, expression);
-      return unwrapped(text ?? describeExpression(program, graph.function(step), expression));
+      return unwrapped(text ?? sourceOfExpression(program, expression));
     },
   };
 }

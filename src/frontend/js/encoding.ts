@@ -127,7 +127,11 @@ export function encodingOf(evidence: Evidence): Encoding {
     return object === null ? otherNumber(value) : (objects.get(object) ?? special.unknown);
   };
   return {
-    anyType: { kind: "int", bits: 64, signed: true, name: "unknown", enumerators: [...specialNames, ...names] },
+    anyType: {
+      ...{ kind: "int", bits: 64, signed: true, name: "unknown" },
+      enumerators: [...specialNames, ...names],
+      numbersFrom: BigInt(base),
+    },
     encode(value, repr) {
       switch (repr) {
         case "int":

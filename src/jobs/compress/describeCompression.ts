@@ -1,15 +1,17 @@
 import type { FoldFailure } from "../../analysis/compress/compressTrace.ts";
+import { describeFailure } from "../../analysis/compress/describeNeed.ts";
 import { asFoldedLoop, beginOf, endOf, type Fold } from "../../analysis/compress/fold.ts";
 import type { LoopInvariant } from "../../analysis/compress/foldLoop.ts";
 import type { SomeTerms } from "../../analysis/inputCondition/inputCondition.ts";
 import { loopRange } from "../../ir/loopRange.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import { printOperation } from "../../ir/printOperation.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Activation } from "../../run/run.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import { placeStyle } from "../../symbolic/placeStyle.ts";
+import { type BlockName, placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { describeNotes } from "../describeNotes.ts";
 import { describeFormula, type Formula } from "../formula.ts";
@@ -24,6 +26,10 @@ export type AboutCompression = {
   readonly ms: number;
   /** Steps that are listed though there are too many of them to list all; numbers from 1. */
   readonly steps?: ReadonlySet<number> | "all";
+  /** Gets the numbers that listed steps wrote. */
+  wrote?(step: number, value: ScalarValue): void;
+  /** What blocks of the heap are called; their numbers unless told. */
+  readonly blockName?: BlockName;
   /** Conjuncts of invariants that are told to hold on this run only. */
   readonly onlyThisRun?: SomeTerms;
 };
@@ -32,8 +38,8 @@ export type AboutCompression = {
 export function describeCompression(run: CompressedRun, about: AboutCompression): CompressReport {
   const { trace, target, compressed, statistics } = run;
   const { program } = trace;
-  const loops = describeLoops(run, about.onlyThisRun ?? new Set());
-  const steps = describeSteps(run, loops, about.steps ?? new Set());
+  const loops = describeLoops(run, { onlyThisRun: new Set(), ...about });
+  const steps = describeSteps(run, loops, about);
   const proof = describeProof(run);
   const ranges = [...compressed.folds, ...compressed.failures];
   const unrolled = (isInner: boolean) =>
@@ -72,22 +78,27 @@ function iterationsOf({ visits }: Pick<Activation, "visits">): number {
 }
 
 /** Folded and unfolded loops in the order of the run, outer ones before those inside. */
-function describeLoops(run: CompressedRun, onlyThisRun: SomeTerms): DescribedLoop[] {
+function describeLoops(run: CompressedRun, told: Told): DescribedLoop[] {
   const { folds, failures } = run.compressed;
   const all: {
     readonly activation: Pick<Activation, "visits">;
     readonly depth: number;
     readonly described: DescribedLoop;
   }[] = [
-    ...folds.map((fold, i) => ({ ...fold, described: { fold, result: describeFold(run, fold, i, onlyThisRun) } })),
-    ...failures.map((failure) => ({ ...failure, described: { fold: null, result: describeFailure(run, failure) } })),
+    ...folds.map((fold, i) => ({ ...fold, described: { fold, result: describeFold(run, fold, i, told) } })),
+    ...failures.map((failure) => ({
+      ...failure,
+      described: { fold: null, result: describeUnfolded(run, failure, told) },
+    })),
   ];
   return all
     .sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]! || a.depth - b.depth)
     .map(({ described }) => described);
 }
 
-function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun: SomeTerms): LoopResult {
+type Told = { readonly onlyThisRun: SomeTerms; readonly blockName?: BlockName };
+
+function describeFold(run: CompressedRun, fold: Fold, index: number, told: Told): LoopResult {
   const { symbols, proof } = run;
   const { activation, annotation, system, from } = fold;
   const own = proof.verdicts.filter(({ obligation }) => obligation.name.startsWith(`loop${index + 1}-`));
@@ -98,23 +109,23 @@ function describeFold(run: CompressedRun, fold: Fold, index: number, onlyThisRun
     function: activation.function.name,
     iterations: iterationsOf(activation),
     foldedFrom: from,
-    invariant: describeFacts(symbols, annotation.get(root)!, onlyThisRun),
+    invariant: describeFacts(symbols, annotation.get(root)!, told),
     ...(rounds === null ? {} : { rounds }),
-    ...(fold.left === undefined ? {} : { left: describeFacts(symbols, fold.left.facts, onlyThisRun) }),
+    ...(fold.left === undefined ? {} : { left: describeFacts(symbols, fold.left.facts, told) }),
     inner: [...annotation]
       .filter(([key]) => key !== root)
       .map(([key, formulas]) => {
         const { start } = system.blocks.get(key)!;
         const loop = loopsOf(start.function).loopWithHeader(start.location)!;
-        return { location: loopRange(start.function, loop), invariant: describeFacts(symbols, formulas, onlyThisRun) };
+        return { location: loopRange(start.function, loop), invariant: describeFacts(symbols, formulas, told) };
       }),
     proof: { triples: own.length, checked: own.length > 0 && own.every(({ answer }) => answer === "proved") },
     failure: null,
   };
 }
 
-function describeFailure({ symbols, trace }: CompressedRun, failure: FoldFailure): LoopResult {
-  const { activation, reason, tried, best, lost } = failure;
+function describeUnfolded({ symbols, trace }: CompressedRun, failure: FoldFailure, told: Told): LoopResult {
+  const { activation, tried, best, lost } = failure;
   return {
     location: loopRange(activation.function, activation.loop),
     function: activation.function.name,
@@ -124,14 +135,20 @@ function describeFailure({ symbols, trace }: CompressedRun, failure: FoldFailure
     inner: [],
     proof: { triples: 0, checked: false },
     failure: {
-      reason,
+      reason: describeFailure(symbols, failure, told.blockName),
       tried,
-      best: best === null ? null : { from: best.from, invariant: describeFacts(symbols, factsAtHead(symbols, best)) },
+      best:
+        best === null
+          ? null
+          : {
+              from: best.from,
+              invariant: describeFacts(symbols, factsAtHead(symbols, best), { ...told, onlyThisRun: new Set() }),
+            },
       lost:
         lost === null
           ? null
           : {
-              fact: describeFormula(symbols, lost.fact),
+              fact: describeFormula(symbols, lost.fact, placeStyle(symbols, [lost.fact], told.blockName)),
               text: printOperation(trace.program, lost.edge.operation),
               location: lost.edge.range,
             },
@@ -143,12 +160,8 @@ function factsAtHead(symbols: Symbols, { annotation, system }: LoopInvariant): r
   return mergeConjuncts(symbols.terms, annotation.get(nodeKey(system.root))!);
 }
 
-function describeFacts(
-  symbols: Symbols,
-  facts: readonly Term[],
-  onlyThisRun: SomeTerms = new Set(),
-): readonly Formula[] {
-  const style = placeStyle(symbols, facts);
+function describeFacts(symbols: Symbols, facts: readonly Term[], { onlyThisRun, blockName }: Told): readonly Formula[] {
+  const style = placeStyle(symbols, facts, blockName);
   return facts
     .flatMap((fact) => conjuncts(fact))
     .map((fact) => ({
@@ -164,7 +177,7 @@ const mostListed = 10_000;
 function describeSteps(
   run: CompressedRun,
   loops: readonly DescribedLoop[],
-  wanted: ReadonlySet<number> | "all",
+  { steps: wanted = new Set(), wrote }: AboutCompression,
 ): FoldedStep[] {
   const { trace } = run;
   const { program } = trace;
@@ -179,9 +192,10 @@ function describeSteps(
   const { isListed, end } = listedSteps(run, wanted === "all" ? wanted : new Set([...wanted, ...beginning.keys()]));
   forEachStep(
     trace,
-    (step) => {
+    (step, written) => {
       const span = beginning.get(step.step);
       if (span === undefined) {
+        if (written !== undefined) wrote?.(step.step, written);
         // What ends the setting of static variables is written nowhere: the entry function comes next.
         const location = step.location.file === "" ? program.functions[program.entry]!.range : step.location;
         steps.push({ kind: "step", ...step, location });

@@ -20,11 +20,11 @@ function describePointer(program: Program, machine: Machine, value: ScalarValue)
   const beyond = offset === 0 ? "" : offset > 0 ? `+${offset}` : `${offset}`;
   switch (object.kind) {
     case "function":
-      return object.name.replace("the function ", "");
+      return program.functions[object.function!]!.name;
     case "literal":
       return `${literalText(program.variables[object.variable!]!.literal)}${beyond}`;
     case "heap":
-      return `${/ from (\S+)/.exec(object.name)?.[1] ?? "heap"}#${object.id}${beyond}`;
+      return `${object.allocator ?? "heap"}#${object.id}${beyond}`;
     default:
       return addressOf(object.name, object.array, offset, beyond);
   }

@@ -1,5 +1,6 @@
 import { printOperation } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Type } from "../../ir/type.ts";
 import type { Machine } from "../../trace/machine.ts";
 import { replay } from "../../trace/replay.ts";
@@ -10,44 +11,45 @@ import { describeValue } from "./describeValue.ts";
 import type { RunStep } from "./runReport.ts";
 
 /**
- * Calls back for every step of a trace, in order, with the value it wrote. One replay; nothing is kept. `isWanted` is
+ * Calls back for every step of a trace, in order, with the value it wrote as a text and, where it wrote one, as it is. One replay; nothing is kept. `isWanted` is
  * asked with the steps' indices from 0; the other steps cost little, and those from `end` on nothing.
  */
 export function forEachStep(
   trace: Trace,
-  visit: (step: RunStep) => void,
+  visit: (step: RunStep, written: ScalarValue | undefined) => void,
   isWanted: (index: number) => boolean = () => true,
   end: number = trace.steps,
 ): void {
   const { program } = trace;
   const cursor = stepCursor(trace);
   let machine: Machine | null = null;
-  let pending: { readonly step: number; readonly values: string[] } = { step: -1, values: [] };
+  let pending: Pending = { step: -1, texts: [], value: undefined };
 
   /** The steps before `step`; only the last of them can have written what is pending. */
   const advanceTo = (step: number) => {
     while (cursor.step + 1 < step && cursor.next()) {
       if (!isWanted(cursor.step)) continue;
       const edge = edgeAt(program, cursor);
-      const values = pending.step === cursor.step ? pending.values : [];
-      visit({
+      const { texts, value } = pending.step === cursor.step ? pending : nothingWritten;
+      const step = {
         step: cursor.step + 1,
         depth: cursor.depth,
         function: program.functions[cursor.function]!.name,
         text: printOperation(program, edge.operation),
-        ...(values.length > 0 ? { value: values.join(", ") } : {}),
+        ...(texts.length > 0 ? { value: texts.join(", ") } : {}),
         location: edge.range,
-      });
+      };
+      visit(step, texts.length === 1 ? value : undefined);
     }
   };
-  const wrote = (step: number, value: string) => {
+  const wrote = (step: number, text: string, value: ScalarValue | undefined) => {
     if (step >= trace.steps) return;
     if (step >= end) throw new StopWatching();
     if (step !== pending.step) {
       advanceTo(step);
-      pending = { step, values: [] };
+      pending = { step, texts: [], value };
     }
-    pending.values.push(value);
+    pending.texts.push(text);
   };
   replay(
     trace,
@@ -61,18 +63,24 @@ export function forEachStep(
           if (step < end && !isWanted(step)) return;
           const { name, type } = program.variables[variable]!;
           const text = describeValue(program, machine!, type, value);
-          wrote(step, edge === -1 ? `${name} = ${text}` : text);
+          // What a call passes is written to the parameters of its callee.
+          if (edge === -1) wrote(step, `${name} = ${text}`, undefined);
+          else wrote(step, text, value);
         },
         memory(step, fn, edge, _pointer, size, value) {
           if (step < end && !isWanted(step)) return;
           const type = value === undefined ? null : writtenType(program, program.functions[fn]!.edges[edge]);
-          wrote(step, type === null ? bytes(size) : describeValue(program, machine!, type, value));
+          wrote(step, type === null ? bytes(size) : describeValue(program, machine!, type, value), value);
         },
       },
     },
   );
   advanceTo(Math.min(end, trace.steps));
 }
+
+type Pending = { readonly step: number; readonly texts: string[]; readonly value: ScalarValue | undefined };
+
+const nothingWritten: Pending = { step: -1, texts: [], value: undefined };
 
 /** The type of the scalar that an edge writes to memory. */
 function writtenType(program: Program, edge: Edge | undefined): Type | null {

@@ -35,7 +35,7 @@ export function confirmRun(
     let drawn = 0;
     let isDrawn = false;
     const source: InputSource = (request) => {
-      if (isMemory(request)) {
+      if (request.memory !== undefined) {
         drawn++;
         const { memory: place } = request;
         const known =
@@ -53,11 +53,6 @@ export function confirmRun(
     if (!isDrawn) return null;
   }
   return null;
-}
-
-/** A cell of memory has its place in its name. */
-function isMemory({ source }: InputRequest): boolean {
-  return /\[-?\d+\]$/.test(source);
 }
 
 function nothing({ type, within }: InputRequest): InputValue {

@@ -9,6 +9,7 @@ import { buildModel, type ModelRegion, type ProgramModel } from "../../cutpoints
 import { type StatedProgram, statedProgram } from "../../cutpoints/statedProgram.ts";
 import { type StatedTerm, statedTerms } from "../../cutpoints/statedTerms.ts";
 import type { Program } from "../../ir/program.ts";
+import { statedText } from "../../ir/stated.ts";
 import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
@@ -130,17 +131,13 @@ function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonl
     return [...fixed].every(([place, value]) => other.get(place.name) === printSmtLib(value));
   });
   const evaluated = new Set(found.map(({ number }) => number));
-  const failing = new Set(
-    evaluating.regions.flatMap(({ errors }) =>
-      errors.flatMap(({ text }) => /^stated condition (\d+)$/.exec(text)?.[1] ?? []),
-    ),
-  );
+  const failing = new Set(evaluating.regions.flatMap(({ errors }) => errors.map(({ text }) => text)));
   return {
     of,
     at: (head: string) => found.filter((one) => one.head === head).map(({ term }) => term),
     isKnown: (number: number) => isSameFixed && evaluated.has(number),
     /** No way evaluates it to false, or none comes there. */
-    isTrivial: (number: number) => !failing.has(`${number + 1}`) && evaluating.holes.length === 0,
+    isTrivial: (number: number) => !failing.has(statedText(number)) && evaluating.holes.length === 0,
   };
 }
 

@@ -4,7 +4,7 @@ import { keyName } from "../../../recorder/functionShape.ts";
 import { type Concrete, unknownValue } from "../../../recorder/language.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { doubleType, type Encoding, type Repr, reprOf } from "../encoding.ts";
+import { doubleType, type Encoding, firstArray, firstObject, type Repr, reprOf } from "../encoding.ts";
 import { type Evidence, tagsOf } from "../evidence.ts";
 import { globalsOf } from "../globals.ts";
 import { collectionEntries, collectionOf, initialFields, literalParts, memberName, methodName } from "../makers.ts";
@@ -178,12 +178,18 @@ function newTables(
   fields: FieldTags,
 ): ModelContext["tables"] {
   const made = new Map<string, Table>();
-  const memory = (name: string, type: ReturnType<typeof typeOf>, length: number): ProgramVariable =>
+  const memory = (
+    name: string,
+    type: ReturnType<typeof typeOf>,
+    length: number,
+    rows: ProgramVariable["rows"],
+  ): ProgramVariable =>
     addVariable(
       { variables },
       {
         name,
         madeUp: true,
+        ...(rows === undefined ? {} : { rows }),
         type: { kind: "array", element: type, length },
         kind: "static",
         storage: "memory",
@@ -191,12 +197,12 @@ function newTables(
         range: nowhere,
       },
     );
-  const table = (name: string, tags: ReadonlySet<Tag>, length: number): Table => {
+  const table = (name: string, tags: ReadonlySet<Tag>, length: number, rows?: ProgramVariable["rows"]): Table => {
     const all = reprOf(tags);
     // Numbers with fractions have a table of their own beside one for everything else.
     const repr = all === "double" ? "any" : all;
-    const exact = tags.has("double") ? memory(`$${name}.exact`, doubleType, length) : null;
-    return { repr, memory: memory(`$${name}`, typeOf({ encoding }, repr), length), exact };
+    const exact = tags.has("double") ? memory(`$${name}.exact`, doubleType, length, rows) : null;
+    return { repr, memory: memory(`$${name}`, typeOf({ encoding }, repr), length, rows), exact };
   };
   // Runs that differ from the recorded one may make some more.
   const objects = encoding.objects * 2 + 32;
@@ -208,13 +214,15 @@ function newTables(
       let known = made.get(name);
       if (known === undefined) {
         known =
-          name === "[].length" ? table(name, new Set<Tag>(["int"]), arrays) : table(name, fields.of(name), objects);
+          name === "[].length"
+            ? table(name, new Set<Tag>(["int"]), arrays, { first: firstArray, width: 1, member: "length" })
+            : table(name, fields.of(name), objects, { first: firstObject, width: 1, member: name });
         made.set(name, known);
       }
       return known;
     },
     known: (name) => made.get(name) ?? null,
-    elements: table("[]", fields.of("[]"), arrays * capacity),
+    elements: table("[]", fields.of("[]"), arrays * capacity, { first: firstArray, width: capacity, member: null }),
     entries:
       evidence.keys.size === 0 || cells > mostCells
         ? null

@@ -42,12 +42,11 @@ export function readInput(cx: Context, node: Node, plan: InputPlan): ModelValue 
 }
 
 export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: ProgramVariable): void {
-  const number = cx.model.inputs.length;
-  cx.model.inputs.push(plan);
+  const number = cx.model.inputs.push(plan) - 1;
   const range = rangeAt(cx, node);
   const text = cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
-  const source = `${text.length > 60 ? `${text.slice(0, 59)}…` : text}#${number}`;
-  emit(cx, { kind: "input", target: target.id, type: typeOf(cx.model, plan.repr), source }, range);
+  const source = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  emit(cx, { kind: "input", target: target.id, type: typeOf(cx.model, plan.repr), source, plan: number }, range);
 }
 
 /** Code that did not run and that the model knows nothing about: a run that comes here is not said to pass. */

@@ -1,0 +1,106 @@
+import type { Expression } from "./expression.ts";
+import { expressionOperands } from "./expressionParts.ts";
+import type { VariableId } from "./ids.ts";
+import type { Call, CallLibrary } from "./operation.ts";
+import type { Edge, Program } from "./program.ts";
+import { sourceTextAt } from "./sourceText.ts";
+
+/** How text names the variables of a program. Printers ask it while they print; nobody replaces names in printed text. */
+export type Naming = { meaning(variable: VariableId): Meaning };
+
+/** What stands for a variable in text. */
+export type Meaning =
+  | { readonly kind: "name"; readonly text: string }
+  /** A temporary that holds the value of an expression. */
+  | { readonly kind: "expression"; readonly expression: Expression }
+  /** A temporary that holds the result of a call. */
+  | { readonly kind: "call"; readonly operation: Call | CallLibrary }
+  /** A temporary that holds an input. */
+  | { readonly kind: "input"; readonly text: string }
+  /** A temporary that several operations write: `a ? b : c` as the source writes it. */
+  | { readonly kind: "choice"; readonly text: string }
+  /** Lowering made it, and the source has no word for it. */
+  | { readonly kind: "unnamed"; readonly text: string };
+
+/** Every variable by its own name: for dumps, and for whoever reads the program model. */
+export function modelNaming({ variables }: Program): Naming {
+  return { meaning: (id) => ({ kind: "name", text: variables[id]!.name }) };
+}
+
+const known = new WeakMap<Program, Naming>();
+
+/** In the words of the source: a temporary of lowering is what it stands for. */
+export function sourceNaming(program: Program): Naming {
+  let naming = known.get(program);
+  if (naming === undefined) {
+    const meanings = new Map<VariableId, Meaning>();
+    naming = {
+      meaning(id) {
+        let meaning = meanings.get(id);
+        if (meaning === undefined) {
+          meaning = meaningOf(program, id);
+          meanings.set(id, meaning);
+        }
+        return meaning;
+      },
+    };
+    known.set(program, naming);
+  }
+  return naming;
+}
+
+/** Has the source words for every variable in the expression? */
+export function isSayable(program: Program, expression: Expression): boolean {
+  const { meaning } = sourceNaming(program);
+  const visit = (part: Expression, depth: number): boolean => {
+    if (part.kind === "variable") {
+      const own = meaning(part.variable);
+      if (own.kind === "expression") return depth < deepestMeaning && visit(own.expression, depth + 1);
+      if (own.kind === "call") return own.operation.arguments.every((argument) => visit(argument, depth + 1));
+      return own.kind !== "unnamed";
+    }
+    if (part.kind === "addressOf" && part.object.kind === "variable") {
+      const { madeUp, literal } = program.variables[part.object.variable]!;
+      return !madeUp || literal !== undefined;
+    }
+    return expressionOperands(part).every((operand) => visit(operand, depth));
+  };
+  return visit(expression, 0);
+}
+
+/** Temporaries inside of temporaries are spelled out so deep; a temporary may be made of itself. */
+export const deepestMeaning = 4;
+
+function meaningOf(program: Program, id: VariableId): Meaning {
+  const variable = program.variables[id]!;
+  const { name, madeUp, kind, function: owner } = variable;
+  if (kind !== "temporary" || owner === null) return { kind: madeUp ? "unnamed" : "name", text: name };
+  const writers = program.functions[owner]!.edges.filter((edge) => targetOf(edge) === id);
+  if (writers.length > 1) return choiceOf(program, id);
+  const operation = writers[0]?.operation;
+  switch (operation?.kind) {
+    case "assign":
+      return { kind: "expression", expression: operation.value };
+    case "call":
+    case "callLibrary":
+      return { kind: "call", operation };
+    case "input":
+      return { kind: "input", text: program.language === "typescript" ? operation.source : `${operation.source}()` };
+    default:
+      return { kind: "unnamed", text: name };
+  }
+}
+
+function targetOf({ operation }: Edge): VariableId | null {
+  return "target" in operation ? operation.target : null;
+}
+
+/** Longer choices are not told as one name. */
+const longestChoice = 40;
+
+function choiceOf(program: Program, id: VariableId): Meaning {
+  const { range, name } = program.variables[id]!;
+  const isShort = range.line === range.endLine && range.endColumn - range.column <= longestChoice;
+  const text = isShort ? sourceTextAt(program, range) : null;
+  return text === null ? { kind: "unnamed", text: name } : { kind: "choice", text };
+}
