@@ -2,17 +2,11 @@ import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { StatedInvariant } from "../../frontEnd.ts";
 import type { Block, BlockItem, Expr, Stated, Statement, TranslationUnit } from "../ast.ts";
-import { parseC } from "../parse/parseC.ts";
 import type { ReadFile } from "../preprocess/preprocess.ts";
-import { preprocess } from "../preprocess/preprocess.ts";
 import { changeBodies } from "./changeBodies.ts";
-import { fileMeant } from "./fileMeant.ts";
-import { refuseEffects } from "./refuseEffects.ts";
+import { fileMeant, readConditions } from "./readConditions.ts";
 
-/**
- * The trees of a program's files with conditions that someone says to hold at loops and statements. A condition is read as the
- * result of a function behind the end of its file, where the file's macros and types are known.
- */
+/** The trees of a program's files with conditions that someone says to hold at loops and statements. */
 export function stateInvariants(
   trees: readonly TranslationUnit[],
   sources: readonly ReadFile[],
@@ -24,9 +18,11 @@ export function stateInvariants(
     const here = all.filter(({ file }) => sources[i]!.source.files.some(({ path }) => path === file));
     const found = placesIn(tree, here);
     if (found.size === 0) return tree;
-    const read = readConditions(sources[i]!, here);
+    const written = here.map(({ condition, at }) => ({ text: condition, placeOf: () => at }));
+    const read = readConditions(sources[i]!, written, unreadable);
+    const conditions = new Map(here.map(({ number }, k) => [number, read.conditions[k]!]));
     for (const number of found) placed.add(number);
-    return insert(read.tree, here, read.conditions).tree;
+    return insert(read.tree, here, conditions).tree;
   });
   const missing = all.find(({ number }) => !placed.has(number));
   if (missing !== undefined) {
@@ -43,7 +39,7 @@ function placesIn(tree: TranslationUnit, here: readonly Numbered[]): ReadonlySet
   return here.length === 0 ? new Set() : insert(tree, here, new Map()).found;
 }
 
-/** With the conditions where they belong; those without one are only looked for. */
+/** Inserts the conditions that are given, and finds the places of all. */
 function insert(
   tree: TranslationUnit,
   here: readonly Numbered[],
@@ -83,57 +79,6 @@ function insert(
     each.kind === "functionDefinition" ? { ...each, body: inBlock(each.body) } : each,
   );
   return { tree: { ...tree, items }, found };
-}
-
-/** The conditions as trees whose places are where they are stated, and the file's tree. */
-function readConditions(
-  { file, options, source }: ReadFile,
-  here: readonly Numbered[],
-): { readonly tree: TranslationUnit; readonly conditions: ReadonlyMap<number, Expr> } {
-  const mode = source.by === "gcc" ? "gcc" : options.mode;
-  const settings = { ...options, ...(mode === undefined ? {} : { mode }) };
-  const read = (stated: readonly Numbered[]) => {
-    const functions = stated.map(
-      ({ number, condition }) => `int __tracefold_stated_${number}(void) { return (\n${condition}\n); }\n`,
-    );
-    const tree = parseC(preprocess({ ...file, text: `${file.text}\n${functions.join("")}` }, settings));
-    const own = tree.items.length - stated.length;
-    const conditions = stated.map(({ number, at }, i) => {
-      const item = tree.items[own + i];
-      const statement = item?.kind === "functionDefinition" ? item.body.items[0] : undefined;
-      if (item?.kind !== "functionDefinition" || item.body.items.length !== 1 || statement?.kind !== "return") {
-        throw unreadable("this is not one expression of C", at);
-      }
-      if (statement.value === null) throw unreadable("this is not an expression of C", at);
-      const condition = placedAt(statement.value, at);
-      refuseEffects(condition, (message, range) => unreadable(message, range));
-      return [number, condition] as const;
-    });
-    return { tree: { ...tree, items: tree.items.slice(0, own) }, conditions: new Map(conditions) };
-  };
-  // One by one where one of them is broken, to say which.
-  try {
-    return read(here);
-  } catch (error) {
-    if (!(error instanceof TracefoldError)) throw error;
-    for (const stated of here) {
-      try {
-        read([stated]);
-      } catch (broken) {
-        if (!(broken instanceof TracefoldError) || broken.code === "TF199") throw broken;
-        throw unreadable(`the condition cannot be read: ${broken.message}`, stated.at);
-      }
-    }
-    throw error;
-  }
-}
-
-function placedAt<T>(node: T, at: SourceRange): T {
-  if (Array.isArray(node)) return node.map((each) => placedAt(each, at)) as T;
-  if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, key === "range" ? at : placedAt(value, at)]),
-  ) as T;
 }
 
 function unreadable(message: string, range: SourceRange): TracefoldError {
