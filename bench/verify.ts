@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type EngineName, engineNames } from "../src/analysis/verify/engine.ts";
-import { type Cancellation, sharedCancellation } from "../src/base/cancellation.ts";
+import {
+  type Cancellation,
+  cancelledAfterWork,
+  sharedCancellation,
+  workMilliseconds,
+} from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
-import { cancelledAfterWork, workMilliseconds } from "../src/base/workClock.ts";
 import { certificateSize } from "../src/cutpoints/certificate.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { loadProject } from "../src/frontend/loadProject.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { assertNever } from "../src/base/assertNever.ts";
+import { assertNever } from "../src/base/errors.ts";
 import type { Entry, OperationEntry } from "../src/clib/entry.ts";
 import type { Extent, MemoryUse } from "../src/clib/memoryUse.ts";
 import { entries, entryName } from "../src/clib/table.ts";

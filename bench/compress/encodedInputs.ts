@@ -1,9 +1,8 @@
 import { foldConstant, foldTruth } from "../../src/frontend/c/lower/foldConstant.ts";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
 import type { Constant, Expression } from "../../src/ir/expression.ts";
-import type { FunctionId, VariableId } from "../../src/ir/ids.ts";
 import { loopsOf } from "../../src/ir/loops.ts";
-import type { Edge, Function, Program } from "../../src/ir/program.ts";
+import type { Edge, Function, FunctionId, Program, VariableId } from "../../src/ir/program.ts";
 import type { Trace } from "../../src/trace/trace.ts";
 
 /**

@@ -1,9 +1,7 @@
-import type { Expression } from "../../src/ir/expression.ts";
-import { expressionOperands } from "../../src/ir/expressionParts.ts";
-import type { FunctionId, VariableId } from "../../src/ir/ids.ts";
-import { operationExpressions } from "../../src/ir/operationParts.ts";
-import { immediatePostDominators } from "../../src/ir/postDominators.ts";
-import type { Edge, Function, Program } from "../../src/ir/program.ts";
+import { immediatePostDominators } from "../../src/ir/dominators.ts";
+import { type Expression, expressionOperands } from "../../src/ir/expression.ts";
+import { operationExpressions } from "../../src/ir/operation.ts";
+import type { Edge, Function, FunctionId, Program, VariableId } from "../../src/ir/program.ts";
 
 /**
  * The edges that a static backward slice leaves (M. Weiser 1981): what may set a wanted variable or decide whether that is

@@ -1,4 +1,4 @@
-import { assertNever } from "../../src/base/assertNever.ts";
+import { assertNever } from "../../src/base/errors.ts";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type {
   Declaration,

@@ -1,5 +1,5 @@
 import type { Edit } from "../../src/analysis/counterfactual/edit.ts";
-import { assertNever } from "../../src/base/assertNever.ts";
+import { assertNever } from "../../src/base/errors.ts";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type { EditKind, ForbiddenEdit } from "./forbiddenEdits.ts";
 import { type SourceText, sourceText } from "./sourceText.ts";

@@ -1,6 +1,5 @@
-import { sharedCancellation } from "../../src/base/cancellation.ts";
+import { sharedCancellation, workMilliseconds } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
-import { workMilliseconds } from "../../src/base/workClock.ts";
 import type { ArgumentStep } from "../../src/explain/argument.ts";
 import type { Explanation } from "../../src/explain/explanation.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";

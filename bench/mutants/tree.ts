@@ -1,4 +1,4 @@
-import { assertNever } from "../../src/base/assertNever.ts";
+import { assertNever } from "../../src/base/errors.ts";
 import type { Block, BlockItem, Declaration, Expr, Initializer, Statement } from "../../src/frontend/c/ast.ts";
 
 /** The expressions right below one. What is only measured (`sizeof`) is none of them. */

@@ -1,4 +1,4 @@
-import { assertNever } from "../../src/base/assertNever.ts";
+import { assertNever } from "../../src/base/errors.ts";
 import type { CaseAnswer } from "./caseAnswer.ts";
 import { explainCase } from "./explainCase.ts";
 import { type FailingCase, failingCases } from "./failingCases.ts";

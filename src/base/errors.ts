@@ -1,5 +1,5 @@
 import { formatPlace, type SourceRange } from "./sourceRange.ts";
-import { spelledOut } from "./spelledOut.ts";
+import { spelledOut } from "./text.ts";
 
 /**
  * The four kinds of error, and no others. The first three are the user's to act on: they carry a code, a place where
@@ -61,4 +61,9 @@ export function formatError(error: TracefoldError): string {
   const place = error.range ? `${formatPlace(error.range)}: ` : "";
   const help = error.help ? `\n  ${error.help}` : "";
   return spelledOut(`${place}${error.code}: ${error.message}${help}`);
+}
+
+/** Ends every `switch` over a union: the type checker proves that the call is unreachable. */
+export function assertNever(value: never, what = "value"): never {
+  throw new Defect(`unexpected ${what}: ${JSON.stringify(value, (_, v) => (typeof v === "bigint" ? `${v}` : v))}`);
 }

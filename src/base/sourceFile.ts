@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { encodeSource } from "./sourceBytes.ts";
+import { encodeSource } from "./files.ts";
 import type { SourceRange } from "./sourceRange.ts";
 
 /** A file that the user wrote, as plain data. Lines and columns start at 1, offsets at 0; all count UTF-16 units. */

@@ -1,5 +1,5 @@
-import { assertNever } from "../base/assertNever.ts";
 import type { CancelReason } from "../base/cancellation.ts";
+import { assertNever } from "../base/errors.ts";
 import type { Command, CommonRequest } from "../engine/command.ts";
 import { exitCodes } from "../engine/exitCodes.ts";
 import type { EngineError } from "../engine/message.ts";

@@ -1,5 +1,5 @@
 import { formatError, TracefoldError } from "../base/errors.ts";
-import { spelledOut } from "../base/spelledOut.ts";
+import { spelledOut } from "../base/text.ts";
 import { exitCodes } from "../engine/exitCodes.ts";
 import { openOutput } from "../engine/output.ts";
 import { packageVersion } from "../engine/version.ts";

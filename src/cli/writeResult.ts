@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { writeWhole } from "../base/writeWhole.ts";
+import { writeWhole } from "../base/files.ts";
 import { openOutput } from "../engine/output.ts";
 
 /** Prints a command's result, or writes it to the file that `--out` names. */

@@ -1,4 +1,4 @@
-import { libraryFolder } from "../ir/ofLibrary.ts";
+import { libraryFolder } from "../ir/reservedNames.ts";
 import type { Entry } from "./entry.ts";
 import { calendar, calendarSource } from "./inC/calendar.ts";
 import { commandLine, commandLineSource } from "./inC/commandLine.ts";

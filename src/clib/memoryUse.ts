@@ -1,5 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
-import { Defect } from "../base/errors.ts";
+import { assertNever, Defect } from "../base/errors.ts";
 
 /**
  * Which memory of the program a library function touches, by the names of its parameters. `"..."` stands for each of the

@@ -1,5 +1,5 @@
-import { absolute, gcd, greater, lesser } from "../logic/integer.ts";
-import { nullSpace } from "../logic/nullSpace.ts";
+import { nullSpace } from "../logic/linear.ts";
+import { absolute, gcd, greater, lesser } from "../logic/numbers.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 

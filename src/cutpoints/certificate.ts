@@ -1,6 +1,6 @@
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import { conjuncts, type Sort, type Term } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { ProgramModel } from "./programModel.ts";
 
 /**

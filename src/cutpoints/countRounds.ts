@@ -1,6 +1,5 @@
-import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { substitute } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { freeVariablesOf, substitute } from "../logic/traverse.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import { write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

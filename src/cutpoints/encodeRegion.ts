@@ -1,7 +1,7 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { OperationObligation } from "../symbolic/obligation.ts";
 import { mergeStates, type SymbolicState } from "../symbolic/symbolicState.ts";

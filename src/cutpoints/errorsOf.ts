@@ -1,6 +1,5 @@
-import { operationExpressions } from "../ir/operationParts.ts";
+import { operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge } from "../ir/program.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import { isFalse, type Term } from "../logic/term.ts";
 import { calleesOf } from "../symbolic/callees.ts";
 import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";

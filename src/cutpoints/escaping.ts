@@ -1,9 +1,7 @@
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { VariableId } from "../ir/ids.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { Program } from "../ir/program.ts";
-import { reachableFunctions } from "../ir/reachableFunctions.ts";
+import { reachableFunctions } from "../ir/calls.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { operationExpressions } from "../ir/operation.ts";
+import type { Program, VariableId } from "../ir/program.ts";
 
 /**
  * Variables that live as long as the program's entry function and whose address is kept somewhere: what a pointer may point to

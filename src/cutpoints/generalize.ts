@@ -1,9 +1,8 @@
 import type { Cancellation } from "../base/cancellation.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { postOrder } from "../logic/traverse.ts";
+import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import { minimiseAssumptions, type ProofSession, type Prover } from "../solver/prover.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

@@ -1,7 +1,6 @@
-import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { createSubstituter, substitute } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
+import { createSubstituter, freeVariablesOf, substitute } from "../logic/traverse.ts";
 import { decideAddresses } from "./farApart.ts";
 import type { ModelExit, ModelRegion, ProgramModel } from "./programModel.ts";
 import type { ErrorWay, RegionInput } from "./region.ts";

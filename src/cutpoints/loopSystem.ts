@@ -1,8 +1,6 @@
 import { loopsOf } from "../ir/loops.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { substitute } from "../logic/substitute.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { postOrder } from "../logic/traverse.ts";
+import { freeVariablesOf, postOrder, substitute } from "../logic/traverse.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
 import { valueOf } from "../symbolic/symbolicState.ts";

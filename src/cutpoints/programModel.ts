@@ -1,7 +1,7 @@
 import type { Program } from "../ir/program.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import { startOfProgram } from "../symbolic/startOfProgram.ts";

@@ -1,5 +1,4 @@
-import type { Operation } from "../ir/operation.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { Operation, UndefinedBehaviour } from "../ir/operation.ts";
 
 /** What is to be shown of all runs. */
 export const properties = ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"] as const;

@@ -1,6 +1,5 @@
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { isAtom, type Term, type Variable } from "../logic/term.ts";
-import { postOrder } from "../logic/traverse.ts";
+import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import type { Obligation } from "./generalize.ts";
 import type { LoopSystem } from "./loopSystem.ts";
 

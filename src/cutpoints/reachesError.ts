@@ -1,10 +1,7 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { LocationId } from "../ir/ids.ts";
-import type { Operation } from "../ir/operation.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { type Operation, operationExpressions } from "../ir/operation.ts";
+import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import { calleesOf } from "../symbolic/callees.ts";
 import { at, type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
 import { behavioursOf, isErrorEnd, type Property } from "./property.ts";

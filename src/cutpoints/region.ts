@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Term } from "../logic/term.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { OperationObligation } from "../symbolic/obligation.ts";

@@ -1,9 +1,8 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import { requestLimit } from "../clib/stdlib/allocation.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
-import type { ScalarType } from "../ir/type.ts";
-import { isScalar } from "../ir/typeFacts.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import { isScalar, type ScalarType } from "../ir/type.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { type Approximation, bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { calleesOf } from "../symbolic/callees.ts";

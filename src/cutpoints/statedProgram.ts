@@ -1,7 +1,7 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Operation } from "../ir/operation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
-import { statedName, statedNumber, statedText } from "../ir/stated.ts";
+import { statedName, statedNumber, statedText } from "../ir/reservedNames.ts";
 
 const open: Operation = { kind: "skip" };
 const closed: Operation = {

@@ -1,8 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import { statedText } from "../ir/stated.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { substitute } from "../logic/substitute.ts";
+import { statedText } from "../ir/reservedNames.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { freeVariablesOf, substitute } from "../logic/traverse.ts";
 import type { ModelRegion, ProgramModel } from "./programModel.ts";
 
 /** A stated condition as a formula over the places of one cut point. */

@@ -1,11 +1,10 @@
 import type { MemoryUse } from "../clib/memoryUse.ts";
 import { type LibraryFunction, libraryFunction, parameterIndex } from "../clib/table.ts";
+import { rootOfAddress } from "../ir/dataFlow.ts";
 import type { Expression } from "../ir/expression.ts";
-import type { CallLibrary, Operation } from "../ir/operation.ts";
+import type { CallLibrary, Operation, UndefinedBehaviour } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
-import { sizeOf } from "../ir/typeFacts.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
-import { rootOfAddress } from "../ir/writesVariable.ts";
+import { sizeOf } from "../ir/type.ts";
 
 /** Undefined behaviour that an operation may have and that no formula expresses. */
 export type Unencoded = { readonly reason: string; readonly behaviours: readonly UndefinedBehaviour[] };

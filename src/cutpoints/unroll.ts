@@ -1,5 +1,5 @@
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { isFalse, type Term, type Variable } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { Model } from "../solver/model.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";

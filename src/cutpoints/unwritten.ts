@@ -2,12 +2,10 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import { libraryFunction } from "../clib/table.ts";
 import { addressParts } from "../ir/addressParts.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { findUnassignedReads, type UnassignedReads } from "../ir/definiteAssignment.ts";
+import { findUnassignedReads, type UnassignedReads } from "../ir/dataFlow.ts";
 import type { Expression } from "../ir/expression.ts";
-import type { VariableId } from "../ir/ids.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
-import type { Type } from "../ir/type.ts";
-import { sizeOf } from "../ir/typeFacts.ts";
+import type { Edge, Function, Program, VariableId } from "../ir/program.ts";
+import { sizeOf, type Type } from "../ir/type.ts";
 
 /** What may be read before it is written: a register, or bytes of memory, of which no formula says which were written. */
 export type Unwritten = { readonly kind: "register" | "memory"; readonly name: string; readonly range: SourceRange };

@@ -1,6 +1,5 @@
-import { type Assignment, evaluate, evaluateAll } from "../logic/evaluate.ts";
+import { type Assignment, arrayValue, evaluate, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { arrayValue, type Value } from "../logic/value.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { mulberry32 } from "../trace/inputs.ts";

@@ -1,4 +1,4 @@
-import { liveRegistersOf } from "../ir/liveRegisters.ts";
+import { liveRegistersOf } from "../ir/dataFlow.ts";
 import type { Variable } from "../logic/term.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import { forget, type SymbolicState } from "../symbolic/symbolicState.ts";

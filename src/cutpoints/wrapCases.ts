@@ -1,4 +1,4 @@
-import { greater, lesser } from "../logic/integer.ts";
+import { greater, lesser } from "../logic/numbers.ts";
 import { type Range, type RangeOfVariable, rangeOf, unboundedRange } from "../logic/range.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";

@@ -1,8 +1,7 @@
 import { isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { LocationId } from "../ir/ids.ts";
 import type { Loop } from "../ir/loops.ts";
-import type { Edge, Function } from "../ir/program.ts";
+import type { Edge, Function, LocationId } from "../ir/program.ts";
 import { type LoopActivation, stepCursor } from "../trace/stepCursor.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 import { missedPrints } from "./missedPrints.ts";

@@ -1,6 +1,5 @@
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
 import type { DependenceGraph } from "./dependenceGraph.ts";

@@ -1,6 +1,6 @@
 import type { Expression } from "../ir/expression.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import { completeSize } from "../ir/typeFacts.ts";
+import { completeSize } from "../ir/type.ts";
 import type { Leaf } from "../trace/dependence/leaves.ts";
 import { type DescribedSteps, stepOf } from "./describedSteps.ts";
 

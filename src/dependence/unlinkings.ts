@@ -1,8 +1,7 @@
 import { isBranch, otherSide } from "../ir/branches.ts";
 import type { Operation } from "../ir/operation.ts";
 import type { Edge, Program } from "../ir/program.ts";
-import type { Type } from "../ir/type.ts";
-import { sameType } from "../ir/typeFacts.ts";
+import { sameType, type Type } from "../ir/type.ts";
 import type { DependenceGraph } from "./dependenceGraph.ts";
 import { type KeptPointer, keptPointer } from "./keptPointer.ts";
 

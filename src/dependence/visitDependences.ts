@@ -1,5 +1,5 @@
 import type { Expression } from "../ir/expression.ts";
-import { completeSize } from "../ir/typeFacts.ts";
+import { completeSize } from "../ir/type.ts";
 import type { Leaf } from "../trace/dependence/leaves.ts";
 import type { DescribedSteps } from "./describedSteps.ts";
 import { placeUse } from "./placeUse.ts";

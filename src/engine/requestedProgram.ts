@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { assertWanted } from "../base/assertWanted.ts";
+import { throwIfCancelled } from "../base/cancellation.ts";
 import type { FrontEndOptions } from "../frontend/frontEnd.ts";
 import { loadProject } from "../frontend/loadProject.ts";
 import type { Project } from "../frontend/project.ts";
@@ -35,7 +35,7 @@ export async function loadRequested(
     preprocess: request.preprocess,
     ...more,
   });
-  assertWanted(cancellation, "loading the program");
+  throwIfCancelled(cancellation, "loading the program");
   return program;
 }
 

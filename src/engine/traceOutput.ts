@@ -1,5 +1,4 @@
-import { assertWanted } from "../base/assertWanted.ts";
-import type { Cancellation } from "../base/cancellation.ts";
+import { type Cancellation, throwIfCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { RunStep } from "../jobs/run/runReport.ts";
 import { forEachStep } from "../jobs/run/traceSteps.ts";
@@ -23,7 +22,7 @@ export function printSteps(trace: Trace, cancellation: Cancellation, colours: bo
     if (piece.length < PIECE) return;
     out.write(piece);
     piece = "";
-    assertWanted(cancellation, `printing the steps: ${step.step} of ${trace.steps}`);
+    throwIfCancelled(cancellation, `printing the steps: ${step.step} of ${trace.steps}`);
   });
   out.write(piece);
 }
@@ -39,7 +38,7 @@ export function listSteps(trace: Trace, cancellation: Cancellation): RunStep[] {
   const steps: RunStep[] = [];
   forEachStep(trace, (step) => {
     steps.push(step);
-    assertWanted(cancellation, "listing the steps");
+    throwIfCancelled(cancellation, "listing the steps");
   });
   return steps;
 }

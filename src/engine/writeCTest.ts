@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { writeWhole } from "../base/writeWhole.ts";
+import { writeWhole } from "../base/files.ts";
 import type { Reproducer } from "../explain/explanation.ts";
 import { type CTest, toCTest } from "../formats/cTest.ts";
 import type { Program } from "../ir/program.ts";

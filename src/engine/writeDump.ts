@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
-import { writeWhole } from "../base/writeWhole.ts";
+import { writeWhole } from "../base/files.ts";
 import { type StageName, stageNames } from "../explain/stageNames.ts";
 
 /** Writes what a stage made to `DIR/4-folds.txt`. */

@@ -3,7 +3,7 @@ import type { ScalarValue } from "../ir/scalarValue.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
 import { describeCompression } from "../jobs/compress/describeCompression.ts";
 import { describeNotes } from "../jobs/describeNotes.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import { watchedAt } from "../model/target.ts";
 import { runOf } from "../run/runOf.ts";
 import type { BlockName } from "../symbolic/placeStyle.ts";

@@ -1,6 +1,6 @@
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { bindsTightly, cStyle, printSource, type SourceStyle } from "../logic/printSource.ts";
 import type { Select, Term, Variable } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import { checkedProof } from "../proof/checkObligations.ts";
 import { type Conjunct, conditionSentence } from "./conditionSentence.ts";
 import type { ExplainedRun } from "./explainRun.ts";

@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
-import { assertWanted } from "../base/assertWanted.ts";
-import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import { readGiven, unreadable } from "../readers/readGiven.ts";
@@ -97,7 +96,7 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
     (attempt) => witnessInputs(witness, program, attempt),
   );
   if (found.kind === "none") {
-    assertWanted(query.cancellation, "looking for a run that follows the witness");
+    throwIfCancelled(query.cancellation, "looking for a run that follows the witness");
     throw new TracefoldError({
       code: "TF138",
       message: "no run that follows this witness fails",
@@ -148,7 +147,7 @@ function inputSites(program: Program): { readonly file: string; readonly line: n
 }
 
 function nothingFound(program: Program, runs: number, cancellation: Cancellation): TracefoldError {
-  assertWanted(cancellation, `looking for a failing run: ${runs} runs did not fail`);
+  throwIfCancelled(cancellation, `looking for a failing run: ${runs} runs did not fail`);
   return new TracefoldError({
     code: "TF347",
     message: `no failing run was found in ${runs} tries with random inputs`,

@@ -1,6 +1,5 @@
-import { neverCancelled } from "../base/cancellation.ts";
+import { cancelledAfterWork, neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
-import { cancelledAfterWork } from "../base/workClock.ts";
 import type { Trace } from "../trace/trace.ts";
 import { explainRun } from "./explainRun.ts";
 import type { Explanation } from "./explanation.ts";

@@ -1,7 +1,6 @@
 import { dependenceGraph } from "../dependence/dependenceGraph.ts";
 import { failureRoot } from "../dependence/failureRoot.ts";
-import type { LocationId } from "../ir/ids.ts";
-import type { Function } from "../ir/program.ts";
+import type { Function, LocationId } from "../ir/program.ts";
 import { runOptionsOf } from "../search/shrinkRun.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import type { FoundRun } from "./findRun.ts";

@@ -2,11 +2,10 @@ import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErr
 import type { SourceRange } from "../base/sourceRange.ts";
 import { isBranch, isUnder, otherSideDoes } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { LocationId } from "../ir/ids.ts";
+import { writesVariable } from "../ir/dataFlow.ts";
+import { postDominatorsOf } from "../ir/dominators.ts";
 import { loopsOf } from "../ir/loops.ts";
-import { postDominatorsOf } from "../ir/postDominators.ts";
-import type { Edge, Function } from "../ir/program.ts";
-import { writesVariable } from "../ir/writesVariable.ts";
+import type { Edge, Function, LocationId } from "../ir/program.ts";
 import type { Variable as Place } from "../logic/term.ts";
 import type { Target } from "../model/target.ts";
 import { locationAt, type Transition } from "../model/traceFormula.ts";

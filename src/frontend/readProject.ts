@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { TracefoldError } from "../base/errors.ts";
-import { decodeSource } from "../base/sourceBytes.ts";
+import { decodeSource } from "../base/files.ts";
 import { type Project, type ProjectFile, type ReadingSettings, readingSettings } from "./project.ts";
 
 export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & ReadingSettings>;

@@ -1,5 +1,4 @@
-import type { LocationId } from "./ids.ts";
-import type { Edge, Function } from "./program.ts";
+import type { Edge, Function, LocationId } from "./program.ts";
 
 /** Adjacency of a function's locations, computed once and shared by the passes that need it. */
 export type ControlFlow = {

@@ -1,7 +1,7 @@
+import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { dominatorsOf } from "./dominators.ts";
-import type { LocationId } from "./ids.ts";
-import type { Edge, Function } from "./program.ts";
+import type { Edge, Function, LocationId } from "./program.ts";
 
 /** A natural loop: a header that dominates the sources of its back edges. Loops with one header are one loop. */
 export type Loop = {
@@ -104,4 +104,13 @@ function naturalLoopBody(
     for (const edge of incoming[location]!) work.push(edge.from);
   }
   return body;
+}
+
+/** Where a reader looks for a loop: its condition, or else the first thing that an iteration does. */
+export function loopRange(fn: Function, loop: Loop): SourceRange {
+  const isTest = ({ operation }: Edge) =>
+    operation.kind === "assume" && (operation.origin === "loop" || operation.origin === "shortCircuit");
+  const leaving = controlFlowOf(fn).outgoing[loop.header]!;
+  const test = leaving.find(isTest) ?? loop.backEdges.find(isTest);
+  return (test ?? leaving[0]!).range;
 }

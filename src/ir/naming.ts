@@ -1,8 +1,6 @@
-import type { Expression } from "./expression.ts";
-import { expressionOperands } from "./expressionParts.ts";
-import type { VariableId } from "./ids.ts";
+import { type Expression, expressionOperands } from "./expression.ts";
 import type { Call, CallLibrary } from "./operation.ts";
-import type { Edge, Program } from "./program.ts";
+import type { Edge, Program, VariableId } from "./program.ts";
 import { sourceTextAt } from "./sourceText.ts";
 
 /** How text names the variables of a program. Printers ask it while they print; nobody replaces names in printed text. */

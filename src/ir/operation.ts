@@ -1,6 +1,6 @@
-import type { ErrorDetails } from "../base/errors.ts";
+import { assertNever, type ErrorDetails } from "../base/errors.ts";
 import type { Expression } from "./expression.ts";
-import type { FunctionId, VariableId } from "./ids.ts";
+import type { FunctionId, VariableId } from "./program.ts";
 import type { BitField, ScalarType } from "./type.ts";
 
 /**
@@ -136,3 +136,75 @@ export type Fail = {
 
 /** No effect. Only kept where a cycle would otherwise have no edge (`for (;;);`). */
 export type Skip = { readonly kind: "skip" };
+
+/** The expressions that an operation evaluates, in order. */
+export function operationExpressions(operation: Operation): readonly Expression[] {
+  switch (operation.kind) {
+    case "assign":
+      return [operation.value];
+    case "store":
+      return [operation.address, operation.value];
+    case "copy":
+      return [operation.to, operation.from];
+    case "assume":
+      return [operation.condition];
+    case "case":
+      return [operation.selector];
+    case "declare":
+      return operation.variableLength === undefined ? [] : [operation.variableLength.length];
+    case "call":
+      return operation.callee.kind === "pointer"
+        ? [operation.callee.pointer, ...operation.arguments]
+        : operation.arguments;
+    case "callLibrary":
+      return operation.arguments;
+    case "return":
+      return operation.value === null ? [] : [operation.value];
+    case "fail":
+      return operation.code === null ? [] : [operation.code];
+    case "input":
+    case "skip":
+      return [];
+    default:
+      return assertNever(operation, "operation");
+  }
+}
+
+/** Operations that only keep a model's books: no change of the source would change them, so no trial does. */
+const quiet = new WeakSet<Operation>();
+
+export function quietly<T extends Operation>(operation: T): T {
+  quiet.add(operation);
+  return operation;
+}
+
+export function isQuiet(operation: Operation): boolean {
+  return quiet.has(operation);
+}
+
+/** What the language leaves undefined, by the names that outcomes and obligations use. */
+export type UndefinedBehaviour =
+  | "signed-overflow"
+  | "division-by-zero"
+  | "bad-shift"
+  | "float-conversion"
+  | "out-of-bounds-read"
+  | "out-of-bounds-write"
+  | "index-out-of-bounds"
+  | "null-dereference"
+  | "invalid-pointer"
+  | "use-after-free"
+  | "use-after-scope"
+  | "double-free"
+  | "invalid-free"
+  | "uninitialised-read"
+  | "write-to-literal"
+  | "bad-call"
+  | "missing-return-value"
+  | "invalid-value"
+  | "pointer-arithmetic"
+  | "pointer-comparison"
+  | "overlapping-copy"
+  | "array-length"
+  | "library-argument"
+  | "unreachable";

@@ -1,10 +1,9 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import type { Expression } from "./expression.ts";
-import type { VariableId } from "./ids.ts";
 import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
 import type { Call, CallLibrary, Case, Fail, Operation } from "./operation.ts";
-import { printType } from "./printType.ts";
-import type { Program } from "./program.ts";
+import type { Program, VariableId } from "./program.ts";
+import { printType } from "./type.ts";
 
 /** A text and how tightly its outermost operator binds. */
 export type Printed = { readonly text: string; readonly precedence: number };

@@ -1,8 +1,8 @@
 import { controlFlowOf } from "./controlFlow.ts";
 import { loopsOf } from "./loops.ts";
 import { printOperation } from "./printOperation.ts";
-import { printType } from "./printType.ts";
 import type { Function, Program } from "./program.ts";
+import { printType } from "./type.ts";
 
 /** The whole model as text, for `--dump ir` and for tests: one line per edge, loop headers marked. */
 export function printProgram(program: Program): string {

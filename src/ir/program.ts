@@ -1,8 +1,6 @@
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { EdgeId, FunctionId, LocationId, VariableId } from "./ids.ts";
 import type { Operation } from "./operation.ts";
-import type { SourceStatement } from "./sourceStatement.ts";
 import type { DataModelName, FunctionType, Type } from "./type.ts";
 
 /** A transition system per function; the whole program is immutable once `checkProgram` has accepted it. */
@@ -88,4 +86,29 @@ export type ProgramVariable = {
   /** A static object that program and C library share: `errno`, or what a standard stream is the address of. */
   readonly role?: "errno" | "stdin" | "stdout" | "stderr";
   readonly range: SourceRange;
+};
+
+/** Ids are dense indices: of a function and a variable in the program, of a location and an edge in their function. */
+declare const brand: unique symbol;
+type Id<Name extends string> = number & { readonly [brand]: Name };
+
+export type FunctionId = Id<"function">;
+export type VariableId = Id<"variable">;
+export type LocationId = Id<"location">;
+export type EdgeId = Id<"edge">;
+
+/** A program in which one function has other edges. */
+export function withEdges(program: Program, fn: Function, change: (edge: Edge) => Edge): Program {
+  const changed = { ...fn, edges: fn.edges.map(change) };
+  return { ...program, functions: program.functions.map((each) => (each === fn ? changed : each)) };
+}
+
+/**
+ * A statement or declaration as the source has it. `head` is what a reader sees of it in one line: all of a simple
+ * statement, of one with a body only what steers it (`while (i < n)`).
+ */
+export type SourceStatement = {
+  readonly kind: "simple" | "declaration" | "return" | "if" | "loop" | "switch" | "jump";
+  readonly range: SourceRange;
+  readonly head: SourceRange;
 };

@@ -1,3 +1,4 @@
+import type { Binary } from "./expression.ts";
 import type { BoolType, IntType } from "./type.ts";
 
 /**
@@ -34,4 +35,20 @@ export function fitsInteger(value: bigint, bits: number, signed: boolean): boole
 /** Bits and signedness; `_Bool` behaves as an unsigned type of 8 bits where its representation matters. */
 export function integerShape(type: IntType | BoolType): { readonly bits: number; readonly signed: boolean } {
   return type.kind === "bool" ? { bits: 8, signed: false } : type;
+}
+
+/** An operator on floating-point values, before it is rounded to their type; null where there is none such. */
+export function floatArithmetic(operator: Binary["operator"], left: number, right: number): number | null {
+  switch (operator) {
+    case "+":
+      return left + right;
+    case "-":
+      return left - right;
+    case "*":
+      return left * right;
+    case "/":
+      return left / right;
+    default:
+      return null;
+  }
 }

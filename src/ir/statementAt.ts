@@ -1,6 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Function } from "./program.ts";
-import type { SourceStatement } from "./sourceStatement.ts";
+import type { Function, SourceStatement } from "./program.ts";
 
 /** The innermost statement of a function around a place in the source; null where there is none. */
 export function statementAt(fn: Function, range: SourceRange): SourceStatement | null {

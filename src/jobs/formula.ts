@@ -1,8 +1,8 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import { freeVariables } from "../logic/freeVariables.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import { bindsTightly, printSource, type SourceStyle } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
 import { cExpression } from "../symbolic/cExpression.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

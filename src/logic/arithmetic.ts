@@ -1,6 +1,5 @@
 import { Defect } from "../base/errors.ts";
-import type { Monomial, Product, Term } from "./term.ts";
-import type { TermTable } from "./termTable.ts";
+import type { Monomial, Product, Term, TermTable } from "./term.ts";
 
 /** Products of sums are multiplied out up to this many monomials. */
 const distributionLimit = 64;

@@ -1,10 +1,8 @@
-import { assertNever } from "../base/assertNever.ts";
-import { Defect } from "../base/errors.ts";
+import { assertNever, Defect } from "../base/errors.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Divisions } from "./division.ts";
-import { euclideanMod } from "./integer.ts";
-import type { BitOperation, BitOperator, Monomial, Term } from "./term.ts";
-import type { TermTable } from "./termTable.ts";
+import { euclideanMod } from "./numbers.ts";
+import type { BitOperation, BitOperator, Monomial, Term, TermTable } from "./term.ts";
 
 export type Bitwise = {
   /**

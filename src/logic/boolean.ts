@@ -1,10 +1,8 @@
-import { Defect } from "../base/errors.ts";
+import { assertNever, Defect } from "../base/errors.ts";
 import type { Arithmetic } from "./arithmetic.ts";
-import type { Comparisons } from "./comparison.ts";
-import { joinArguments } from "./junction.ts";
-import { negateTerm } from "./negate.ts";
-import type { Quantified, Term, Variable } from "./term.ts";
-import type { TermTable } from "./termTable.ts";
+import { type Comparisons, isNegative } from "./comparison.ts";
+import type { LessOrEqual, Quantified, Term, TermTable, Variable } from "./term.ts";
+import type { Terms } from "./terms.ts";
 
 export type Booleans = {
   bool(value: boolean): Term;
@@ -100,4 +98,201 @@ export function booleans(table: TermTable, terms: Arithmetic & Comparisons & Boo
     forall: (bound, body) => quantified("forall", bound, body),
     exists: (bound, body) => quantified("exists", bound, body),
   };
+}
+
+type Used = Pick<Terms, "not" | "neg" | "equals" | "all" | "any">;
+
+/** Clauses inside a junction are only compared with its other arguments while both are small. */
+const pairwiseLimit = 64;
+
+/**
+ * The arguments of the canonical `and` (or `or`) of `given`: flattened, ordered, distinct, bounds on one sum merged,
+ * absorbed clauses dropped. `null` when they decide it: false for an `and`, true for an `or`.
+ */
+export function joinArguments(terms: Used, kind: "and" | "or", given: readonly Term[]): readonly Term[] | null {
+  const arguments_ = new Set<Term>();
+  const neutral = kind === "and";
+  let comparisons = 0;
+  let clauses = 0;
+  const take = (term: Term) => {
+    if (term.kind === "le") comparisons++;
+    else if (term.kind === "and" || term.kind === "or") clauses++;
+    arguments_.add(term);
+  };
+  for (const term of given) {
+    if (term.kind === "bool") {
+      if (term.value !== neutral) return null;
+    } else if (term.kind === kind) for (const inner of term.arguments) take(inner);
+    else take(term);
+  }
+  if (comparisons > 1) {
+    const merged = mergeBounds(terms, kind, arguments_);
+    if (merged === "decided") return null;
+    if (merged === "joined") return joinArguments(terms, kind, [...arguments_]);
+  }
+  for (const term of arguments_) if (term.kind === "not" && arguments_.has(term.operand)) return null;
+  if (clauses > 0 && arguments_.size <= pairwiseLimit) {
+    const again = absorb(terms, kind, arguments_);
+    if (again !== null) return joinArguments(terms, kind, again);
+  }
+  return [...arguments_].sort((a, b) => a.id - b.id);
+}
+
+type Bounds = { upper: LessOrEqual | null; lower: LessOrEqual | null };
+
+/**
+ * Keeps one upper and one lower bound for each sum, and joins the two where they meet. `decided` when they contradict
+ * (for `or`: when they cover everything), `joined` when an equality or its negation took the place of two bounds.
+ */
+function mergeBounds(terms: Used, kind: "and" | "or", arguments_: Set<Term>): "decided" | "joined" | "kept" {
+  let result: "joined" | "kept" = "kept";
+  const bySum = new Map<Term, Bounds>();
+  for (const term of [...arguments_]) {
+    if (term.kind !== "le") continue;
+    const negative = isNegative(term.sum);
+    const axis = negative ? terms.neg(term.sum) : term.sum;
+    let bounds = bySum.get(axis);
+    if (bounds === undefined) {
+      bounds = { upper: null, lower: null };
+      bySum.set(axis, bounds);
+    }
+    const side = negative ? "lower" : "upper";
+    const known = bounds[side];
+    if (known === null) bounds[side] = term;
+    else {
+      const tighter = term.bound < known.bound;
+      const loser = tighter === (kind === "and") ? known : term;
+      arguments_.delete(loser);
+      if (loser === known) bounds[side] = term;
+    }
+  }
+  for (const [axis, { upper, lower }] of bySum) {
+    if (upper === null || lower === null) continue;
+    const least = -lower.bound;
+    if (kind === "and") {
+      if (least > upper.bound) return "decided";
+      if (least === upper.bound) replace(terms.equals(axis, least), upper, lower);
+    } else {
+      if (least <= upper.bound + 1n) return "decided";
+      if (least === upper.bound + 2n) replace(terms.not(terms.equals(axis, least - 1n)), upper, lower);
+    }
+  }
+  return result;
+
+  function replace(by: Term, ...old: readonly Term[]) {
+    result = "joined";
+    for (const term of old) arguments_.delete(term);
+    arguments_.add(by);
+  }
+}
+
+/**
+ * For `and`: a clause `a or b` goes when `a` is an argument, and loses `a` when `not a` is one. For `or` the dual.
+ * Null when nothing changed, else the new arguments.
+ */
+function absorb(terms: Used, kind: "and" | "or", arguments_: ReadonlySet<Term>): Term[] | null {
+  const dual = kind === "and" ? "or" : "and";
+  const result: Term[] = [];
+  let changed = false;
+  for (const term of arguments_) {
+    if (term.kind !== dual || term.arguments.length > pairwiseLimit) {
+      result.push(term);
+      continue;
+    }
+    if (term.arguments.some((inner) => arguments_.has(inner))) {
+      changed = true;
+      continue;
+    }
+    const left = term.arguments.filter((inner) => !arguments_.has(terms.not(inner)));
+    if (left.length === term.arguments.length) result.push(term);
+    else {
+      changed = true;
+      result.push(rejoin(terms, dual, left));
+    }
+  }
+  return changed ? result : null;
+}
+
+function rejoin(terms: Used, kind: "and" | "or", left: readonly Term[]): Term {
+  return kind === "and" ? terms.all(left) : terms.any(left);
+}
+
+/** The negation in negation normal form, remembered both ways, so that `not(not(t)) === t`. Linear in the term. */
+export function negateTerm(table: TermTable, terms: Arithmetic & Comparisons & Booleans, root: Term): Term {
+  const done = table.negation;
+  const known = done.get(root.id);
+  if (known !== undefined) return known;
+  const stack: Term[] = [root];
+  while (stack.length > 0) {
+    const term = stack.at(-1)!;
+    const waiting = done.has(term.id) ? [] : negatedParts(term).filter((part) => !done.has(part.id));
+    if (waiting.length > 0) {
+      for (const part of waiting) stack.push(part);
+      continue;
+    }
+    stack.pop();
+    if (done.has(term.id)) continue;
+    const negated = negateNode(table, terms, term, (part) => done.get(part.id)!);
+    done.set(term.id, negated);
+    if (!done.has(negated.id)) done.set(negated.id, term);
+  }
+  return done.get(root.id)!;
+}
+
+function negatedParts(term: Term): readonly Term[] {
+  switch (term.kind) {
+    case "and":
+    case "or":
+      return term.arguments;
+    case "ite":
+      return [term.whenTrue, term.whenFalse];
+    case "forall":
+    case "exists":
+      return [term.body];
+    default:
+      return [];
+  }
+}
+
+function negateNode(
+  table: TermTable,
+  terms: Arithmetic & Comparisons & Booleans,
+  term: Term,
+  negationOf: (part: Term) => Term,
+): Term {
+  switch (term.kind) {
+    case "bool":
+      return terms.bool(!term.value);
+    case "le":
+      return terms.atMost(terms.neg(term.sum), -term.bound - 1n);
+    case "and":
+      return terms.any(term.arguments.map(negationOf));
+    case "or":
+      return terms.all(term.arguments.map(negationOf));
+    case "ite":
+      return terms.ite(term.condition, negationOf(term.whenTrue), negationOf(term.whenFalse));
+    case "forall":
+      return terms.exists(term.bound, negationOf(term.body));
+    case "exists":
+      return terms.forall(term.bound, negationOf(term.body));
+    case "not":
+      return term.operand;
+    case "variable":
+    case "apply":
+    case "eq":
+    case "arrayEq":
+      return table.intern(`!${term.id}`, { kind: "not", sort: "Bool", operand: term });
+    case "int":
+    case "sum":
+    case "product":
+    case "div":
+    case "mod":
+    case "bits":
+    case "select":
+    case "store":
+    case "constantArray":
+      throw new TypeError(`${term.kind} is no formula`);
+    default:
+      return assertNever(term);
+  }
 }

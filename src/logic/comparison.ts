@@ -1,9 +1,8 @@
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Booleans } from "./boolean.ts";
-import { absolute, floorDiv, gcd } from "./integer.ts";
+import { absolute, floorDiv, gcd } from "./numbers.ts";
 import { rangeOf } from "./range.ts";
-import type { Monomial, Term } from "./term.ts";
-import type { TermTable } from "./termTable.ts";
+import type { Monomial, Term, TermTable } from "./term.ts";
 
 export type Comparisons = {
   le(left: Term, right: Term): Term;

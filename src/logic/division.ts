@@ -1,10 +1,9 @@
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Booleans } from "./boolean.ts";
 import type { Comparisons } from "./comparison.ts";
-import { euclideanDiv, euclideanMod } from "./integer.ts";
+import { euclideanDiv, euclideanMod } from "./numbers.ts";
 import { isWithin, type RangeOfVariable, rangeOf } from "./range.ts";
-import type { Division, Monomial, Term } from "./term.ts";
-import type { TermTable } from "./termTable.ts";
+import type { Division, Monomial, Term, TermTable } from "./term.ts";
 
 export type Divisions = {
   /** Euclidean quotient as in SMT-LIB: the remainder is never negative. By 0 it is an unspecified number. */

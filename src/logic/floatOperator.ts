@@ -1,5 +1,5 @@
-import { assertNever } from "../base/assertNever.ts";
-import type { Value } from "./value.ts";
+import { assertNever } from "../base/errors.ts";
+import type { Value } from "./evaluate.ts";
 
 /**
  * Operations on IEEE 754 binary64, rounded to nearest. A number is an integer here, the bits of its double (of a NaN always the same

@@ -1,9 +1,7 @@
-import { type Assignment, evaluate } from "./evaluate.ts";
-import { freeVariables } from "./freeVariables.ts";
-import { substitute } from "./substitute.ts";
+import { type Assignment, evaluate, readArray, unknownArray, type Value, writeArray } from "./evaluate.ts";
 import { disjuncts, type Term, type Variable } from "./term.ts";
 import type { Terms } from "./terms.ts";
-import { readArray, unknownArray, type Value, writeArray } from "./value.ts";
+import { freeVariables, substitute } from "./traverse.ts";
 
 /**
  * Values that formulas fix, found without a solver: an equation with one unknown gives that unknown's value. Statements

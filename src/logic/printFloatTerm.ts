@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import { type Printed, precedences } from "../ir/printOperation.ts";
 import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperator.ts";
 import type { SourcePrinter } from "./printSource.ts";

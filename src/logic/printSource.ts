@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import { type Printed, parenthesised, precedences } from "../ir/printOperation.ts";
 import { floatOperatorOf } from "./floatOperator.ts";
 import { printComparison } from "./printComparison.ts";

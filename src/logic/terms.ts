@@ -1,14 +1,28 @@
 import { Defect } from "../base/errors.ts";
 import { type Arithmetic, arithmetic } from "./arithmetic.ts";
-import { type Arrays, arrays } from "./array.ts";
 import { type Bitwise, bitwise } from "./bitwise.ts";
 import { type Booleans, booleans } from "./boolean.ts";
 import { type Comparisons, comparisons } from "./comparison.ts";
 import { type Divisions, divisions } from "./division.ts";
-import { type Floats, floats } from "./floats.ts";
-import { freshName, isMadeUpName, taggedName } from "./madeUpName.ts";
-import type { FunctionSymbol, Sort, Term, Variable } from "./term.ts";
-import { createTermTable } from "./termTable.ts";
+import {
+  arityOf,
+  bitsOfFloat,
+  evaluateFloat,
+  type FloatOperator,
+  floatSymbolName,
+  isComparison,
+} from "./floatOperator.ts";
+import {
+  createTermTable,
+  type FunctionSymbol,
+  freshName,
+  isMadeUpName,
+  type Sort,
+  type Term,
+  type TermTable,
+  taggedName,
+  type Variable,
+} from "./term.ts";
 
 export type TermNames = {
   /** The variable of that name; asking again with another sort is a defect. The name has no `|` and no `\`. */
@@ -100,4 +114,74 @@ export function createTerms(): Terms {
   Object.assign(terms, divisions(table, terms));
   Object.assign(terms, bitwise(table, terms), arrays(table, terms), floats(terms));
   return terms;
+}
+
+export type Arrays = {
+  select(array: Term, index: Term): Term;
+  store(array: Term, index: Term, value: Term): Term;
+  constantArray(value: Term): Term;
+};
+
+export function arrays(table: TermTable, terms: Comparisons & Booleans): Arrays {
+  /** Reads through the stores whose index is decided to differ. */
+  function select(array: Term, index: Term): Term {
+    table.own(array, "Array");
+    table.own(index, "Int");
+    let base = array;
+    while (base.kind === "store") {
+      const same = terms.eq(base.index, index);
+      if (same.kind !== "bool") break;
+      if (same.value) return base.value;
+      base = base.array;
+    }
+    if (base.kind === "constantArray") return base.value;
+    return table.intern(`[${base.id},${index.id}`, { kind: "select", sort: "Int", array: base, index });
+  }
+
+  function store(array: Term, index: Term, value: Term): Term {
+    table.own(array, "Array");
+    table.own(index, "Int");
+    table.own(value, "Int");
+    const base = array.kind === "store" && array.index === index ? array.array : array;
+    if (value.kind === "select" && value.array === base && value.index === index) return base;
+    if (base.kind === "constantArray" && base.value === value) return base;
+    const shape = { kind: "store", sort: "Array", array: base, index, value } as const;
+    return table.intern(`]${base.id},${index.id},${value.id}`, shape);
+  }
+
+  return {
+    select,
+    store,
+    constantArray: (value) =>
+      table.intern(`K${table.own(value, "Int").id}`, { kind: "constantArray", sort: "Array", value }),
+  };
+}
+
+export type Floats = {
+  /** The integer that stands for a floating-point number (see `FloatOperator`). */
+  floatLiteral(value: number): Term;
+  /** An operation on such integers: computed where they are known. */
+  float(operator: FloatOperator, ...args: readonly Term[]): Term;
+};
+
+type Makers = {
+  int(value: bigint): Term;
+  bool(value: boolean): Term;
+  functionSymbol(name: string, parameters: readonly Sort[], result: Sort): FunctionSymbol;
+  apply(symbol: FunctionSymbol, ...args: readonly Term[]): Term;
+};
+
+export function floats(terms: Makers): Floats {
+  return {
+    floatLiteral: (value) => terms.int(bitsOfFloat(value)),
+    float(operator, ...args) {
+      const values = args.flatMap((argument) => (argument.kind === "int" ? [argument.value] : []));
+      const value = values.length === args.length ? evaluateFloat(operator, values) : null;
+      if (typeof value === "bigint") return terms.int(value);
+      if (typeof value === "boolean") return terms.bool(value);
+      const parameters = Array.from({ length: arityOf(operator) }, () => "Int" as const);
+      const result = isComparison(operator) ? "Bool" : "Int";
+      return terms.apply(terms.functionSymbol(floatSymbolName(operator), parameters, result), ...args);
+    },
+  };
 }

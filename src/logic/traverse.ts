@@ -1,5 +1,5 @@
-import { assertNever } from "../base/assertNever.ts";
-import type { Term } from "./term.ts";
+import { assertNever } from "../base/errors.ts";
+import type { Quantified, Term, Variable } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
 /** The immediate subterms, in a fixed order. Bound variables of a quantifier are not among them. */
@@ -142,4 +142,120 @@ export function isLargerThan(limit: number, roots: Iterable<Term>): boolean {
     work.push(...childrenOf(term));
   }
   return false;
+}
+
+/** Results for whole terms; a term's results go with the term. */
+const cache = new WeakMap<Term, readonly Variable[]>();
+
+/** The variables that occur outside the quantifiers that bind them, ordered by id. */
+export function freeVariables(term: Term): readonly Variable[] {
+  if (term.kind === "variable") return [term];
+  const known = cache.get(term);
+  if (known !== undefined) return known;
+  const found = new Map<number, Variable>();
+  const take = (variables: readonly Variable[]) => {
+    for (const v of variables) found.set(v.id, v);
+  };
+  postOrder([term], (part) => {
+    if (part.kind === "variable") found.set(part.id, part);
+    if (part === term && part.kind !== "forall" && part.kind !== "exists") return true;
+    const inner = cache.get(part);
+    if (inner !== undefined) {
+      take(inner);
+      return false;
+    }
+    if (part.kind === "forall" || part.kind === "exists") {
+      take(freeVariables(part.body).filter((v) => !part.bound.includes(v)));
+      return false;
+    }
+    return true;
+  });
+  const result = [...found.values()].sort((a, b) => a.id - b.id);
+  cache.set(term, result);
+  return result;
+}
+
+/** The variables of several terms together, ordered by id. */
+export function freeVariablesOf(terms: Iterable<Term>): readonly Variable[] {
+  const found = new Map<number, Variable>();
+  for (const term of terms) for (const v of freeVariables(term)) found.set(v.id, v);
+  return [...found.values()].sort((a, b) => a.id - b.id);
+}
+
+/** What to put in place of a term, usually of a variable. */
+export type Substitution = ReadonlyMap<Term, Term>;
+
+/**
+ * Replaces all keys at once (the replacements are not searched again), in time linear in the shared size of `root`
+ * and without recursion. Keys may be any terms, the outermost match wins. Quantifiers rename what they bind where a
+ * replacement would be captured.
+ */
+export function substitute(terms: Terms, root: Term, substitution: Substitution): Term {
+  return createSubstituter(terms, substitution)(root);
+}
+
+/** One substitution for many terms; what they share is rewritten once. */
+export function createSubstituter(terms: Terms, substitution: Substitution): (root: Term) => Term {
+  const { apply, replace } = createGrowingSubstituter(terms);
+  for (const [from, to] of substitution) replace(from, to);
+  return apply;
+}
+
+/**
+ * A substitution that grows while it is applied, as when the definitions of a trace are unfolded in order. A term that
+ * is to be replaced must not have occurred in a term that `apply` has seen.
+ */
+export function createGrowingSubstituter(terms: Terms): {
+  replace(from: Term, to: Term): void;
+  apply(root: Term): Term;
+} {
+  const done = new Map<number, Term>();
+  const substitution = new Map<Term, Term>();
+  return {
+    replace(from, to) {
+      substitution.set(from, to);
+      done.set(from.id, to);
+    },
+    apply(root) {
+      if (substitution.size === 0) return root;
+      for (const term of postOrder([root], (t) => !done.has(t.id) && !isQuantified(t)))
+        done.set(term.id, rewrite(terms, term, resolve));
+      return resolve(root);
+    },
+  };
+
+  function resolve(part: Term): Term {
+    const known = done.get(part.id);
+    if (known !== undefined) return known;
+    const result = substituteQuantified(terms, part as Quantified, substitution);
+    done.set(part.id, result);
+    return result;
+  }
+}
+
+function rewrite(terms: Terms, term: Term, resolve: (part: Term) => Term): Term {
+  const before = childrenOf(term);
+  const after = before.map(resolve);
+  return after.every((child, i) => child === before[i]) ? term : rebuild(terms, term, after);
+}
+
+function isQuantified(term: Term): term is Quantified {
+  return term.kind === "forall" || term.kind === "exists";
+}
+
+function substituteQuantified(terms: Terms, term: Quantified, substitution: Substitution): Term {
+  const inner = new Map<Term, Term>();
+  for (const [from, to] of substitution) {
+    const names = freeVariables(from);
+    if (!names.some((v) => term.bound.includes(v))) inner.set(from, to);
+  }
+  const captured = new Set<Variable>(freeVariablesOf(inner.values()));
+  const bound = term.bound.map((variable) => {
+    if (!captured.has(variable)) return variable;
+    const renamed = terms.fresh(variable.name, variable.sort);
+    inner.set(variable, renamed);
+    return renamed;
+  });
+  const body = substitute(terms, term.body, inner);
+  return term.kind === "forall" ? terms.forall(bound, body) : terms.exists(bound, body);
 }

@@ -1,5 +1,5 @@
-import type { LocationId } from "../ir/ids.ts";
-import { postDominatorsOf } from "../ir/postDominators.ts";
+import { postDominatorsOf } from "../ir/dominators.ts";
+import type { LocationId } from "../ir/program.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { LiveFrame, TraceStep } from "../run/run.ts";

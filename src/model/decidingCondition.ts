@@ -1,9 +1,8 @@
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { LocationId } from "../ir/ids.ts";
 import { sourceNaming } from "../ir/naming.ts";
 import { printCase, printCondition } from "../ir/printOperation.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
 import type { TranslationScope } from "../symbolic/scope.ts";

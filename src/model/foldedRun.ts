@@ -1,8 +1,8 @@
 import type { Annotation } from "../cutpoints/biid.ts";
 import { afterRounds } from "../cutpoints/countRounds.ts";
 import { type LoopSystem, writtenBy } from "../cutpoints/loopSystem.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { Activation, Run } from "../run/run.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

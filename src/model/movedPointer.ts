@@ -1,6 +1,5 @@
 import type { Operation } from "../ir/operation.ts";
-import type { Type } from "../ir/type.ts";
-import { completeSize } from "../ir/typeFacts.ts";
+import { completeSize, type Type } from "../ir/type.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { objectInAddress } from "../symbolic/scope.ts";
 import { readAddress, type SymbolicState } from "../symbolic/symbolicState.ts";

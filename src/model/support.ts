@@ -1,5 +1,5 @@
-import { freeVariables } from "../logic/freeVariables.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
 import type { TraceFormula, Transition } from "./traceFormula.ts";
 
 /** Which transition defines each version, for walking from what is used to where it comes from. */

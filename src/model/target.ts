@@ -1,8 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { VariableId } from "../ir/ids.ts";
-import type { Edge } from "../ir/program.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
+import type { Edge, VariableId } from "../ir/program.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import { eventPlace, type TracePosition } from "../run/executeTrace.ts";

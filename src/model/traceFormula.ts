@@ -1,14 +1,11 @@
-import { assertWanted } from "../base/assertWanted.ts";
-import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
 import { isBranch } from "../ir/branches.ts";
-import type { LocationId } from "../ir/ids.ts";
-import type { Edge, Function } from "../ir/program.ts";
+import type { Edge, Function, LocationId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { evaluate } from "../logic/evaluate.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
-import { substitute } from "../logic/substitute.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
+import { freeVariablesOf, substitute } from "../logic/traverse.ts";
 import { assumedOnWay, executeTrace } from "../run/executeTrace.ts";
 import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
 import { traceSurroundings } from "../run/traceSurroundings.ts";
@@ -84,7 +81,7 @@ export function traceFormula(
   folded: FoldedRun,
   { flowSensitive = false, cancellation = neverCancelled }: FormulaOptions = {},
 ): TraceFormula {
-  assertWanted(cancellation, "translating the run");
+  throwIfCancelled(cancellation, "translating the run");
   const builder = createBuilder(symbols, folded.run, flowSensitive, cancellation);
   for (const part of folded.parts) {
     if (part.kind === "fold") builder.fold(part);
@@ -129,7 +126,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
   };
 
   const oneStep = (traced: TraceStep) => {
-    assertWanted(cancellation, "translating the run");
+    throwIfCancelled(cancellation, "translating the run");
     const before = state;
     const top = stack[stack.length - 1]!;
     const depth = stack.length - 1;

@@ -2,10 +2,10 @@ import type { SourceRange } from "../base/sourceRange.ts";
 import { libraryFunction } from "../clib/table.ts";
 import type { ModelRegion, ProgramModel } from "../cutpoints/programModel.ts";
 import { isUnresolved } from "../cutpoints/regionContext.ts";
+import { reachableFunctions } from "../ir/calls.ts";
+import { volatileUses } from "../ir/dataFlow.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Program } from "../ir/program.ts";
-import { reachableFunctions } from "../ir/reachableFunctions.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
-import { volatileUses } from "../ir/volatileUses.ts";
 import type { Term } from "../logic/term.ts";
 
 /** Undefined behaviour that a verdict takes not to happen. */

@@ -7,9 +7,9 @@ import { buildModel, type ModelRegion, type ProgramModel } from "../cutpoints/pr
 import type { Property } from "../cutpoints/property.ts";
 import { anyHead, type Layer, type Unrolling, unroll } from "../cutpoints/unroll.ts";
 import type { Program } from "../ir/program.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { isFalse, type Term, type Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { type Assumption, dischargeAssumptions } from "./assumptions.ts";

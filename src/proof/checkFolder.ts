@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { assertWanted } from "../base/assertWanted.ts";
-import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
 import { Defect, TracefoldError } from "../base/errors.ts";
-import { readIfPresent } from "../base/readIfPresent.ts";
+import { isSystemError, readIfPresent } from "../base/files.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { isSystemError } from "../base/systemError.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { loadProject } from "../frontend/loadProject.ts";
@@ -246,7 +244,7 @@ function recordProved(claim: RunProof, program: Program, cancellation: Cancellat
     maxSteps: steps + 100_000,
     cancellation,
   });
-  assertWanted(cancellation, "running the program");
+  throwIfCancelled(cancellation, "running the program");
   if (trace.steps !== steps) throw otherProof(`the run has ${trace.steps} steps, not ${steps} as the proof says`);
   return trace;
 }

@@ -1,10 +1,9 @@
 import { TracefoldError } from "../base/errors.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
-import { isMadeUpName } from "../logic/madeUpName.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
-import type { Sort, Term } from "../logic/term.ts";
+import { isMadeUpName, type Sort, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { FoldedLoop } from "../model/foldedRun.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import { afterRounds } from "../cutpoints/countRounds.ts";
-import type { LocationId } from "../ir/ids.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
+import type { LocationId } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import type { LiveFrame, Run } from "../run/run.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";

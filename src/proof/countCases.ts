@@ -1,8 +1,7 @@
 import type { Obligation } from "../cutpoints/obligation.ts";
-import { createSubstituter } from "../logic/substitute.ts";
 import { conjuncts, isFalse, type Term } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
-import { childrenOf, postOrder, rebuild } from "../logic/traverse.ts";
+import { childrenOf, createSubstituter, postOrder, rebuild } from "../logic/traverse.ts";
 
 /**
  * How many cases a proof distinguishes that decides one test of a conditional after the other, as Coq's tactic does, for

@@ -1,8 +1,7 @@
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { floatOperatorOf } from "../logic/floatOperator.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import type { Sum, Term, Variable } from "../logic/term.ts";
-import { childrenOf, postOrder } from "../logic/traverse.ts";
+import { childrenOf, freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import { coqTactic } from "./coqTactic.ts";
 import { countCases } from "./countCases.ts";
 

@@ -1,6 +1,5 @@
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { floatLemmas } from "../logic/floatLemmas.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import {
   functionSymbolsOf,
   printDeclaration,
@@ -8,7 +7,7 @@ import {
   printShared,
   printSort,
 } from "../logic/printSmtLib.ts";
-import { postOrder } from "../logic/traverse.ts";
+import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import { type VectorScript, vectorScript } from "../logic/vectors/vectorScript.ts";
 
 /** A self-contained SMT-LIB 2 script that answers `unsat` exactly if the obligation holds. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
-import { writeAllWhole } from "../base/writeWhole.ts";
+import { writeAllWhole } from "../base/files.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import type { Property } from "../cutpoints/property.ts";

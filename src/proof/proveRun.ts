@@ -1,5 +1,4 @@
-import { assertWanted, unlessCancelled } from "../base/assertWanted.ts";
-import { neverCancelled } from "../base/cancellation.ts";
+import { neverCancelled, throwIfCancelled, unlessCancelled } from "../base/cancellation.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { createTerms } from "../logic/terms.ts";
 import { targetOf } from "../model/target.ts";
@@ -68,7 +67,7 @@ function prove(
 ): ProofCheck {
   const { cancellation = neverCancelled } = options;
   return unlessCancelled(() => {
-    const wanted = () => assertWanted(cancellation, "checking the proof");
+    const wanted = () => throwIfCancelled(cancellation, "checking the proof");
     wanted();
     const terms = createTerms();
     return checkObligations(terms, build(symbolsOfRun(run, terms), wanted), options);

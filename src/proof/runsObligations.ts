@@ -1,9 +1,9 @@
 import type { Cancellation } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
 import { isTrue, type Sort, type Term } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { EncodedRuns, LoopPiece } from "../model/everyRun/encodedRuns.ts";
 import { encodeRuns } from "../model/everyRun/encodeRuns.ts";
 import { planObligations, type RunsPlan } from "../model/everyRun/planObligations.ts";

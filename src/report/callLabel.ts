@@ -1,6 +1,6 @@
-import { distinctEnds } from "../base/distinctEnds.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { initializerName } from "../ir/initializerName.ts";
+import { distinctEnds } from "../base/text.ts";
+import { initializerName } from "../ir/reservedNames.ts";
 
 /** `f:12`, or `util.c f:12` where that is not in the file that everything is about; what no function sets is `global:3`. */
 export type CallLabel = (place: { readonly function: string; readonly location: SourceRange }) => string;

@@ -1,6 +1,6 @@
 import { offsetOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
-import { initializerName } from "../ir/initializerName.ts";
+import { initializerName } from "../ir/reservedNames.ts";
 import type { CompressReport, FoldedStep, LoopFailure, LoopResult } from "../jobs/compress/compressReport.ts";
 import { conjunctTexts, type Formula } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Argument, ArgumentStep } from "../explain/argument.ts";
 import type { Explained } from "../explain/explanation.ts";

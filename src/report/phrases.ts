@@ -1,5 +1,5 @@
-import { spelledOut } from "../base/spelledOut.ts";
-import { initializerName } from "../ir/initializerName.ts";
+import { spelledOut } from "../base/text.ts";
+import { initializerName } from "../ir/reservedNames.ts";
 import type { ProofResult } from "../jobs/compress/compressReport.ts";
 import type { RunInput } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";

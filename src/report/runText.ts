@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { RunOutcome, RunReport } from "../jobs/run/runReport.ts";
 import { excerpt } from "./excerpt.ts";

@@ -1,6 +1,6 @@
-import { distinctEnds } from "../base/distinctEnds.ts";
 import { lineCount } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
+import { distinctEnds } from "../base/text.ts";
 import type { RunStep } from "../jobs/run/runReport.ts";
 import type { Paint } from "./paint.ts";
 

@@ -1,10 +1,9 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
-import type { Assignment } from "../logic/evaluate.ts";
+import { type Assignment, arrayValue, type Value } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
-import { arrayValue, type Value } from "../logic/value.ts";
 import { type Region, regionSize } from "../symbolic/region.ts";
 import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import { pointerFromAddress } from "../trace/memory/flatAddress.ts";

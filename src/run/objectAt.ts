@@ -1,4 +1,4 @@
-import type { VariableId } from "../ir/ids.ts";
+import type { VariableId } from "../ir/program.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import {
   fieldKind,

@@ -1,5 +1,5 @@
-import { freeVariables } from "../logic/freeVariables.ts";
 import type { Term } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import type { Run, RunPoint } from "./run.ts";
 

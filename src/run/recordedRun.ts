@@ -1,6 +1,5 @@
-import type { LocationId } from "../ir/ids.ts";
 import { loopsOf } from "../ir/loops.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import { isCallEdge } from "../symbolic/inlinedNode.ts";
 import type { FrameId } from "../symbolic/symbols.ts";
 import { type Blocks, blocksOf } from "../trace/blocks.ts";

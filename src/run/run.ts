@@ -1,9 +1,7 @@
-import type { LocationId } from "../ir/ids.ts";
 import type { Loop } from "../ir/loops.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
-import type { Assignment } from "../logic/evaluate.ts";
+import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
+import type { Assignment, Value } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
-import type { Value } from "../logic/value.ts";
 import type { CallEdge, InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
 import type { FrameId, SymbolicObject, Symbols } from "../symbolic/symbols.ts";

@@ -1,14 +1,10 @@
 import { libraryFunction } from "../clib/table.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { VariableId } from "../ir/ids.ts";
-import type { CallLibrary, Operation } from "../ir/operation.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
+import { rootOfAddress, writesVariable } from "../ir/dataFlow.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { type CallLibrary, type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
 import { printExpression } from "../ir/printOperation.ts";
-import type { Edge, Function } from "../ir/program.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
-import { rootOfAddress, writesVariable } from "../ir/writesVariable.ts";
+import type { Edge, Function, VariableId } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";
 import type { RecordedPlace } from "../symbolic/recordedCall.ts";
 import { originState } from "../symbolic/symbolicState.ts";

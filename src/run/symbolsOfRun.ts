@@ -1,7 +1,5 @@
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { Operation } from "../ir/operation.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { type Operation, operationExpressions } from "../ir/operation.ts";
 import type { Terms } from "../logic/terms.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
 import type { Run } from "./run.ts";

@@ -1,6 +1,6 @@
-import { assertNever } from "../base/assertNever.ts";
-import { rangeOfInt } from "../ir/typeFacts.ts";
-import { greater, lesser } from "../logic/integer.ts";
+import { assertNever } from "../base/errors.ts";
+import { rangeOfInt } from "../ir/type.ts";
+import { greater, lesser } from "../logic/numbers.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../trace/inputs.ts";
 import type { InterestingNumbers } from "./interestingNumbers.ts";
 

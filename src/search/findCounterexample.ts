@@ -1,5 +1,5 @@
 import { budgetOf, type Cancellation, neverCancelled } from "../base/cancellation.ts";
-import { rangeOfInt } from "../ir/typeFacts.ts";
+import { rangeOfInt } from "../ir/type.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32, randomInputs } from "../trace/inputs.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";

@@ -1,4 +1,4 @@
-import { rangeOfInt } from "../ir/typeFacts.ts";
+import { rangeOfInt } from "../ir/type.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../trace/inputs.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { InterestingNumbers } from "./interestingNumbers.ts";

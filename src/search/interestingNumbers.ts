@@ -1,10 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { VariableId } from "../ir/ids.ts";
-import type { Operation } from "../ir/operation.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { Program } from "../ir/program.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { type Operation, operationExpressions } from "../ir/operation.ts";
+import type { Program, VariableId } from "../ir/program.ts";
 
 /** Numbers on which the way of a run may depend. */
 export type InterestingNumbers = {

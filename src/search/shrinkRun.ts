@@ -1,6 +1,6 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
-import { absolute } from "../logic/integer.ts";
+import { absolute } from "../logic/numbers.ts";
 import type { InputValue } from "../trace/inputs.ts";
 import type { RecordedInput } from "../trace/machine.ts";
 import type { Outcome } from "../trace/outcome.ts";

@@ -1,5 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
-import { TracefoldError } from "../base/errors.ts";
+import { assertNever, TracefoldError } from "../base/errors.ts";
 import type { Backend, BackendName } from "./backend/backend.ts";
 import { findExecutable } from "./backend/findExecutable.ts";
 import { cvc5Backend, z3Backend } from "./backend/processBackend.ts";

@@ -1,6 +1,12 @@
-import { type Assignment, evaluate, evaluateAll, type Interpretation } from "../logic/evaluate.ts";
+import {
+  type Assignment,
+  arrayValue,
+  evaluate,
+  evaluateAll,
+  type Interpretation,
+  type Value,
+} from "../logic/evaluate.ts";
 import type { Apply, Sort, Term, Variable } from "../logic/term.ts";
-import { arrayValue, type Value } from "../logic/value.ts";
 
 /** An assignment that satisfies a formula. Variables it does not mention may have any value and get a default. */
 export type Model = {

@@ -1,5 +1,4 @@
 import { floatLemmas } from "../logic/floatLemmas.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import {
   functionSymbolsOf,
   printDeclaration,
@@ -8,6 +7,7 @@ import {
   printSort,
 } from "../logic/printSmtLib.ts";
 import type { Term } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 
 /** A complete script that asserts all formulas and checks once; assumptions are asserted too, marked as such. */
 export function printScript(

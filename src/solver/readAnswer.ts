@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { readSExpressions, type SExpression } from "../logic/sExpression.ts";
+import { readSExpressions, type SExpression } from "../logic/parseSmtLib.ts";
 import type { Reply } from "./backend/connection.ts";
 import { type Unknown, unknown } from "./solver.ts";
 

@@ -1,6 +1,6 @@
-import type { SExpression } from "../logic/sExpression.ts";
+import type { ArrayValue, Value } from "../logic/evaluate.ts";
+import type { SExpression } from "../logic/parseSmtLib.ts";
 import type { Sort } from "../logic/term.ts";
-import type { ArrayValue, Value } from "../logic/value.ts";
 
 /** The value that a solver printed for a term of that sort, or null where we cannot read it. */
 export function readValue(expression: SExpression, sort: Sort): Value | null {

@@ -1,4 +1,3 @@
-import { freeVariables } from "../logic/freeVariables.ts";
 import {
   functionSymbolsOf,
   printDeclaration,
@@ -7,6 +6,7 @@ import {
   printSort,
 } from "../logic/printSmtLib.ts";
 import type { FunctionSymbol, Term, Variable } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
 
 /** One level of assertions, as the caller has it. */
 export type Frame = { readonly assertions: Term[] };

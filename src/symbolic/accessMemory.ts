@@ -1,4 +1,4 @@
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
 import { joinCells, readCell, readPart, splitCells, writeCell, writePart } from "./cellValue.ts";
 import { type Region, regionSize } from "./region.ts";

@@ -1,8 +1,6 @@
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { VariableId } from "../ir/ids.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { Program } from "../ir/program.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { operationExpressions } from "../ir/operation.ts";
+import type { Program, VariableId } from "../ir/program.ts";
 import type { Type } from "../ir/type.ts";
 
 const cache = new WeakMap<Program, Map<VariableId, Type | null>>();

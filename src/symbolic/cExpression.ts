@@ -1,7 +1,7 @@
-import type { VariableId } from "../ir/ids.ts";
-import { freeVariables } from "../logic/freeVariables.ts";
+import type { VariableId } from "../ir/program.ts";
 import { printSource, type SourceStyle } from "../logic/printSource.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
 import type { SymbolicObject, Symbols } from "./symbols.ts";
 
 /**

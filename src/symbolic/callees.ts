@@ -1,9 +1,7 @@
-import { fitsSignature, signatureOf } from "../ir/callSignature.ts";
-import type { Expression } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { FunctionId } from "../ir/ids.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { Function, Program } from "../ir/program.ts";
+import { fitsSignature, signatureOf } from "../ir/calls.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { operationExpressions } from "../ir/operation.ts";
+import type { Function, FunctionId, Program } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { CallEdge } from "./inlinedNode.ts";
 

@@ -1,6 +1,5 @@
-import { assertNever } from "../base/assertNever.ts";
-import type { ScalarType } from "../ir/type.ts";
-import { completeSize } from "../ir/typeFacts.ts";
+import { assertNever } from "../base/errors.ts";
+import { completeSize, type ScalarType } from "../ir/type.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import type { Term } from "../logic/term.ts";
 import { convertValue, isPlain } from "./convertValue.ts";

@@ -1,6 +1,5 @@
-import { assertNever } from "../base/assertNever.ts";
-import type { BoolType, FloatType, IntType, ScalarType } from "../ir/type.ts";
-import { rangeOfInt } from "../ir/typeFacts.ts";
+import { assertNever } from "../base/errors.ts";
+import { type BoolType, type FloatType, type IntType, rangeOfInt, type ScalarType } from "../ir/type.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import { isFalse, type Term } from "../logic/term.ts";
 import { objectInAddress, type TranslationScope } from "./scope.ts";

@@ -1,6 +1,5 @@
 import type { Expression } from "../ir/expression.ts";
-import type { Type } from "../ir/type.ts";
-import { completeSize, sizeOf } from "../ir/typeFacts.ts";
+import { completeSize, sizeOf, type Type } from "../ir/type.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { havocMemory, loadMemory, storeMemory } from "./accessMemory.ts";
 import { type Region, regionSize, regionsOf, unsignedType } from "./region.ts";

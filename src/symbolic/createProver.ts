@@ -1,7 +1,6 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
-import { isLargerThan } from "../logic/traverse.ts";
+import { freeVariablesOf, isLargerThan } from "../logic/traverse.ts";
 import { interpolate } from "../solver/interpolation/interpolate.ts";
 import type { Implication, ProofSession, Prover } from "../solver/prover.ts";
 import type { CheckResult, Solver } from "../solver/solver.ts";

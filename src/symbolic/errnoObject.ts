@@ -1,5 +1,4 @@
-import type { VariableId } from "../ir/ids.ts";
-import type { Program } from "../ir/program.ts";
+import type { Program, VariableId } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import { readRegion, type SymbolicState, write } from "./symbolicState.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "./symbols.ts";

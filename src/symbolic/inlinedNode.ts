@@ -1,5 +1,4 @@
-import type { LocationId } from "../ir/ids.ts";
-import type { Edge, Function } from "../ir/program.ts";
+import type { Edge, Function, LocationId } from "../ir/program.ts";
 import type { FrameId, Symbols } from "./symbols.ts";
 
 /** A location of a function that was reached through a chain of calls from a loop's own frame. */

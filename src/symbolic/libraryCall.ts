@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import { type Extent, type MemoryUse, pointeeSize } from "../clib/memoryUse.ts";
 import { type LibraryFunction, parameterIndex } from "../clib/table.ts";
 import type { CallLibrary } from "../ir/operation.ts";

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Term } from "../logic/term.ts";
 
 /** What must hold for an operation to be defined: a run in which the formula is false ends there, with this problem. */

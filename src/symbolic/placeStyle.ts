@@ -1,9 +1,9 @@
 import { sourceOfVariable } from "../ir/printOperation.ts";
 import type { ProgramVariable } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
-import { freeVariablesOf } from "../logic/freeVariables.ts";
 import { cStyle, printSum, type SourcePrinter, type SourceStyle, typescriptStyle } from "../logic/printSource.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import { freeVariablesOf } from "../logic/traverse.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 
 /** What a heap block is called, by its number in the recorded run's memory; null for its number. */

@@ -1,6 +1,15 @@
-import { assertNever } from "../base/assertNever.ts";
-import type { BitField, IntType, ScalarType, StructType, Type } from "../ir/type.ts";
-import { completeSize, isScalar, rangeOfInt, sizeOf } from "../ir/typeFacts.ts";
+import { assertNever } from "../base/errors.ts";
+import {
+  type BitField,
+  completeSize,
+  type IntType,
+  isScalar,
+  rangeOfInt,
+  type ScalarType,
+  type StructType,
+  sizeOf,
+  type Type,
+} from "../ir/type.ts";
 import { integerRange } from "../logic/division.ts";
 import { type Range, unboundedRange } from "../logic/range.ts";
 

@@ -1,7 +1,6 @@
 import type { Expression } from "../ir/expression.ts";
-import type { BitField, ScalarType, Type } from "../ir/type.ts";
-import { completeSize } from "../ir/typeFacts.ts";
-import { euclideanMod, gcd } from "../logic/integer.ts";
+import { type BitField, completeSize, type ScalarType, type Type } from "../ir/type.ts";
+import { euclideanMod, gcd } from "../logic/numbers.ts";
 import { rangeOf } from "../logic/range.ts";
 import { isFalse, isTrue, type Term } from "../logic/term.ts";
 import { type Region, regionSize } from "./region.ts";

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { ScalarType } from "../ir/type.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Term } from "../logic/term.ts";
 import type { ApproximationKind } from "./surroundings.ts";
 import type { SymbolicState } from "./symbolicState.ts";

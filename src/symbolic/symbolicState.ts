@@ -1,4 +1,4 @@
-import type { VariableId } from "../ir/ids.ts";
+import type { VariableId } from "../ir/program.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { type VariableMap, variableMap } from "../logic/variableMap.ts";
 import type { Region } from "./region.ts";

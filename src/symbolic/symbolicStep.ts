@@ -1,11 +1,8 @@
-import { assertNever } from "../base/assertNever.ts";
-import { Defect } from "../base/errors.ts";
+import { assertNever, Defect } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { VariableId } from "../ir/ids.ts";
 import type { Case, Operation } from "../ir/operation.ts";
-import type { Edge, Function } from "../ir/program.ts";
-import type { ScalarType } from "../ir/type.ts";
-import { isScalar } from "../ir/typeFacts.ts";
+import type { Edge, Function, VariableId } from "../ir/program.ts";
+import { isScalar, type ScalarType } from "../ir/type.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { storeMemory } from "./accessMemory.ts";
 import { convertValue } from "./convertValue.ts";

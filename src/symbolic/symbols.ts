@@ -1,10 +1,7 @@
 import { Defect } from "../base/errors.ts";
-import type { FunctionId, LocationId, VariableId } from "../ir/ids.ts";
-import type { Program } from "../ir/program.ts";
-import type { ScalarType, Type } from "../ir/type.ts";
-import { isScalar, sizeOf } from "../ir/typeFacts.ts";
-import type { Range } from "../logic/range.ts";
-import { unboundedRange } from "../logic/range.ts";
+import type { FunctionId, LocationId, Program, VariableId } from "../ir/program.ts";
+import { isScalar, type ScalarType, sizeOf, type Type } from "../ir/type.ts";
+import { type Range, unboundedRange } from "../logic/range.ts";
 import type { Sort, Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { localLifeOf } from "./localLife.ts";

@@ -1,8 +1,7 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import type { Binary, Unary } from "../ir/expression.ts";
-import type { IntType } from "../ir/type.ts";
-import { rangeOfInt } from "../ir/typeFacts.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
+import { type IntType, rangeOfInt } from "../ir/type.ts";
 import { isWithin, rangeOf } from "../logic/range.ts";
 import { isTrue, type Term } from "../logic/term.ts";
 import type { TranslationScope } from "./scope.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import { type Comparison, type Convert, type Expression, indexLimit } from "../ir/expression.ts";
 import type { Term } from "../logic/term.ts";
 import { loadMemory } from "./accessMemory.ts";

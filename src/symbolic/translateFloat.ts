@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import type { BinaryOperator, ComparisonOperator } from "../ir/expression.ts";
 import type { FloatType } from "../ir/type.ts";
 import type { FloatOperator } from "../logic/floatOperator.ts";

@@ -1,12 +1,8 @@
 import { TracefoldError } from "../base/errors.ts";
-import { type Expression, indexLimit } from "../ir/expression.ts";
-import { expressionOperands } from "../ir/expressionParts.ts";
-import type { Operation } from "../ir/operation.ts";
-import { operationExpressions } from "../ir/operationParts.ts";
-import type { IntType, ScalarType } from "../ir/type.ts";
-import { completeSize, rangeOfInt } from "../ir/typeFacts.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
-import { rootOfAddress } from "../ir/writesVariable.ts";
+import { rootOfAddress } from "../ir/dataFlow.ts";
+import { type Expression, expressionOperands, indexLimit } from "../ir/expression.ts";
+import { type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
+import { completeSize, type IntType, rangeOfInt, type ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
 import { fitsInteger } from "./convertValue.ts";
 import { objectInAddress, type TranslationScope } from "./scope.ts";

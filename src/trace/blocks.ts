@@ -1,6 +1,5 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { EdgeId } from "../ir/ids.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import type { Edge, EdgeId, Function, Program } from "../ir/program.ts";
 
 /**
  * A block is a maximal run of edges that are executed one after another without a choice, a join or a call in between;

@@ -1,6 +1,6 @@
 import type { Host } from "../clib/host.ts";
 import type { LibraryState } from "../clib/libraryState.ts";
-import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { EdgeId, FunctionId } from "../ir/program.ts";
 import type { Expected } from "./expected.ts";
 
 /** The interpreter as the C library sees it. */

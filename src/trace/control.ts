@@ -1,5 +1,5 @@
 import { Defect } from "../base/errors.ts";
-import { fitsSignature } from "../ir/callSignature.ts";
+import { fitsSignature } from "../ir/calls.ts";
 import type { Input } from "../ir/operation.ts";
 import { fromBigInt, type ScalarValue } from "../ir/scalarValue.ts";
 import { checkInput, type InputRequest, type InputValue } from "./inputs.ts";

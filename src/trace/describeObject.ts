@@ -1,7 +1,6 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
-import type { Type } from "../ir/type.ts";
-import { sizeOf } from "../ir/typeFacts.ts";
+import { sizeOf, type Type } from "../ir/type.ts";
 import {
   fieldKind,
   fieldLength,

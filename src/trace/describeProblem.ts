@@ -1,9 +1,8 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import type { Expression, Offset } from "../ir/expression.ts";
 import { printOperation, sourceOfExpression, sourceOfPlace } from "../ir/printOperation.ts";
-import { printType } from "../ir/printType.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import type { IntType } from "../ir/type.ts";
+import { type IntType, printType } from "../ir/type.ts";
 import { describeAccess } from "./describeAccess.ts";
 import { describeObject, type ObjectDescription } from "./describeObject.ts";
 import { offsetOf } from "./memory/pointer.ts";

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import { isScalar } from "../ir/typeFacts.ts";
+import { isScalar } from "../ir/type.ts";
 import type { Machine } from "./machine.ts";
 import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
 import { writeInt64, writePointer32 } from "./memory/write.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../base/assertNever.ts";
+import { assertNever } from "../base/errors.ts";
 import {
   type Binary,
   type Comparison,
@@ -7,9 +7,16 @@ import {
   indexLimit,
   type Offset,
 } from "../ir/expression.ts";
-import { floatArithmetic } from "../ir/floatArithmetic.ts";
 import type { Program } from "../ir/program.ts";
-import { fitsInteger, fromBigInt, integerShape, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
+import {
+  fitsInteger,
+  floatArithmetic,
+  fromBigInt,
+  integerShape,
+  type ScalarValue,
+  toBigInt,
+  wrapInteger,
+} from "../ir/scalarValue.ts";
 import type { BoolType, FloatType, IntType } from "../ir/type.ts";
 import { wideToDouble, wideToFloat } from "./arithmetic/convert.ts";
 import { objectIdOf } from "./memory/pointer.ts";

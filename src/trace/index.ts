@@ -1,7 +1,7 @@
 /** The interpreter, recorded traces, inputs and replay: what the rest of Tracefold uses. See docs/interpreter.md. */
 
+export type { UndefinedBehaviour } from "../ir/operation.ts";
 export type { ScalarValue } from "../ir/scalarValue.ts";
-export type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 export { type Blocks, blocksOf } from "./blocks.ts";
 export { type CompiledProgram, compileProgram } from "./compile/compileProgram.ts";
 export type { CompileMode } from "./compile/mode.ts";

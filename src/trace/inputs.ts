@@ -1,8 +1,6 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import { printType } from "../ir/printType.ts";
-import type { ScalarType } from "../ir/type.ts";
-import { rangeOfInt } from "../ir/typeFacts.ts";
+import { printType, rangeOfInt, type ScalarType } from "../ir/type.ts";
 
 /** Integers and pointers are `bigint`, floats are `number`. */
 export type InputValue = bigint | number;

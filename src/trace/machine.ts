@@ -1,6 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
-import type { EdgeId, FunctionId } from "../ir/ids.ts";
-import type { Program } from "../ir/program.ts";
+import type { EdgeId, FunctionId, Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";
 import type { DependenceTracker } from "./dependence/tracker.ts";

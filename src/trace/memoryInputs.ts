@@ -1,5 +1,4 @@
-import type { ScalarType } from "../ir/type.ts";
-import { sizeOf } from "../ir/typeFacts.ts";
+import { type ScalarType, sizeOf } from "../ir/type.ts";
 import { nextInput } from "./control.ts";
 import { describeObject } from "./describeObject.ts";
 import type { MemoryPlace } from "./inputs.ts";

@@ -1,4 +1,4 @@
-import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { EdgeId, FunctionId } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { countedSteps, type Machine } from "./machine.ts";
 

@@ -1,5 +1,5 @@
 import { Defect } from "../base/errors.ts";
-import type { EdgeId, FunctionId, LocationId, VariableId } from "../ir/ids.ts";
+import type { EdgeId, FunctionId, LocationId, VariableId } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { RunningProgram } from "./compile/compileProgram.ts";

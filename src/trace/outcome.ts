@@ -1,7 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
+import type { EdgeId, FunctionId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Difference } from "./difference.ts";
 
 /** Where a run ended: an edge and its source range. */

@@ -1,7 +1,6 @@
 import { Defect } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { LocationId } from "../ir/ids.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import { blocksOf } from "./blocks.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 
 /**
  * What made a run undefined, as the generated code and the library see it: numbers, not words. `describeProblem` turns

@@ -1,5 +1,5 @@
+import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Program } from "../ir/program.ts";
-import type { UndefinedBehaviour } from "../ir/undefinedBehaviour.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { Site } from "./site.ts";
 

@@ -1,5 +1,5 @@
 import type { Expression } from "../ir/expression.ts";
-import type { EdgeId, FunctionId } from "../ir/ids.ts";
+import type { EdgeId, FunctionId } from "../ir/program.ts";
 
 /** A place in generated code where a run may end. */
 export type Site = {

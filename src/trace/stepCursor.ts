@@ -1,6 +1,5 @@
-import type { EdgeId, FunctionId, LocationId } from "../ir/ids.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import type { Edge, EdgeId, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
 import type { Trace } from "./trace.ts";
 
 /**

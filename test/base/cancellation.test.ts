@@ -1,8 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { assertWanted, unlessCancelled } from "../../src/base/assertWanted.ts";
-import { budgetOf, cancelledAfter, neverCancelled, sharedCancellation } from "../../src/base/cancellation.ts";
+import {
+  budgetOf,
+  cancelledAfter,
+  neverCancelled,
+  sharedCancellation,
+  throwIfCancelled,
+  unlessCancelled,
+} from "../../src/base/cancellation.ts";
 import { addProcess, endProcesses, removeProcess } from "../../src/base/childProcesses.ts";
 import { Defect, TracefoldError } from "../../src/base/errors.ts";
 
@@ -38,14 +44,14 @@ describe("a cancellation", () => {
 
 describe("work that is of no use half done", () => {
   it("ends with an error that says what was going on", () => {
-    expect(() => assertWanted(neverCancelled, "loading")).not.toThrow();
-    expect(() => assertWanted(cancelledAfter(-1), "loading")).toThrow("the time was up while loading");
-    expect(() => assertWanted(budgetOf(0), "loading")).toThrow("interrupted while loading");
+    expect(() => throwIfCancelled(neverCancelled, "loading")).not.toThrow();
+    expect(() => throwIfCancelled(cancelledAfter(-1), "loading")).toThrow("the time was up while loading");
+    expect(() => throwIfCancelled(budgetOf(0), "loading")).toThrow("interrupted while loading");
   });
 
   it("has a result all the same, and hides no other error", () => {
     const work = (cancellation = neverCancelled) => {
-      assertWanted(cancellation, "working");
+      throwIfCancelled(cancellation, "working");
       return "done";
     };
     expect(unlessCancelled(() => work(), null)).toBe("done");

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { spelledOut } from "../../src/base/spelledOut.ts";
-import { writeAllWhole, writeWhole } from "../../src/base/writeWhole.ts";
+import { writeAllWhole, writeWhole } from "../../src/base/files.ts";
+import { spelledOut } from "../../src/base/text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracefold-write-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import type { UndefinedBehaviour } from "../../src/ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../../src/ir/operation.ts";
 import { alsoSuspects } from "../../src/report/alsoText.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";

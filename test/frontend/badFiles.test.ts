@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { decodeSource, encodeSource } from "../../src/base/sourceBytes.ts";
+import { decodeSource, encodeSource } from "../../src/base/files.ts";
 import { loadProject } from "../../src/frontend/loadProject.ts";
 import { readProject } from "../../src/frontend/readProject.ts";
 import { runProgram } from "../../src/trace/run.ts";

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
 import { dominatorsOf } from "../../src/ir/dominators.ts";
-import type { LocationId } from "../../src/ir/ids.ts";
 import { loopsOf } from "../../src/ir/loops.ts";
-import type { Function } from "../../src/ir/program.ts";
+import type { Function, LocationId } from "../../src/ir/program.ts";
 import { functionFromGraph, randomGraph } from "./randomFunction.ts";
 
 /** Locations that the entry reaches without passing `without`. */

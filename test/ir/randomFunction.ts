@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { EdgeId, FunctionId, LocationId } from "../../src/ir/ids.ts";
-import type { Edge, Function } from "../../src/ir/program.ts";
+import type { Edge, EdgeId, Function, FunctionId, LocationId } from "../../src/ir/program.ts";
 
 const range = { file: "random.c", line: 1, column: 1, endLine: 1, endColumn: 1 };
 

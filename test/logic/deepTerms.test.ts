@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
-import { evaluate } from "../../src/logic/evaluate.ts";
-import { freeVariables } from "../../src/logic/freeVariables.ts";
+import { arrayValue, evaluate } from "../../src/logic/evaluate.ts";
 import { parseSmtLib } from "../../src/logic/parseSmtLib.ts";
 import { printSmtLib } from "../../src/logic/printSmtLib.ts";
 import { printSource } from "../../src/logic/printSource.ts";
-import { substitute } from "../../src/logic/substitute.ts";
 import type { Sort, Term } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
-import { arrayValue } from "../../src/logic/value.ts";
+import { freeVariables, substitute } from "../../src/logic/traverse.ts";
 import { assignmentOf } from "./recipe.ts";
 
 const sortOf = (name: string): Sort => (name === "a" ? "Array" : name.startsWith("p") ? "Bool" : "Int");

@@ -1,19 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../src/logic/evaluate.ts";
-import { freeVariables } from "../../src/logic/freeVariables.ts";
-import { euclideanDiv, euclideanMod } from "../../src/logic/integer.ts";
-import { addScaled, linearView } from "../../src/logic/linearExpression.ts";
+import { equalValues, evaluate, type Value } from "../../src/logic/evaluate.ts";
+import { addScaled, linearView } from "../../src/logic/linear.ts";
+import { euclideanDiv, euclideanMod, isZero, rational } from "../../src/logic/numbers.ts";
 import { parseSmtLib } from "../../src/logic/parseSmtLib.ts";
 import { printSmtLib } from "../../src/logic/printSmtLib.ts";
 import { printSource } from "../../src/logic/printSource.ts";
 import { rangeOf } from "../../src/logic/range.ts";
-import { isZero, rational } from "../../src/logic/rational.ts";
-import { substitute } from "../../src/logic/substitute.ts";
 import { isAtom, type Sort, type Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { childrenOf, postOrder, rebuild } from "../../src/logic/traverse.ts";
-import { equalValues, type Value } from "../../src/logic/value.ts";
+import { childrenOf, freeVariables, postOrder, rebuild, substitute } from "../../src/logic/traverse.ts";
 import {
   arrayNames,
   assignmentOf,

@@ -1,9 +1,15 @@
 import fc from "fast-check";
-import type { Assignment } from "../../src/logic/evaluate.ts";
-import { euclideanDiv, euclideanMod } from "../../src/logic/integer.ts";
+import {
+  type ArrayValue,
+  type Assignment,
+  arrayValue,
+  readArray,
+  type Value,
+  writeArray,
+} from "../../src/logic/evaluate.ts";
+import { euclideanDiv, euclideanMod } from "../../src/logic/numbers.ts";
 import type { BitOperator, Term } from "../../src/logic/term.ts";
 import type { Terms } from "../../src/logic/terms.ts";
-import { type ArrayValue, arrayValue, readArray, type Value, writeArray } from "../../src/logic/value.ts";
 
 /**
  * A recipe builds a term and, independently of all term code, says what its value must be: the oracle for the laws.

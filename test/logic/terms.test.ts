@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Defect } from "../../src/base/errors.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
-import { freeVariables } from "../../src/logic/freeVariables.ts";
 import { parseSmtLib } from "../../src/logic/parseSmtLib.ts";
-import { printFunctionSymbol, printSmtLib } from "../../src/logic/printSmtLib.ts";
-import { parseSymbol, printSymbol } from "../../src/logic/smtSymbol.ts";
-import { substitute } from "../../src/logic/substitute.ts";
+import { parseSymbol, printFunctionSymbol, printSmtLib, printSymbol } from "../../src/logic/printSmtLib.ts";
 import { createTerms } from "../../src/logic/terms.ts";
+import { freeVariables, substitute } from "../../src/logic/traverse.ts";
 import { assignmentOf } from "./recipe.ts";
 
 const t = createTerms();

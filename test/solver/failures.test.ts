@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { TracefoldError } from "../../src/base/errors.ts";
-import { isSystemError } from "../../src/base/systemError.ts";
+import { isSystemError } from "../../src/base/files.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { findExecutable } from "../../src/solver/backend/findExecutable.ts";

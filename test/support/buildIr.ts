@@ -1,11 +1,26 @@
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import { checkProgram } from "../../src/ir/checkProgram.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "../../src/ir/expression.ts";
-import type { EdgeId, FunctionId, LocationId, VariableId } from "../../src/ir/ids.ts";
 import type { Operation } from "../../src/ir/operation.ts";
-import type { Edge, Function, Program, ProgramVariable } from "../../src/ir/program.ts";
-import type { ArrayType, DataModelName, IntType, PointerType, ScalarType, Type } from "../../src/ir/type.ts";
-import { isScalar } from "../../src/ir/typeFacts.ts";
+import type {
+  Edge,
+  EdgeId,
+  Function,
+  FunctionId,
+  LocationId,
+  Program,
+  ProgramVariable,
+  VariableId,
+} from "../../src/ir/program.ts";
+import {
+  type ArrayType,
+  type DataModelName,
+  type IntType,
+  isScalar,
+  type PointerType,
+  type ScalarType,
+  type Type,
+} from "../../src/ir/type.ts";
 
 /** Programs by hand, for tests below the front end. Lines in ranges count the edges. */
 

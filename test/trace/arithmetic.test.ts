@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BinaryOperator, ComparisonOperator } from "../../src/ir/expression.ts";
 import { fromBigInt } from "../../src/ir/scalarValue.ts";
-import type { IntType } from "../../src/ir/type.ts";
-import { rangeOfInt, wrapToInt } from "../../src/ir/typeFacts.ts";
+import { type IntType, rangeOfInt, wrapToInt } from "../../src/ir/type.ts";
 import { binary, compare, int, intType } from "../support/buildIr.ts";
 import { type Evaluated, evaluator, interestingIntegers } from "./evaluate.ts";
 

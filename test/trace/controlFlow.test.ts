@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
-import type { EdgeId, FunctionId, LocationId, VariableId } from "../../src/ir/ids.ts";
 import { loopsOf } from "../../src/ir/loops.ts";
-import type { Edge, Function, Program } from "../../src/ir/program.ts";
+import type { Edge, EdgeId, Function, FunctionId, LocationId, Program, VariableId } from "../../src/ir/program.ts";
 import { compileProgram } from "../../src/trace/compile/compileProgram.ts";
 import { plainMode } from "../../src/trace/run.ts";
 import { stepCursor } from "../../src/trace/stepCursor.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromBigInt } from "../../src/ir/scalarValue.ts";
-import type { ScalarType } from "../../src/ir/type.ts";
-import { rangeOfInt, wrapToInt } from "../../src/ir/typeFacts.ts";
+import { rangeOfInt, type ScalarType, wrapToInt } from "../../src/ir/type.ts";
 import { binary, bool, convert, double, float, intType } from "../support/buildIr.ts";
 import { type Evaluated, evaluator, interestingIntegers } from "./evaluate.ts";
 

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../src/ir/expression.ts";
 import { fromBigInt, type ScalarValue } from "../../src/ir/scalarValue.ts";
-import type { DataModelName, ScalarType } from "../../src/ir/type.ts";
-import { rangeOfInt, sizeOf, wrapToInt } from "../../src/ir/typeFacts.ts";
+import { type DataModelName, rangeOfInt, type ScalarType, sizeOf, wrapToInt } from "../../src/ir/type.ts";
 import { execute, plainMode } from "../../src/trace/run.ts";
 import {
   addressOf,

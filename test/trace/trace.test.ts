@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { cancelledAfter, sharedCancellation } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import type { FunctionId, VariableId } from "../../src/ir/ids.ts";
 import { loopsOf } from "../../src/ir/loops.ts";
-import type { Program } from "../../src/ir/program.ts";
+import type { FunctionId, Program, VariableId } from "../../src/ir/program.ts";
 import { randomInputs } from "../../src/trace/inputs.ts";
 import { observe } from "../../src/trace/observe.ts";
 import { replay } from "../../src/trace/replay.ts";

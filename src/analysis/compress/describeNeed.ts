@@ -1,6 +1,6 @@
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import { printSource } from "../../logic/printSource.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
+import { freeVariablesOf } from "../../logic/traverse.ts";
 import { type BlockName, placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { LoopSite } from "./loopSite.ts";

@@ -1,7 +1,6 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { LocationId } from "../../ir/ids.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
-import type { Edge, Function } from "../../ir/program.ts";
+import type { Edge, Function, LocationId } from "../../ir/program.ts";
 import type { Activation, Run } from "../../run/run.ts";
 import { edgeAt } from "../../trace/stepCursor.ts";
 

@@ -1,9 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { type Block, encodeBlock } from "../../cutpoints/encodeBlock.ts";
 import { keepImplied } from "../../cutpoints/keepImplied.ts";
-import type { LocationId } from "../../ir/ids.ts";
-import { immediatePostDominators } from "../../ir/postDominators.ts";
-import type { Edge } from "../../ir/program.ts";
+import { immediatePostDominators } from "../../ir/dominators.ts";
+import type { Edge, LocationId } from "../../ir/program.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import { encodeStretch, stretchOf } from "../../model/stretch.ts";
 import { encodeAt } from "../../run/encodeAt.ts";

@@ -1,4 +1,4 @@
-import { assertWanted } from "../../base/assertWanted.ts";
+import { throwIfCancelled } from "../../base/cancellation.ts";
 import { countRounds } from "../../cutpoints/countRounds.ts";
 import type { BlockOptions } from "../../cutpoints/encodeBlock.ts";
 import type { Obligation } from "../../cutpoints/generalize.ts";
@@ -49,7 +49,7 @@ export function loopSite(
   const { symbols, prover, run } = context;
   const { stack, loop, visits } = activation;
   const lastVisit = { step: visits[visits.length - 1]!, location: loop.header, stack };
-  const wanted = () => assertWanted(prover.cancellation, "folding a loop");
+  const wanted = () => throwIfCancelled(prover.cancellation, "folding a loop");
   const anyway = encodeAt(symbols, run, lastVisit);
   const encoder: Encoder = (work) => anyway((encoding) => work({ ...encoding, wanted }));
   const encodeWithNotes: Encoder = (work) => {

@@ -1,14 +1,11 @@
 import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import { sourceOfPlace } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";
 import { containsRange } from "../../ir/statementAt.ts";
-import type { Replacement } from "./changedSource.ts";
-import { changedOperator, exchangedTexts, valueInSource } from "./changedSource.ts";
+import { changedOperator, exchangedTexts, type Replacement, valueInSource } from "./changedSource.ts";
 import type { Edit, ValueChange } from "./edit.ts";
 import { isNumbering } from "./numberedValues.ts";
 import type { PrintValue } from "./printedPlace.ts";

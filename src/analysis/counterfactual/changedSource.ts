@@ -1,6 +1,5 @@
 import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
-import type { Binary, Comparison } from "../../ir/expression.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { type Binary, type Comparison, rangeOfExpression } from "../../ir/expression.ts";
 import { spelledOperator } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";

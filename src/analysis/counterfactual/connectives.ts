@@ -1,7 +1,5 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { LocationId } from "../../ir/ids.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
-import { withEdges } from "../../ir/withEdges.ts";
+import { type Edge, type Function, type LocationId, type Program, withEdges } from "../../ir/program.ts";
 
 /**
  * Two operands that `&&` or `||` connects: the left test and the right one, which is reached by one outcome of the left without a

@@ -1,9 +1,9 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import { isOfLibrary } from "../../ir/ofLibrary.ts";
+import { rangeOfExpression } from "../../ir/expression.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
+import { isOfLibrary } from "../../ir/reservedNames.ts";
 import { containsRange } from "../../ir/statementAt.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { type VariedPlace, variedPlacesOf } from "../../trace/vary/places.ts";

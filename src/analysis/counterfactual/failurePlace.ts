@@ -2,8 +2,7 @@ import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { LocationId } from "../../ir/ids.ts";
-import type { Edge, Function } from "../../ir/program.ts";
+import type { Edge, Function, LocationId } from "../../ir/program.ts";
 import { containsRange } from "../../ir/statementAt.ts";
 
 /** The edges that a run takes which gets past the place where another one failed; null where there is no such place. */

@@ -1,8 +1,8 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
-import { isOfLibrary } from "../../ir/ofLibrary.ts";
 import type { Function } from "../../ir/program.ts";
+import { isOfLibrary } from "../../ir/reservedNames.ts";
 import type { Edit } from "./edit.ts";
 import type { Examined } from "./evidence.ts";
 import { contentOfLines, lineKey, noContent } from "./lineContent.ts";

@@ -1,8 +1,8 @@
-import { assertNever } from "../../base/assertNever.ts";
 import type { Budget } from "../../base/cancellation.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
-import type { FunctionId } from "../../ir/ids.ts";
+import type { FunctionId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { applyComparison, applyOperator } from "../../trace/evaluate.ts";
 import { undefinedRun } from "../../trace/problem.ts";

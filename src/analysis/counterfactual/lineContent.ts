@@ -1,8 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 
 /** What a line is made of: where there is more to get wrong, more goes wrong. */

@@ -1,10 +1,9 @@
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
-import { sizeOf } from "../../ir/typeFacts.ts";
+import { sizeOf } from "../../ir/type.ts";
 import type { DependenceTracker } from "../../trace/dependence/tracker.ts";
 import type { Instance } from "./instances.ts";
 

@@ -1,7 +1,6 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { VariedPlace } from "../../trace/vary/places.ts";

@@ -1,6 +1,6 @@
 import { findFunction, mayWrite } from "../../clib/table.ts";
+import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
-import { rootOfAddress } from "../../ir/writesVariable.ts";
 
 /**
  * Functions that tests ask with, such as `is_sorted` and `equal`: they give an answer, change nothing, and only tests call them.

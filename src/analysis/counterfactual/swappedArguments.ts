@@ -1,8 +1,7 @@
 import { type SourceRange, spanRanges } from "../../base/sourceRange.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
-import { sameType } from "../../ir/typeFacts.ts";
-import { withEdges } from "../../ir/withEdges.ts";
+import { rangeOfExpression } from "../../ir/expression.ts";
+import { type Edge, type Function, type Program, withEdges } from "../../ir/program.ts";
+import { sameType } from "../../ir/type.ts";
 import type { ExecutedPlace } from "./executedPlaces.ts";
 
 /** Two neighbouring arguments of a call that may stand in each other's place. */

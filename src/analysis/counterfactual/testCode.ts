@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import { containsRange } from "../../ir/statementAt.ts";
-import { rootOfAddress } from "../../ir/writesVariable.ts";
 
 /**
  * Tests are right: what they do is suspected last. Test code is where the run begins, what is called like a test, and functions

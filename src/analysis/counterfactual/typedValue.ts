@@ -1,6 +1,5 @@
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { rangeOfInt } from "../../ir/typeFacts.ts";
+import { rangeOfInt, type ScalarType } from "../../ir/type.ts";
 import type { ValueChange } from "./edit.ts";
 
 /** The value as one of the type; null where the type has none like it. */

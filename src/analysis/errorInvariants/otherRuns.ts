@@ -1,9 +1,16 @@
-import { type Assignment, evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
+import {
+  type ArrayValue,
+  type Assignment,
+  arrayValue,
+  evaluate,
+  readArray,
+  unknownArray,
+  type Value,
+} from "../../logic/evaluate.ts";
 import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { type ArrayValue, arrayValue, readArray, unknownArray, type Value } from "../../logic/value.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 import type { Transition } from "../../model/traceFormula.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
 

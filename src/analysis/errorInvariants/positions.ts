@@ -1,10 +1,6 @@
-import { type Assignment, evaluate } from "../../logic/evaluate.ts";
-import { freeVariables, freeVariablesOf } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
+import { type Assignment, evaluate, readArray, type Value } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
-import { postOrder, sizeOf } from "../../logic/traverse.ts";
-import type { Value } from "../../logic/value.ts";
-import { readArray } from "../../logic/value.ts";
+import { freeVariables, freeVariablesOf, postOrder, sizeOf, substitute } from "../../logic/traverse.ts";
 import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

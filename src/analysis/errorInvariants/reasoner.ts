@@ -1,7 +1,7 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
 import { createKnownValues } from "../../logic/knownValues.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 import type { Prover } from "../../solver/prover.ts";

@@ -1,7 +1,6 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
 import type { Variable } from "../../logic/term.ts";
-import { postOrder } from "../../logic/traverse.ts";
+import { freeVariables, postOrder } from "../../logic/traverse.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { readArray } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
-import { readArray } from "../../logic/value.ts";
 import type { Model } from "../../solver/model.ts";
 import type { Region } from "../../symbolic/region.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";

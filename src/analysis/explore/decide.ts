@@ -1,6 +1,5 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 import { createModel, type Model } from "../../solver/model.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { ExplorationState, Parameter } from "./explorationState.ts";

@@ -1,7 +1,6 @@
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import { type CoveredInputs, conditionIn } from "./coveredInputs.ts";
 import { stillHolds } from "./decide.ts";
 import type { ExplorationState } from "./explorationState.ts";

@@ -1,5 +1,5 @@
+import type { UndefinedBehaviour } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
-import type { UndefinedBehaviour } from "../../ir/undefinedBehaviour.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 import type { Outcome } from "../../trace/outcome.ts";

@@ -1,6 +1,6 @@
 import type { ScalarType } from "../../ir/type.ts";
+import { readArray, type Value } from "../../logic/evaluate.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import { readArray, type Value } from "../../logic/value.ts";
 import type { Model } from "../../solver/model.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 

@@ -1,6 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { absolute, floorDiv } from "../../logic/integer.ts";
+import { absolute, floorDiv } from "../../logic/numbers.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 import { createModel, type Model } from "../../solver/model.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 

@@ -1,8 +1,8 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { isBranch } from "../../ir/branches.ts";
+import type { UndefinedBehaviour } from "../../ir/operation.ts";
 import { printExpression } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
-import type { UndefinedBehaviour } from "../../ir/undefinedBehaviour.ts";
 
 /** Something that a run may come to, and that inputs are looked for. */
 export type Target = {

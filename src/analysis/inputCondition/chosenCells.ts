@@ -1,7 +1,6 @@
-import { substitute } from "../../logic/substitute.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { postOrder } from "../../logic/traverse.ts";
+import { postOrder, substitute } from "../../logic/traverse.ts";
 
 /**
  * A comparison of a cell of an array that is known, said of the index: `t[k] == 7` is `k == 1` where only cell 1 of t is 7. Nobody

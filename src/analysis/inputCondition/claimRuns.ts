@@ -1,8 +1,8 @@
-import { assertWanted } from "../../base/assertWanted.ts";
+import { throwIfCancelled } from "../../base/cancellation.ts";
 import { patientProver } from "../../cutpoints/patientProver.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import type { Term } from "../../logic/term.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 import type { EncodedRuns } from "../../model/everyRun/encodedRuns.ts";
 import { encodeRuns } from "../../model/everyRun/encodeRuns.ts";
 import { behindLoop, type LoopPlan, loopPlan } from "../../model/everyRun/planObligations.ts";
@@ -59,7 +59,7 @@ function claimEncoded(search: Search, found: Symbols, encoded: EncodedRuns): Con
   const loops = new Map<number, LoopPlan>();
   let known: Term[] = [];
   for (const [i, piece] of encoded.pieces.entries()) {
-    assertWanted(prover.cancellation, "looking for a condition on the inputs");
+    throwIfCancelled(prover.cancellation, "looking for a condition on the inputs");
     if (piece.kind === "steps") {
       if (!planSteps(search, piece, i, known)) return nothing;
       continue;

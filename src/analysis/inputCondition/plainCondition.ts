@@ -1,9 +1,7 @@
 import { evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { postOrder } from "../../logic/traverse.ts";
+import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
 import type { ProofSession } from "../../solver/prover.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { farthest, type RecordedValue } from "./widenBox.ts";

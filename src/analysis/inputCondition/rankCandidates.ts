@@ -1,7 +1,6 @@
 import { formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term } from "../../logic/term.ts";
-import { postOrder } from "../../logic/traverse.ts";
+import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
 /** So many are tried. */

@@ -1,7 +1,6 @@
 import { evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
 import type { Run } from "../../run/run.ts";
 import type { ProofSession, Prover } from "../../solver/prover.ts";

@@ -1,8 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { postOrder } from "../../logic/traverse.ts";
+import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
 import { inRound, type Recurrences } from "./closedForm.ts";
 
 /** One cell of an array is written in each round, in progression: `a[i + c*t] = v(t)`. */

@@ -1,7 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 
 /** The value of a place after so many rounds: θ* of 004, as a function of the parameter. */
 export type ClosedForm = (rounds: Term) => Term;

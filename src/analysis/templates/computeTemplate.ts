@@ -1,7 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { cellsAfter, cellsWritten, type WrittenCells, writtenCells } from "./cells.ts";

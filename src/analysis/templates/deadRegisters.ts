@@ -1,10 +1,8 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import type { LocationId, VariableId } from "../../ir/ids.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Edge, Function } from "../../ir/program.ts";
-import { writesVariable } from "../../ir/writesVariable.ts";
+import { writesVariable } from "../../ir/dataFlow.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts";
 import type { Variable } from "../../logic/term.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

@@ -1,7 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, disjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 
 /**
  * `forall tau. 0 <= tau < kappa => body` (004, line 20 of Algorithm 1), for `kappa >= 0`. What is linear in tau holds for

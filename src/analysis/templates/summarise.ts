@@ -1,10 +1,9 @@
 import type { ScalarType } from "../../ir/type.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
+import { substitute } from "../../logic/traverse.ts";
 import type { Solver } from "../../solver/solver.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import { type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

@@ -1,8 +1,7 @@
-import { euclideanDiv } from "../../logic/integer.ts";
-import { substitute } from "../../logic/substitute.ts";
+import { euclideanDiv } from "../../logic/numbers.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { postOrder } from "../../logic/traverse.ts";
+import { postOrder, substitute } from "../../logic/traverse.ts";
 
 /** Does the formula hold wherever the assumptions do? */
 export type Implies = (assumptions: readonly Term[], goal: Term) => boolean;

@@ -1,6 +1,6 @@
 import type { Head } from "../../cutpoints/programModel.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
 import type { Term } from "../../logic/term.ts";
+import { freeVariablesOf } from "../../logic/traverse.ts";
 import type { Engine, Finding, Task } from "./engine.ts";
 import { candidatesAt, conditionsAt, type HeadSamples, heldAlways, samplesAt } from "./headCandidates.ts";
 import { proveWith } from "./proveWith.ts";

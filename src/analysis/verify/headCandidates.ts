@@ -1,11 +1,9 @@
 import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
 import { regionOf } from "../../cutpoints/instance.ts";
 import type { Head } from "../../cutpoints/programModel.ts";
-import { evaluateAll } from "../../logic/evaluate.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { evaluateAll, type Value } from "../../logic/evaluate.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
-import { postOrder } from "../../logic/traverse.ts";
-import type { Value } from "../../logic/value.ts";
+import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";
 import type { Task } from "./engine.ts";
 
 /** What was seen at a head, as columns of numbers for the places that had one at every visit. */

@@ -1,8 +1,6 @@
 import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import { childrenOf, postOrder, rebuild } from "../../logic/traverse.ts";
+import { childrenOf, freeVariablesOf, postOrder, rebuild, substitute } from "../../logic/traverse.ts";
 
 /** A place with more constants than this is no control state. */
 const mostConstants = 6;

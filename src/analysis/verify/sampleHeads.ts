@@ -1,6 +1,6 @@
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import { entryFrame } from "../../cutpoints/regionContext.ts";
-import type { Value } from "../../logic/value.ts";
+import type { Value } from "../../logic/evaluate.ts";
 import type { LiveFrame, SamplePoint } from "../../run/run.ts";
 import { runOf } from "../../run/runOf.ts";
 import type { Trace } from "../../trace/trace.ts";

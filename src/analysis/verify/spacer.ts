@@ -1,13 +1,10 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { certificateOf } from "../../cutpoints/certificate.ts";
 import type { Head, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { termOfSExpression } from "../../logic/parseSmtLib.ts";
-import { printSmtLib, printSort } from "../../logic/printSmtLib.ts";
-import { readSExpressions, type SExpression } from "../../logic/sExpression.ts";
-import { parseSymbol, printSymbol } from "../../logic/smtSymbol.ts";
-import { substitute } from "../../logic/substitute.ts";
+import { readSExpressions, type SExpression, termOfSExpression } from "../../logic/parseSmtLib.ts";
+import { parseSymbol, printSmtLib, printSort, printSymbol } from "../../logic/printSmtLib.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../../logic/term.ts";
+import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import type { BackendChoice } from "../../solver/findBackends.ts";
 import { type RaceResult, raceScripts } from "../../solver/raceScripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";

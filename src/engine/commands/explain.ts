@@ -1,5 +1,5 @@
+import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { workMilliseconds } from "../../base/workClock.ts";
 import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";

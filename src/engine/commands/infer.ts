@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { writeWhole } from "../../base/writeWhole.ts";
+import { writeWhole } from "../../base/files.ts";
 import type { InferReport } from "../../jobs/infer/inferReport.ts";
 import { type InputValue, parseInputs } from "../../trace/inputs.ts";
 import {

@@ -3,7 +3,7 @@ import {
   type AbstractionResult,
   abstractErrorTrace,
 } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
-import { unlessCancelled } from "../../base/assertWanted.ts";
+import { unlessCancelled } from "../../base/cancellation.ts";
 import { printOperation } from "../../ir/printOperation.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { printSource } from "../../logic/printSource.ts";

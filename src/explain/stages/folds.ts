@@ -1,9 +1,9 @@
 import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
 import { describeFailure } from "../../analysis/compress/describeNeed.ts";
 import { asFoldedLoop } from "../../analysis/compress/fold.ts";
+import { cancelledAfterWork } from "../../base/cancellation.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
-import { cancelledAfterWork } from "../../base/workClock.ts";
-import { loopRange } from "../../ir/loopRange.ts";
+import { loopRange } from "../../ir/loops.ts";
 import { printSource } from "../../logic/printSource.ts";
 import type { Term } from "../../logic/term.ts";
 import { type FoldedLoop, type FoldedRun, foldedRun } from "../../model/foldedRun.ts";

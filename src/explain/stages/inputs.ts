@@ -1,14 +1,12 @@
 import { claimRuns } from "../../analysis/inputCondition/claimRuns.ts";
 import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
 import { type ConditionOnInputs, isSettled, noCondition } from "../../analysis/inputCondition/inputCondition.ts";
-import { unlessCancelled } from "../../base/assertWanted.ts";
-import type { Cancellation } from "../../base/cancellation.ts";
+import { type Cancellation, unlessCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { printSource } from "../../logic/printSource.ts";
 import { postOrder } from "../../logic/traverse.ts";
-import type { RunsClaim } from "../../proof/runsObligations.ts";
-import { runsClaimOf } from "../../proof/runsObligations.ts";
+import { type RunsClaim, runsClaimOf } from "../../proof/runsObligations.ts";
 import { inputBytes } from "../../run/inputBytes.ts";
 import { findCounterexample, quickCounterexample } from "../../search/findCounterexample.ts";
 import type { Outcome } from "../../trace/outcome.ts";

@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assertWanted } from "../../base/assertWanted.ts";
-import type { Cancellation } from "../../base/cancellation.ts";
+import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type RecordedFile, readRecordedFile } from "../../frontend/js/recordedFile.ts";
@@ -47,7 +46,7 @@ export async function recordTest(
     const results = join(directory, "results.json");
     const more = ["--testNamePattern", patternOf(name), "--reporter=json", `--outputFile=${results}`];
     const printed = await runRecorded([...words, ...more], directory, root, cancellation);
-    assertWanted(cancellation, "running the test");
+    throwIfCancelled(cancellation, "running the test");
     const chosen = chooseTest(name, readResults(results), printed);
     return readRecording(directory, chosen, root);
   } finally {

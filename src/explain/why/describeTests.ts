@@ -1,9 +1,9 @@
 import { type BranchEdge, isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Comparison, Expression } from "../../ir/expression.ts";
-import type { LocationId } from "../../ir/ids.ts";
 import type { Assume } from "../../ir/operation.ts";
 import { spelledOperator } from "../../ir/printOperation.ts";
+import type { LocationId } from "../../ir/program.ts";
 import type { Row } from "../explanation.ts";
 import type { LiteralStyle } from "./literalStyles.ts";
 import type { Telling } from "./telling.ts";

@@ -1,13 +1,11 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Read } from "../../dependence/read.ts";
 import { isBranch } from "../../ir/branches.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { type Expression, rangeOfExpression } from "../../ir/expression.ts";
 import type { Call } from "../../ir/operation.ts";
 import type { Edge } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/sourceText.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import { isScalar, type ScalarType } from "../../ir/type.ts";
 import type { Row, ShownValue } from "../explanation.ts";
 import { describeTests } from "./describeTests.ts";
 import { type WrittenArgument, writtenArguments } from "./libraryWrites.ts";

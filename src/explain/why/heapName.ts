@@ -1,8 +1,7 @@
 import { libraryFunction } from "../../clib/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge } from "../../ir/program.ts";
-import type { PointerType, Type } from "../../ir/type.ts";
-import { sizeOf } from "../../ir/typeFacts.ts";
+import { type PointerType, sizeOf, type Type } from "../../ir/type.ts";
 import type { BlockName } from "../../symbolic/placeStyle.ts";
 import { makePointer, offsetOf } from "../../trace/memory/pointer.ts";
 

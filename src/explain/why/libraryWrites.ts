@@ -3,8 +3,7 @@ import { libraryFunction, parameterIndex } from "../../clib/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import { isScalar, type ScalarType } from "../../ir/type.ts";
 
 /** An argument of a library call that says where to write. */
 export type WrittenArgument = {

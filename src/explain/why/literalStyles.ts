@@ -1,8 +1,5 @@
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import type { Operation } from "../../ir/operation.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
+import { type Operation, operationExpressions } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/sourceText.ts";
 import type { IntType } from "../../ir/type.ts";

@@ -1,9 +1,8 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../ir/expression.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { PointerType, ScalarType, Type } from "../../ir/type.ts";
-import { sizeOf } from "../../ir/typeFacts.ts";
+import { type PointerType, type ScalarType, sizeOf, type Type } from "../../ir/type.ts";
 import { type ObservedState, observe } from "../../trace/observe.ts";
 import { heapName } from "./heapName.ts";
 import { writtenArguments } from "./libraryWrites.ts";

@@ -2,10 +2,8 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph, Event, WrongByte } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, headEvents } from "../../dependence/failureRoot.ts";
 import { isBranch } from "../../ir/branches.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import { trapOperands } from "./trapOperands.ts";
 
 /** Where an explanation begins: what failed, and the parts of it that have values to ask about. */

@@ -1,9 +1,6 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import type { Operation } from "../../ir/operation.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { UndefinedBehaviour } from "../../ir/undefinedBehaviour.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { type Operation, operationExpressions, type UndefinedBehaviour } from "../../ir/operation.ts";
 
 /** The parts of an undefined operation that made it so, which is what there is to ask about. */
 export function trapOperands(graph: DependenceGraph, step: number, problem: UndefinedBehaviour): readonly Expression[] {

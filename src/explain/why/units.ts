@@ -1,7 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { isOfLibrary } from "../../ir/ofLibrary.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
-import type { SourceStatement } from "../../ir/sourceStatement.ts";
+import type { Edge, Function, Program, SourceStatement } from "../../ir/program.ts";
+import { isOfLibrary } from "../../ir/reservedNames.ts";
 import { sourceLine, sourceTextAt } from "../../ir/sourceText.ts";
 
 /** What a reader sees as one line of a run: a statement, or what steers one that has a body. */

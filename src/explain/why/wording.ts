@@ -1,7 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { rangeOfExpression, spellingOf } from "../../ir/expressionRange.ts";
+import { type Expression, rangeOfExpression, spellingOf } from "../../ir/expression.ts";
 import { isSayable } from "../../ir/naming.ts";
 import { sourceOfExpression, sourceOfPlace } from "../../ir/printOperation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
 
 /** What can be wrong with a run, always in this order: results refer to rules by their index. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { ArgumentStep } from "../../explain/argument.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";

@@ -1,9 +1,9 @@
-import { readIfPresent } from "../../base/readIfPresent.ts";
+import { readIfPresent } from "../../base/files.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
 import { type LibraryFile, mentionedFiles } from "../../clib/libraryFiles.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
-import { libraryFolder } from "../../ir/ofLibrary.ts";
 import type { Note, Program } from "../../ir/program.ts";
+import { libraryFolder } from "../../ir/reservedNames.ts";
 import { sourceLine } from "../../ir/sourceText.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
 import type { Project, ProjectFile } from "../project.ts";

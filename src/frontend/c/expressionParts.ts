@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Declarator, Expr, Initializer } from "./ast.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
-import { initializerName } from "../../ir/initializerName.ts";
 import type { Note, Program, ProgramVariable } from "../../ir/program.ts";
-import type { Type } from "../../ir/type.ts";
-import { pointerBytesOf } from "../../ir/typeFacts.ts";
+import { initializerName } from "../../ir/reservedNames.ts";
+import { pointerBytesOf, type Type } from "../../ir/type.ts";
 import type { TranslationUnit } from "./ast.ts";
 import { compactProgram } from "./lower/compactProgram.ts";
 import {

@@ -1,12 +1,11 @@
 import { sourceFile } from "../../base/sourceFile.ts";
+import { emit, emitTo } from "../../ir/builder.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Expression } from "../../ir/expression.ts";
-import type { FunctionId } from "../../ir/ids.ts";
-import { initializerName } from "../../ir/initializerName.ts";
-import type { Function, Program } from "../../ir/program.ts";
+import { finishGraph } from "../../ir/finishGraph.ts";
+import type { Function, FunctionId, Program } from "../../ir/program.ts";
+import { initializerName } from "../../ir/reservedNames.ts";
 import type { Node } from "../../recorder/syntax.ts";
-import { finishGraph } from "../c/lower/finishGraph.ts";
-import { emit, emitTo } from "../c/lower/graph.ts";
 import { encodingOf, special } from "./encoding.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Context, FunctionShape, InputPlan, LoweringChoices, ModelContext } from "./lower/context.ts";

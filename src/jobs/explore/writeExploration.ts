@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
-import { writeAllWhole, writeWhole } from "../../base/writeWhole.ts";
+import { writeAllWhole, writeWhole } from "../../base/files.ts";
 import type { Program } from "../../ir/program.ts";
 import { testInputs } from "./describeExploration.ts";
 import type { ExploredProgram } from "./exploreProgram.ts";

@@ -1,6 +1,5 @@
-import type { Cancellation } from "../../base/cancellation.ts";
+import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { lastWords } from "../../base/workClock.ts";
 import type { Program } from "../../ir/program.ts";
 import { followRuns } from "../../shadow/c/followRuns.ts";
 import type { SolverOptions } from "../../solver/solverChain.ts";
@@ -38,7 +37,7 @@ export function inferRuns(
   const traces = runs.map((run) => ({ name: run.name, trace: recordTrace(program, run.options) }));
   progress("following the calls");
   const stop = cancellation.isCancelled;
-  const joining = lastWords(cancellation, joiningTime);
+  const joining = graceBudget(cancellation, joiningTime);
   const followed = followRuns(traces, { keep: options.keep, maxSteps: followedSteps, stop });
   if (followed.functions.length === 0 && !stop()) throw nothingCalled(entry);
   const unfinished = traces.filter(({ trace: { outcome } }) => outcome.kind === "needs-input");

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import type { Cancellation } from "../../base/cancellation.ts";
+import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { lastWords } from "../../base/workClock.ts";
 import { readSources } from "../../recorder/sources.ts";
 import { replayRecording } from "../../shadow/replayRecording.ts";
 import type { SolverOptions } from "../../solver/solverChain.ts";
@@ -52,8 +51,8 @@ function report(recording: string, exitCode: number | null, start: number, optio
   const { cancellation, folder, words } = options;
   options.progress("following the calls");
   // Tests that were interrupted are followed all the same, in what time is left.
-  const replayed = replayRecording(recording, lastWords(cancellation, followingTime).isCancelled);
-  const joining = lastWords(cancellation, joiningTime);
+  const replayed = replayRecording(recording, graceBudget(cancellation, followingTime).isCancelled);
+  const joining = graceBudget(cancellation, joiningTime);
   const { stats } = replayed;
   if (stats.calls === 0 && !cancellation.isCancelled())
     throw options.recording === null

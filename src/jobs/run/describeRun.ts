@@ -1,7 +1,6 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { TracefoldError } from "../../base/errors.ts";
-import { printType } from "../../ir/printType.ts";
+import { assertNever, TracefoldError } from "../../base/errors.ts";
 import type { Program } from "../../ir/program.ts";
+import { printType } from "../../ir/type.ts";
 import type { Difference } from "../../trace/difference.ts";
 import type { RecordedInput } from "../../trace/machine.ts";
 import type { Outcome } from "../../trace/outcome.ts";

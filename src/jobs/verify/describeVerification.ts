@@ -1,11 +1,10 @@
 import { type Certificate, certificateOf, certificateSize } from "../../cutpoints/certificate.ts";
 import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
 import { isErrorEnd } from "../../cutpoints/property.ts";
+import { reachableFunctions } from "../../ir/calls.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import { loopRange } from "../../ir/loopRange.ts";
-import { loopsOf } from "../../ir/loops.ts";
+import { loopRange, loopsOf } from "../../ir/loops.ts";
 import type { Program } from "../../ir/program.ts";
-import { reachableFunctions } from "../../ir/reachableFunctions.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { rangeOf } from "../../logic/range.ts";
 import type { Term } from "../../logic/term.ts";

@@ -9,11 +9,11 @@ import { buildModel, type ModelRegion, type ProgramModel } from "../../cutpoints
 import { type StatedProgram, statedProgram } from "../../cutpoints/statedProgram.ts";
 import { type StatedTerm, statedTerms } from "../../cutpoints/statedTerms.ts";
 import type { Program } from "../../ir/program.ts";
-import { statedText } from "../../ir/stated.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
+import { statedText } from "../../ir/reservedNames.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
+import { freeVariablesOf } from "../../logic/traverse.ts";
 import { checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
 import { createSolver } from "../../solver/solverChain.ts";

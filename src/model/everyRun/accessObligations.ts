@@ -1,10 +1,7 @@
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import type { Operation } from "../../ir/operation.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { completeSize } from "../../ir/typeFacts.ts";
-import { rootOfAddress } from "../../ir/writesVariable.ts";
+import { rootOfAddress } from "../../ir/dataFlow.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { type Operation, operationExpressions } from "../../ir/operation.ts";
+import { completeSize, type ScalarType } from "../../ir/type.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import type { RunPoint } from "../../run/run.ts";
 import { splitCases } from "../../symbolic/resolveAddress.ts";

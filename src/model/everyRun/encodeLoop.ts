@@ -1,11 +1,10 @@
 import { type BlockLeave, encodeBlock } from "../../cutpoints/encodeBlock.ts";
 import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
-import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
-import { loopRange } from "../../ir/loopRange.ts";
+import { findUnassignedReads } from "../../ir/dataFlow.ts";
+import { loopRange } from "../../ir/loops.ts";
 import type { Edge } from "../../ir/program.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
+import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import { encodeAt } from "../../run/encodeAt.ts";
 import type { Run, RunPoint } from "../../run/run.ts";
 import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";

@@ -1,5 +1,4 @@
-import { assertWanted } from "../../base/assertWanted.ts";
-import type { Cancellation } from "../../base/cancellation.ts";
+import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { byteType, inputBytes } from "../../run/inputBytes.ts";
@@ -51,7 +50,7 @@ export function encodeRuns(
   const pieces: Piece[] = [];
   let at: Position = { state: startOfProgram(symbols), stack: run.between(0, 1).stack, step: 0, from: null };
   for (;;) {
-    assertWanted(cancellation, "looking for a condition on the inputs");
+    throwIfCancelled(cancellation, "looking for a condition on the inputs");
     const { step } = at;
     const fold = folds.find(({ begin }) => begin >= step);
     const stepped = encodeSteps(symbols, run, at, fold?.begin ?? run.steps, context);

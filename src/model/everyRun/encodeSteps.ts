@@ -1,13 +1,11 @@
 import { libraryFunction } from "../../clib/table.ts";
-import { findUnassignedReads } from "../../ir/definiteAssignment.ts";
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import type { VariableId } from "../../ir/ids.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Edge } from "../../ir/program.ts";
+import { findUnassignedReads } from "../../ir/dataFlow.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Edge, VariableId } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
-import { freeVariables } from "../../logic/freeVariables.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 import { type Encoding, encodeAt } from "../../run/encodeAt.ts";
 import { executeTrace, type TracePosition } from "../../run/executeTrace.ts";
 import { pointerHints } from "../../run/pointerHints.ts";

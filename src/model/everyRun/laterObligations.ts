@@ -1,4 +1,4 @@
-import { operationExpressions } from "../../ir/operationParts.ts";
+import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { pointerHints } from "../../run/pointerHints.ts";

@@ -1,4 +1,4 @@
-import type { LocationId } from "../../ir/ids.ts";
+import type { LocationId } from "../../ir/program.ts";
 import type { LiveFrame, Run } from "../../run/run.ts";
 import type { FoldedLoop } from "../foldedRun.ts";
 

@@ -1,5 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { TracefoldError } from "../../base/errors.ts";
+import { assertNever, TracefoldError } from "../../base/errors.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 import { type CbmcInput, collectInputs, type InputCollector, type InputSite } from "./cbmcInputs.ts";
 import type { RawResult } from "./cbmcJson.ts";

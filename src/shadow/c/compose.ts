@@ -1,5 +1,5 @@
 import type { Edge, Function } from "../../ir/program.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import { isScalar } from "../../ir/type.ts";
 import { applyUnary, type Concrete } from "../../recorder/language.ts";
 import { call, constant, type Expr, element, field, fresh, isPlace, mapParts, unary } from "../expr.ts";
 import { foldBinary, negated } from "../fold.ts";

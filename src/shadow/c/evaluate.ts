@@ -1,11 +1,9 @@
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
+import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Expression, Load } from "../../ir/expression.ts";
-import type { VariableId } from "../../ir/ids.ts";
-import { printType } from "../../ir/printType.ts";
+import type { VariableId } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { completeSize } from "../../ir/typeFacts.ts";
-import { rootOfAddress } from "../../ir/writesVariable.ts";
+import { completeSize, printType, type ScalarType } from "../../ir/type.ts";
 import { type Evaluation, evaluate } from "../../trace/evaluate.ts";
 import { binary, call, constant, type Expr, free, fresh, isBoolean, unary } from "../expr.ts";
 import { foldBinary, negated } from "../fold.ts";

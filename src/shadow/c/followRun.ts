@@ -1,6 +1,6 @@
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Edge, Function } from "../../ir/program.ts";
-import { completeSize, isScalar } from "../../ir/typeFacts.ts";
+import { completeSize, isScalar } from "../../ir/type.ts";
 import { type ObservationPoint, observe } from "../../trace/observe.ts";
 import type { Outcome } from "../../trace/outcome.ts";
 import { replayWrites } from "../../trace/replayWrites.ts";

@@ -1,7 +1,5 @@
-import { printType } from "../../ir/printType.ts";
 import type { Function, Program } from "../../ir/program.ts";
-import type { Type } from "../../ir/type.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import { isScalar, printType, type Type } from "../../ir/type.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { structResult } from "../structResult.ts";
 import type { Declared, FunctionRecord, Subject } from "../subject.ts";

@@ -1,6 +1,5 @@
-import type { VariableId } from "../../ir/ids.ts";
 import type { Loop } from "../../ir/loops.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
+import type { Edge, Function, Program, VariableId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Concrete } from "../../recorder/language.ts";

@@ -1,6 +1,6 @@
 import { findEntry } from "../../clib/table.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import { isScalar } from "../../ir/type.ts";
 import { objectIdOf } from "../../trace/memory/pointer.ts";
 import { call, constant, type Expr, element, free, fresh, someExpr } from "../expr.ts";
 import { describeCall } from "./describe.ts";

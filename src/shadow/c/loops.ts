@@ -1,7 +1,6 @@
-import type { VariableId } from "../../ir/ids.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
-import type { Edge, Function } from "../../ir/program.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import type { Edge, Function, VariableId } from "../../ir/program.ts";
+import { isScalar } from "../../ir/type.ts";
 import { type Expr, loopVariable, mapParts } from "../expr.ts";
 import type { CFrame, LoopStay } from "./frame.ts";
 import { recordedOf } from "./value.ts";

@@ -1,9 +1,7 @@
-import { assertNever } from "../../base/assertNever.ts";
-import type { VariableId } from "../../ir/ids.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Call, CallLibrary, Case, CopyMemory, Operation, Return, Store } from "../../ir/operation.ts";
-import type { Edge, Function } from "../../ir/program.ts";
-import type { ScalarType, Type } from "../../ir/type.ts";
-import { completeSize, isScalar, sizeOf } from "../../ir/typeFacts.ts";
+import type { Edge, Function, VariableId } from "../../ir/program.ts";
+import { completeSize, isScalar, type ScalarType, sizeOf, type Type } from "../../ir/type.ts";
 import { constant, type Expr, element, field, free } from "../expr.ts";
 import { foldBinary, negated } from "../fold.ts";
 import { evaluateC, placeOf, truthOf } from "./evaluate.ts";

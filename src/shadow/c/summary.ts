@@ -1,5 +1,5 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { isScalar } from "../../ir/typeFacts.ts";
+import { isScalar } from "../../ir/type.ts";
 import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../recorder/language.ts";
 import { type Expr, opaque, someExpr } from "../expr.ts";
 import type { Checks, Condition, EntryValue, Summary, SummaryOutcome, Write } from "../summary.ts";

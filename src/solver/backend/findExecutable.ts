@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { isSystemError } from "../../base/systemError.ts";
+import { isSystemError } from "../../base/files.ts";
 
 /** The first executable file of that name on a search path, or null. A name with a separator is taken as a path. */
 export function findExecutable(name: string, searchPath: string = process.env.PATH ?? ""): string | null {

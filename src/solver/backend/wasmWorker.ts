@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { workerData } from "node:worker_threads";
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import { serveRequests, type WorkerSetup } from "./workerRequest.ts";
 
 /** What we use of the compiled solver: its raw synchronous exports. The package's asynchronous wrapper corrupts text. */

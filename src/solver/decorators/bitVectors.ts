@@ -1,8 +1,8 @@
-import type { SExpression } from "../../logic/sExpression.ts";
-import { printSymbol } from "../../logic/smtSymbol.ts";
+import type { Value } from "../../logic/evaluate.ts";
+import type { SExpression } from "../../logic/parseSmtLib.ts";
+import { printSymbol } from "../../logic/printSmtLib.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
-import type { Value } from "../../logic/value.ts";
 import { type VectorScript, vectorScript } from "../../logic/vectors/vectorScript.ts";
 import { type AssertionStack, type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
 import { createModel, emptyModel } from "../model.ts";

@@ -1,5 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { Defect } from "../../base/errors.ts";
+import { assertNever, Defect } from "../../base/errors.ts";
 import type { Term } from "../../logic/term.ts";
 import { decorateSolver } from "../assertionStack.ts";
 import type { CheckResult, Solver } from "../solver.ts";

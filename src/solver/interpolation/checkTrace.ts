@@ -1,8 +1,7 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { createGrowingSubstituter } from "../../logic/substitute.ts";
+import type { Value } from "../../logic/evaluate.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import type { Value } from "../../logic/value.ts";
+import { createGrowingSubstituter, freeVariables } from "../../logic/traverse.ts";
 import { createModel, type Model } from "../model.ts";
 import type { CheckResult, Limits, Solver } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";

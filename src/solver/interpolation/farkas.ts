@@ -7,8 +7,8 @@ import {
   type LinearExpression,
   linearConstraint,
   zeroExpression,
-} from "../../logic/linearExpression.ts";
-import { compareRational, divRational, isZero, negRational, type Rational, zero } from "../../logic/rational.ts";
+} from "../../logic/linear.ts";
+import { compareRational, divRational, isZero, negRational, type Rational, zero } from "../../logic/numbers.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { Limits, Solver } from "../solver.ts";

@@ -1,4 +1,4 @@
-import type { LinearExpression } from "../../logic/linearExpression.ts";
+import type { LinearExpression } from "../../logic/linear.ts";
 import {
   addRational,
   compareRational,
@@ -10,8 +10,8 @@ import {
   type Rational,
   rational,
   zero,
-} from "../../logic/rational.ts";
-import { readSExpressions, type SExpression } from "../../logic/sExpression.ts";
+} from "../../logic/numbers.ts";
+import { readSExpressions, type SExpression } from "../../logic/parseSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Limits, Solver } from "../solver.ts";
 

@@ -1,6 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 import { flatten, projectVariable } from "./projectVariable.ts";
 import type { TraceShape } from "./traceShape.ts";
 

@@ -1,7 +1,6 @@
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import { flatten, projectVariable } from "./projectVariable.ts";
 import type { TraceShape } from "./traceShape.ts";
 

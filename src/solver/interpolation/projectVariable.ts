@@ -1,7 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 import { asDefinition } from "./traceShape.ts";
 
 /** More combinations of lower and upper bounds than this are not worth the formula they give. */

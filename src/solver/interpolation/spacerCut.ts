@@ -1,12 +1,9 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { freeVariablesOf } from "../../logic/freeVariables.ts";
-import { termOfSExpression } from "../../logic/parseSmtLib.ts";
-import { printSmtLib, printSort } from "../../logic/printSmtLib.ts";
-import { readSExpressions, type SExpression } from "../../logic/sExpression.ts";
-import { parseSymbol, printSymbol } from "../../logic/smtSymbol.ts";
-import { substitute } from "../../logic/substitute.ts";
+import { readSExpressions, type SExpression, termOfSExpression } from "../../logic/parseSmtLib.ts";
+import { parseSymbol, printSmtLib, printSort, printSymbol } from "../../logic/printSmtLib.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import type { Limits, Solver } from "../solver.ts";
 
 /** Without these the answer is just the strongest postcondition of the first part. */

@@ -1,6 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
 import { conjuncts, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables } from "../../logic/traverse.ts";
 
 /**
  * A conjunct in its role: a definition gives a value to a variable that occurs nowhere before it; everything else is a

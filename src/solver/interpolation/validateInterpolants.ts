@@ -1,7 +1,6 @@
-import { freeVariables } from "../../logic/freeVariables.ts";
-import { substitute } from "../../logic/substitute.ts";
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
+import { freeVariables, substitute } from "../../logic/traverse.ts";
 import { type Limits, type Solver, type Unknown, unknown } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 

@@ -1,7 +1,7 @@
 import { libraryFunction } from "../../clib/table.ts";
-import { joinsOf } from "../../ir/joins.ts";
+import { joinsOf } from "../../ir/branches.ts";
+import { reachableFunctions } from "../../ir/calls.ts";
 import type { Program } from "../../ir/program.ts";
-import { reachableFunctions } from "../../ir/reachableFunctions.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Blocks, blocksOf } from "../blocks.ts";
 import { edgeCodesOf } from "../dependence/edgeCodes.ts";

@@ -1,6 +1,6 @@
-import { findUnassignedReads, type UnassignedReads } from "../../ir/definiteAssignment.ts";
+import type { Joins } from "../../ir/branches.ts";
+import { findUnassignedReads, type UnassignedReads } from "../../ir/dataFlow.ts";
 import type { Expression } from "../../ir/expression.ts";
-import type { Joins } from "../../ir/joins.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { Blocks } from "../blocks.ts";
 import { leavesOf } from "../dependence/leaves.ts";

@@ -1,7 +1,7 @@
 import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
 import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
 import type { Store } from "../../ir/operation.ts";
-import { sizeOf } from "../../ir/typeFacts.ts";
+import { sizeOf } from "../../ir/type.ts";
 import { bitFieldBytes } from "../memory/bitField.ts";
 import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
 import { emitExpression, isSimple, literal } from "./emitExpression.ts";

@@ -1,5 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { Defect } from "../../base/errors.ts";
+import { assertNever, Defect } from "../../base/errors.ts";
 import type { Binary, BinaryOperator, Expression, Unary } from "../../ir/expression.ts";
 import type { IntType } from "../../ir/type.ts";
 import { type FunctionContext, newSite, temporary } from "./context.ts";

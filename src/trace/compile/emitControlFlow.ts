@@ -1,7 +1,6 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { LocationId } from "../../ir/ids.ts";
 import { loopsOf } from "../../ir/loops.ts";
-import type { Edge } from "../../ir/program.ts";
+import type { Edge, LocationId } from "../../ir/program.ts";
 import { fromBigInt } from "../../ir/scalarValue.ts";
 import { type FunctionContext, temporary } from "./context.ts";
 import { emitCondition, emitExpression, literal } from "./emitExpression.ts";

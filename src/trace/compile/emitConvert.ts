@@ -1,5 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { Defect } from "../../base/errors.ts";
+import { assertNever, Defect } from "../../base/errors.ts";
 import type { Convert, Expression } from "../../ir/expression.ts";
 import { integerShape } from "../../ir/scalarValue.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";

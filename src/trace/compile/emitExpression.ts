@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Constant, Expression, PointerDifference, VariableRead } from "../../ir/expression.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { type FunctionContext, leafIndex, newSite, registerName, temporary } from "./context.ts";

@@ -1,7 +1,6 @@
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { LocationId, VariableId } from "../../ir/ids.ts";
-import type { Edge, Function } from "../../ir/program.ts";
+import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { leavesOf } from "../dependence/leaves.ts";
 import { logChunkSize } from "../machine.ts";

@@ -1,11 +1,10 @@
-import { assertNever } from "../../base/assertNever.ts";
-import { signatureOf } from "../../ir/callSignature.ts";
-import { alwaysReturnsValue } from "../../ir/definiteAssignment.ts";
+import { assertNever } from "../../base/errors.ts";
+import { signatureOf } from "../../ir/calls.ts";
+import { alwaysReturnsValue } from "../../ir/dataFlow.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Call, CallLibrary, Declare, Operation, Return } from "../../ir/operation.ts";
-import type { ScalarType } from "../../ir/type.ts";
-import { sizeOf } from "../../ir/typeFacts.ts";
+import { type ScalarType, sizeOf } from "../../ir/type.ts";
 import { type FunctionContext, newSite, registerName, settleSteps, temporary } from "./context.ts";
 import { emitStore } from "./emitAccess.ts";
 import { emitExpression } from "./emitExpression.ts";

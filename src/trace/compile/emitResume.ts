@@ -1,6 +1,5 @@
 import { Defect } from "../../base/errors.ts";
-import type { LocationId } from "../../ir/ids.ts";
-import type { Function } from "../../ir/program.ts";
+import type { Function, LocationId } from "../../ir/program.ts";
 import { type FunctionContext, functionContext, type ProgramContext } from "./context.ts";
 import { startEdge } from "./emitControlFlow.ts";
 import { emitBody, temporaryNames, trackedNames } from "./emitFunction.ts";

@@ -1,7 +1,6 @@
 import { isBranch } from "../../ir/branches.ts";
-import type { Binary, Comparison, VariableRead } from "../../ir/expression.ts";
-import { placedLike } from "../../ir/expressionRange.ts";
-import type { LocationId } from "../../ir/ids.ts";
+import { type Binary, type Comparison, placedLike, type VariableRead } from "../../ir/expression.ts";
+import type { LocationId } from "../../ir/program.ts";
 import { type FunctionContext, temporary } from "./context.ts";
 import { emitExpression } from "./emitExpression.ts";
 

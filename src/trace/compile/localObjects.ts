@@ -1,8 +1,8 @@
 import { libraryFunction } from "../../clib/table.ts";
-import { escapingVariables } from "../../ir/escapingVariables.ts";
+import { escapingVariables } from "../../ir/dataFlow.ts";
 import type { Operation } from "../../ir/operation.ts";
 import type { Function, Program, ProgramVariable } from "../../ir/program.ts";
-import { sizeOf } from "../../ir/typeFacts.ts";
+import { sizeOf } from "../../ir/type.ts";
 import { roundRoom } from "../memory/memory.ts";
 
 /** A local variable or parameter that lives in memory. */

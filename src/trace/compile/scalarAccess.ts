@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assertNever.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { ScalarType } from "../../ir/type.ts";
 
 /** How one scalar type is read and written: by a checked function, or at an address that is known to be good. */

@@ -1,8 +1,7 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { dominatorsOf } from "../../ir/dominators.ts";
-import type { LocationId } from "../../ir/ids.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
-import type { Function } from "../../ir/program.ts";
+import type { Function, LocationId } from "../../ir/program.ts";
 
 /**
  * Where each location's code goes in structured JavaScript, after N. Ramsey, "Beyond Relooper" (ICFP 2022): the code of a

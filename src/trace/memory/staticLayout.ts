@@ -1,6 +1,6 @@
 import { Defect } from "../../base/errors.ts";
 import type { Program, ProgramVariable } from "../../ir/program.ts";
-import { completeSize } from "../../ir/typeFacts.ts";
+import { completeSize } from "../../ir/type.ts";
 import {
   createMemory,
   createObject,

@@ -1,10 +1,9 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { VariableRead } from "../../ir/expression.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
+import { rangeOfExpression, type VariableRead } from "../../ir/expression.ts";
 import type { Function, Program, ProgramVariable } from "../../ir/program.ts";
 import { sourceTextAt } from "../../ir/sourceText.ts";
 import { containsRange } from "../../ir/statementAt.ts";
-import { sameType } from "../../ir/typeFacts.ts";
+import { sameType } from "../../ir/type.ts";
 
 export type OthersOf = (read: VariableRead) => readonly ProgramVariable[];
 

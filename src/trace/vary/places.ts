@@ -1,12 +1,16 @@
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
-import type { Binary, Comparison, Constant, Expression, VariableRead } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import { rangeOfExpression } from "../../ir/expressionRange.ts";
-import type { LocationId } from "../../ir/ids.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Edge, Function, Program, ProgramVariable } from "../../ir/program.ts";
-import { isQuiet } from "../../ir/quietOperation.ts";
+import {
+  type Binary,
+  type Comparison,
+  type Constant,
+  type Expression,
+  expressionOperands,
+  rangeOfExpression,
+  type VariableRead,
+} from "../../ir/expression.ts";
+import { isQuiet, operationExpressions } from "../../ir/operation.ts";
+import type { Edge, Function, LocationId, Program, ProgramVariable } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { type OthersOf, otherVariablesOf } from "./otherVariables.ts";
 import { skippableStatements } from "./skippableStatements.ts";

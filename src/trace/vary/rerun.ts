@@ -1,6 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
-import type { FunctionId } from "../../ir/ids.ts";
-import type { Program } from "../../ir/program.ts";
+import type { FunctionId, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { compileProgram, type RunningProgram } from "../compile/compileProgram.ts";
 import type { CompileMode } from "../compile/mode.ts";

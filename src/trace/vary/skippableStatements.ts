@@ -1,9 +1,6 @@
-import type { Expression } from "../../ir/expression.ts";
-import { expressionOperands } from "../../ir/expressionParts.ts";
-import type { VariableId } from "../../ir/ids.ts";
-import { operationExpressions } from "../../ir/operationParts.ts";
-import type { Edge, Function, Program } from "../../ir/program.ts";
-import type { SourceStatement } from "../../ir/sourceStatement.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Edge, Function, Program, SourceStatement, VariableId } from "../../ir/program.ts";
 import { statementAt } from "../../ir/statementAt.ts";
 
 export type SkippableStatement = { readonly edges: readonly Edge[]; readonly range: Edge["range"] };

@@ -1,8 +1,8 @@
-import type { Replacement } from "../../../src/analysis/counterfactual/changedSource.ts";
 import {
   binding,
   changedOperator,
   exchangedTexts,
+  type Replacement,
   type ValuePlace,
   valueInSource,
 } from "../../../src/analysis/counterfactual/changedSource.ts";
@@ -10,13 +10,12 @@ import type { Edit, ValueChange } from "../../../src/analysis/counterfactual/edi
 import type { WhatIf } from "../../../src/analysis/counterfactual/whatIf.ts";
 import { offsetOf } from "../../../src/base/sourceFile.ts";
 import { rangeBetween, spanRanges } from "../../../src/base/sourceRange.ts";
-import { rangeOfExpression } from "../../../src/ir/expressionRange.ts";
-import { printType } from "../../../src/ir/printType.ts";
+import { rangeOfExpression } from "../../../src/ir/expression.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
 import { writtenTextAt } from "../../../src/ir/sourceText.ts";
 import { containsRange } from "../../../src/ir/statementAt.ts";
-import type { ScalarType } from "../../../src/ir/type.ts";
+import { printType, type ScalarType } from "../../../src/ir/type.ts";
 
 /** A source file as it would have to be for the experiment to be what the program does. */
 export type ChangedSource = { readonly path: string; readonly text: string };

@@ -4,7 +4,7 @@ import type { Host } from "../../../src/clib/host.ts";
 import { createLibraryState } from "../../../src/clib/libraryState.ts";
 import type { Pointer } from "../../../src/clib/pointer.ts";
 import type { LibraryFunction } from "../../../src/clib/table.ts";
-import type { VariableId } from "../../../src/ir/ids.ts";
+import type { VariableId } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";
 

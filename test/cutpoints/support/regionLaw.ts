@@ -1,9 +1,13 @@
 import { sampleHeads, type Visit } from "../../../src/analysis/verify/sampleHeads.ts";
-import type { ModelOptions } from "../../../src/cutpoints/programModel.ts";
-import { buildModel, type ModelRegion, type ProgramModel } from "../../../src/cutpoints/programModel.ts";
+import {
+  buildModel,
+  type ModelOptions,
+  type ModelRegion,
+  type ProgramModel,
+} from "../../../src/cutpoints/programModel.ts";
 import type { Program } from "../../../src/ir/program.ts";
+import type { Value } from "../../../src/logic/evaluate.ts";
 import type { Term, Variable } from "../../../src/logic/term.ts";
-import type { Value } from "../../../src/logic/value.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import { axiomsFor } from "../../../src/symbolic/createProver.ts";
 import type { RunOptions } from "../../../src/trace/runOptions.ts";

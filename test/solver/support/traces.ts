@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { freeVariablesOf } from "../../../src/logic/freeVariables.ts";
 import { printSource } from "../../../src/logic/printSource.ts";
 import type { Term } from "../../../src/logic/term.ts";
 import type { Terms } from "../../../src/logic/terms.ts";
+import { freeVariablesOf } from "../../../src/logic/traverse.ts";
 import { entails } from "../../../src/solver/entails.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 

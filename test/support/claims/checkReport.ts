@@ -1,8 +1,7 @@
 import type { ArgumentStep } from "../../../src/explain/argument.ts";
 import type { Function, Program, ProgramVariable } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
-import type { Type } from "../../../src/ir/type.ts";
-import { completeSize, isScalar, pointerBytesOf } from "../../../src/ir/typeFacts.ts";
+import { completeSize, isScalar, pointerBytesOf, type Type } from "../../../src/ir/type.ts";
 import { joinFormulas } from "../../../src/jobs/formula.ts";
 import { type InputValue, parseInputs } from "../../../src/trace/inputs.ts";
 import { type ObservedState, observe } from "../../../src/trace/observe.ts";

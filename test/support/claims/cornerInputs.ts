@@ -1,5 +1,4 @@
-import type { ScalarType } from "../../../src/ir/type.ts";
-import { rangeOfInt } from "../../../src/ir/typeFacts.ts";
+import { rangeOfInt, type ScalarType } from "../../../src/ir/type.ts";
 import type { Term, Variable } from "../../../src/logic/term.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import type { Solver } from "../../../src/solver/solver.ts";

@@ -1,5 +1,5 @@
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { rangeOfInt } from "../../../src/ir/typeFacts.ts";
+import { rangeOfInt } from "../../../src/ir/type.ts";
 import { type InputSource, type InputValue, mulberry32 } from "../../../src/trace/inputs.ts";
 import { runProgram } from "../../../src/trace/run.ts";
 import type { ClaimProgram, Observable } from "./claimProgram.ts";

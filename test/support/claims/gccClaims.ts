@@ -1,5 +1,5 @@
 import { Defect } from "../../../src/base/errors.ts";
-import type { UndefinedBehaviour } from "../../../src/ir/undefinedBehaviour.ts";
+import type { UndefinedBehaviour } from "../../../src/ir/operation.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";
 import type { Outcome } from "../../../src/trace/outcome.ts";
 import { type OracleProgram, type OracleRun, runWithGcc } from "../gccOracle.ts";

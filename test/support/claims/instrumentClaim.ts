@@ -1,7 +1,6 @@
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
 import { controlFlowOf } from "../../../src/ir/controlFlow.ts";
-import { loopRange } from "../../../src/ir/loopRange.ts";
-import { loopsOf } from "../../../src/ir/loops.ts";
+import { loopRange, loopsOf } from "../../../src/ir/loops.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import type { ExplainedCase } from "./explainedRun.ts";
 import { parseFormula } from "./formula.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
-import { cancelledAfterWork } from "../../../src/base/workClock.ts";
+import { cancelledAfterWork, neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/trace/trace.ts";
 import { root } from "../builtCli.ts";

@@ -1,5 +1,4 @@
-import { neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
-import { cancelledAfterWork } from "../../../src/base/workClock.ts";
+import { cancelledAfterWork, neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import type { InputValue } from "../../../src/trace/inputs.ts";

@@ -1,5 +1,4 @@
-import type { ScalarType } from "../../../src/ir/type.ts";
-import { rangeOfInt } from "../../../src/ir/typeFacts.ts";
+import { rangeOfInt, type ScalarType } from "../../../src/ir/type.ts";
 import { type InputValue, mulberry32 } from "../../../src/trace/inputs.ts";
 import { partsOf } from "./formula.ts";
 import { type Claim, satisfies } from "./readClaim.ts";

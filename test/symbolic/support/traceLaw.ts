@@ -1,10 +1,9 @@
 import { printOperation } from "../../../src/ir/printOperation.ts";
 import type { Program } from "../../../src/ir/program.ts";
-import { type Assignment, evaluateAll } from "../../../src/logic/evaluate.ts";
+import { type Assignment, arrayValue, evaluateAll, readArray, type Value } from "../../../src/logic/evaluate.ts";
 import { bitsOfFloat } from "../../../src/logic/floatOperator.ts";
 import type { Variable } from "../../../src/logic/term.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
-import { arrayValue, readArray, type Value } from "../../../src/logic/value.ts";
 import type { ConcreteState } from "../../../src/run/concreteState.ts";
 import { assumedOnWay, type ExecutedTrace, executeTrace, type TracePosition } from "../../../src/run/executeTrace.ts";
 import type { TraceStep } from "../../../src/run/run.ts";

@@ -1,10 +1,8 @@
 import type { Head, ModelRegion, ProgramModel } from "../../../cutpoints/programModel.ts";
-import { freeVariablesOf } from "../../../logic/freeVariables.ts";
-import { absolute } from "../../../logic/integer.ts";
-import { substitute } from "../../../logic/substitute.ts";
+import { absolute } from "../../../logic/numbers.ts";
 import { isAtom, type Term, type Variable } from "../../../logic/term.ts";
 import type { Terms } from "../../../logic/terms.ts";
-import { postOrder } from "../../../logic/traverse.ts";
+import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
 import { type Landmark, landmarkCandidates } from "./landmarks.ts";
 
 /** More are not tried at one head. */

@@ -1,9 +1,7 @@
 import { certificateOf } from "../../../cutpoints/certificate.ts";
 import type { ModelRegion, ProgramModel } from "../../../cutpoints/programModel.ts";
-import { freeVariablesOf } from "../../../logic/freeVariables.ts";
-import { substitute } from "../../../logic/substitute.ts";
 import type { Term, Variable } from "../../../logic/term.ts";
-import { postOrder } from "../../../logic/traverse.ts";
+import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
 import { type Engine, type Finding, type Task, unknownFinding } from "../engine.ts";
 import { excludesErrors, houdini, joined } from "../houdini.ts";
 import { neededConjuncts } from "../neededConjuncts.ts";

@@ -1,8 +1,6 @@
 import type { Head, ModelExit, ProgramModel } from "../../../cutpoints/programModel.ts";
-import { freeVariablesOf } from "../../../logic/freeVariables.ts";
-import { createSubstituter } from "../../../logic/substitute.ts";
 import type { Term } from "../../../logic/term.ts";
-import { postOrder } from "../../../logic/traverse.ts";
+import { createSubstituter, freeVariablesOf, postOrder } from "../../../logic/traverse.ts";
 
 /** A cell that was written outside of the loops over its array: `a[n / 2] = 3`. A search ends there at the latest. */
 export type Landmark = { readonly array: Term; readonly index: Term; readonly value: Term };

@@ -1,6 +1,6 @@
 import { type Assignment, evaluate } from "../../../logic/evaluate.ts";
-import { freeVariablesOf } from "../../../logic/freeVariables.ts";
 import { isFalse, isTrue, type Term } from "../../../logic/term.ts";
+import { freeVariablesOf } from "../../../logic/traverse.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 import type { Position, Segment } from "./tree.ts";
 

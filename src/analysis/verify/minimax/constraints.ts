@@ -1,7 +1,6 @@
-import { freeVariablesOf } from "../../../logic/freeVariables.ts";
-import { substitute } from "../../../logic/substitute.ts";
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
 import type { Terms } from "../../../logic/terms.ts";
+import { freeVariablesOf, substitute } from "../../../logic/traverse.ts";
 import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 

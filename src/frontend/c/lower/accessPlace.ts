@@ -1,15 +1,12 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Expression } from "../../../ir/expression.ts";
-import { placedAt, rangeOfExpression } from "../../../ir/expressionRange.ts";
-import type { IntType, ScalarType, StructType } from "../../../ir/type.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { addressOfVariable, emit, retype } from "../../../ir/builder.ts";
+import { type Expression, placedAt, rangeOfExpression } from "../../../ir/expression.ts";
+import { type IntType, isScalar, type ScalarType, type StructType } from "../../../ir/type.ts";
 import { promoteBitField } from "../types/arithmeticConversions.ts";
 import { pointerTo } from "../types/cType.ts";
 import { fieldAt, takenAddress } from "./address.ts";
 import { type Context, inputError, newMemoryTemporary } from "./context.ts";
 import { convert } from "./convert.ts";
-import { addressOfVariable, retype } from "./expressions.ts";
-import { emit } from "./graph.ts";
 import { type FlatPlace, type LoweredValue, type MemoryPlace, type Place, scalar, voidValue } from "./place.ts";
 import { constantSize } from "./sizes.ts";
 

@@ -1,13 +1,11 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { type Expression, type IndexBound, indexLimit } from "../../../ir/expression.ts";
-import { placedLike } from "../../../ir/expressionRange.ts";
-import { printType } from "../../../ir/printType.ts";
-import type { PointerType, Type } from "../../../ir/type.ts";
+import { constant } from "../../../ir/builder.ts";
+import { type Expression, type IndexBound, indexLimit, placedLike } from "../../../ir/expression.ts";
+import { type PointerType, printType, type Type } from "../../../ir/type.ts";
 import { pointerTo } from "../types/cType.ts";
 import { findField } from "../types/layout.ts";
 import { type Context, inputError, unsupported } from "./context.ts";
 import { convert } from "./convert.ts";
-import { constant } from "./expressions.ts";
 import type { FlatPlace, MemoryPlace, Place } from "./place.ts";
 import { productOf, sizeOfType } from "./sizes.ts";
 

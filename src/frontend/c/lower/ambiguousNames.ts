@@ -1,5 +1,5 @@
-import { distinctEnds } from "../../../base/distinctEnds.ts";
-import type { VariableId } from "../../../ir/ids.ts";
+import { distinctEnds } from "../../../base/text.ts";
+import type { VariableId } from "../../../ir/program.ts";
 import type { ProgramContext } from "./context.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
 

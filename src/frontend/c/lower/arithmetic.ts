@@ -1,4 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { constant, negate, zero } from "../../../ir/builder.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "../../../ir/expression.ts";
 import type { IntType, PointerType } from "../../../ir/type.ts";
 import type { BinaryOperatorText } from "../ast.ts";
@@ -7,7 +8,6 @@ import { isArithmetic, isInteger } from "../types/cType.ts";
 import { offsetPointer } from "./address.ts";
 import { type Context, inputError } from "./context.ts";
 import { convert, fitPrecision } from "./convert.ts";
-import { constant, negate, zero } from "./expressions.ts";
 import { productOf, sizeOfType } from "./sizes.ts";
 
 export type ValueOperator = Exclude<BinaryOperatorText, "&&" | "||">;

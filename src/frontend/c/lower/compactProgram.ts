@@ -1,10 +1,8 @@
-import type { EdgeId, FunctionId, LocationId, VariableId } from "../../../ir/ids.ts";
-import type { Function, ProgramVariable } from "../../../ir/program.ts";
+import type { EdgeId, Function, FunctionId, LocationId, ProgramVariable, VariableId } from "../../../ir/program.ts";
+import { operationRenamer, referencesOf } from "../../../ir/references.ts";
 import { ambiguousNames } from "./ambiguousNames.ts";
 import type { ProgramContext } from "./context.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
-import { referencesOf } from "./references.ts";
-import { operationRenamer } from "./renameOperations.ts";
 
 /** Final, dense ids for the functions and the variables that they mention; everything else is dropped. */
 export function compactProgram(

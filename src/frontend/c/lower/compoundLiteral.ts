@@ -1,7 +1,6 @@
+import { addressOfVariable, emit } from "../../../ir/builder.ts";
 import type { Expr } from "../ast.ts";
 import { addVariable, type Context } from "./context.ts";
-import { addressOfVariable } from "./expressions.ts";
-import { emit } from "./graph.ts";
 import { completeArray, emitInitializer } from "./initialize.ts";
 import type { MemoryPlace } from "./place.ts";
 import { typeOfTypeName } from "./resolveType.ts";

@@ -1,13 +1,12 @@
 import { type ErrorDetails, TracefoldError } from "../../../base/errors.ts";
 import type { SourceFile } from "../../../base/sourceFile.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { FunctionId, VariableId } from "../../../ir/ids.ts";
-import type { Note, ProgramVariable } from "../../../ir/program.ts";
+import { type Emitter, type Graph, newGraph } from "../../../ir/builder.ts";
+import type { FunctionId, Note, ProgramVariable, VariableId } from "../../../ir/program.ts";
 import type { DataModelName, FunctionType, IntType, ScalarType, Type } from "../../../ir/type.ts";
 import type { TypeSpecifier } from "../ast.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";
 import type { AddressTaken } from "./findAddressTaken.ts";
-import { type Emitter, type Graph, newGraph } from "./graph.ts";
 import { type Externals, type FunctionEntity, newScope, type Scope, type StaticOwners } from "./scope.ts";
 
 export type LowerOptions = {

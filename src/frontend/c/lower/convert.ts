@@ -1,8 +1,7 @@
+import { constant, floatConstant, retype } from "../../../ir/builder.ts";
 import type { Constant, Expression } from "../../../ir/expression.ts";
-import type { IntType, ScalarType } from "../../../ir/type.ts";
-import { sameRepresentation, wrapToInt } from "../../../ir/typeFacts.ts";
+import { type IntType, type ScalarType, sameRepresentation, wrapToInt } from "../../../ir/type.ts";
 import { precisionOf } from "../types/cType.ts";
-import { constant, floatConstant, retype } from "./expressions.ts";
 
 /**
  * A conversion as C performs it. Constants whose value survives are converted on the spot; where the value changes the

@@ -1,7 +1,6 @@
-import { assertNever } from "../../../base/assertNever.ts";
-import { TracefoldError } from "../../../base/errors.ts";
+import { assertNever, TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { FunctionId } from "../../../ir/ids.ts";
+import type { FunctionId } from "../../../ir/program.ts";
 import type { FunctionType, Type } from "../../../ir/type.ts";
 import type {
   Declaration,

@@ -1,8 +1,7 @@
-import { assertNever } from "../../../base/assertNever.ts";
+import { assertNever } from "../../../base/errors.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "../../../ir/expression.ts";
-import { floatArithmetic } from "../../../ir/floatArithmetic.ts";
-import type { ScalarType } from "../../../ir/type.ts";
-import { wrapToInt } from "../../../ir/typeFacts.ts";
+import { floatArithmetic } from "../../../ir/scalarValue.ts";
+import { type ScalarType, wrapToInt } from "../../../ir/type.ts";
 
 type ConstantValue = bigint | number;
 

@@ -1,15 +1,13 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { constant, emit, read, retype, zero } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
-import type { ArrayType, StructType, Type } from "../../../ir/type.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { type ArrayType, isScalar, type StructType, type Type } from "../../../ir/type.ts";
 import type { Expr, Initializer } from "../ast.ts";
 import { pointerTo, voidType } from "../types/cType.ts";
 import { copyStruct, writePlace } from "./accessPlace.ts";
 import { elementAt, fieldAt } from "./address.ts";
 import { type Context, inputError, newTemporary } from "./context.ts";
-import { constant, read, retype, zero } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { emit } from "./graph.ts";
 import { lowerInto } from "./lowerAssignment.ts";
 import { asScalar } from "./lowerExpression.ts";
 import type { FlatPlace, LoweredValue, MemoryPlace, Place } from "./place.ts";

@@ -1,6 +1,5 @@
 import { formatPlace, type SourceRange } from "../../../base/sourceRange.ts";
-import { printType } from "../../../ir/printType.ts";
-import type { Type } from "../../../ir/type.ts";
+import { printType, type Type } from "../../../ir/type.ts";
 import { inputError } from "./context.ts";
 
 /** Errors that are about two places: the range is that of the later one, the message names the other. */

@@ -1,11 +1,10 @@
+import { emit, mark, read } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { isScalar } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { assignedType, convertTo, copyStruct, readPlace, writePlace } from "./accessPlace.ts";
 import { applyBinary, step } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary } from "./context.ts";
-import { read } from "./expressions.ts";
-import { emit, mark } from "./graph.ts";
 import { lowerCall } from "./lowerCall.ts";
 import { asScalar, lowerExpr, lowerPlace, lowerScalar } from "./lowerExpression.ts";
 import { type LoweredValue, type Place, scalar, voidValue } from "./place.ts";

@@ -1,10 +1,9 @@
+import { constant, emit, jump, newLocation, read } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import { isInteger } from "../types/cType.ts";
 import { assignedType, convertTo, readPlace, writePlace } from "./accessPlace.ts";
 import { applyBinary } from "./arithmetic.ts";
 import { type Context, newTemporary } from "./context.ts";
-import { constant, read } from "./expressions.ts";
-import { emit, jump, newLocation } from "./graph.ts";
 import { type CallExpr, lowerArguments } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar } from "./lowerExpression.ts";

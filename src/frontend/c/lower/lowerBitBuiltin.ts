@@ -1,10 +1,9 @@
+import { constant, emit, read, zero } from "../../../ir/builder.ts";
 import type { BinaryOperator, Expression } from "../../../ir/expression.ts";
 import type { IntType } from "../../../ir/type.ts";
 import { convertTo } from "./accessPlace.ts";
 import { type Context, newTemporary } from "./context.ts";
 import { convert, wrapConstant } from "./convert.ts";
-import { constant, read, zero } from "./expressions.ts";
-import { emit } from "./graph.ts";
 import type { CallExpr } from "./lowerCall.ts";
 import { lowerScalar } from "./lowerExpression.ts";
 import { type LoweredValue, scalar } from "./place.ts";

@@ -1,3 +1,4 @@
+import { constant, emit, floatConstant, read } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { FloatType, IntType } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
@@ -6,9 +7,7 @@ import { convertTo, writePlace } from "./accessPlace.ts";
 import { applyBinary } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary, scratchOf } from "./context.ts";
 import { convert } from "./convert.ts";
-import { constant, floatConstant, read } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { emit } from "./graph.ts";
 import { lowerAtomic } from "./lowerAtomic.ts";
 import { lowerBitBuiltin } from "./lowerBitBuiltin.ts";
 import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";

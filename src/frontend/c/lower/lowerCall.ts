@@ -1,16 +1,21 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { emit, mark, read } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Call, Operation } from "../../../ir/operation.ts";
-import type { FunctionType, ScalarType, StructType, Type } from "../../../ir/type.ts";
-import { isScalar, sameRepresentation } from "../../../ir/typeFacts.ts";
+import {
+  type FunctionType,
+  isScalar,
+  type ScalarType,
+  type StructType,
+  sameRepresentation,
+  type Type,
+} from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { pointerTo, voidType } from "../types/cType.ts";
 import { addressOfStruct, convertTo, temporaryStruct, writePlace } from "./accessPlace.ts";
 import { fieldAt } from "./address.ts";
 import { type Context, inputError, newTemporary, note } from "./context.ts";
 import { convert } from "./convert.ts";
-import { read } from "./expressions.ts";
-import { emit, mark } from "./graph.ts";
 import { undeclaredFunction } from "./linkUnits.ts";
 import { lowerBuiltin } from "./lowerBuiltin.ts";
 import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";

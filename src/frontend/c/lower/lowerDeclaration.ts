@@ -1,13 +1,11 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Type } from "../../../ir/type.ts";
-import { isScalar, sizeOf } from "../../../ir/typeFacts.ts";
+import { constant, emit } from "../../../ir/builder.ts";
+import { isScalar, sizeOf, type Type } from "../../../ir/type.ts";
 import type { Declaration, InitDeclarator, Specifiers } from "../ast.ts";
 import { isRuntimeSized } from "../types/cType.ts";
 import { copyStruct } from "./accessPlace.ts";
 import { type Context, inputError, unsupported } from "./context.ts";
 import { declareExternal } from "./declareFile.ts";
-import { constant } from "./expressions.ts";
-import { emit } from "./graph.ts";
 import { completeArray, emitInitializer } from "./initialize.ts";
 import { linkDeclared } from "./linkUnits.ts";
 import { lowerExpr } from "./lowerExpression.ts";

@@ -1,10 +1,18 @@
-import { assertNever } from "../../../base/assertNever.ts";
+import { assertNever } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Expression } from "../../../ir/expression.ts";
-import { placedAt } from "../../../ir/expressionRange.ts";
-import { printType } from "../../../ir/printType.ts";
-import type { StructType } from "../../../ir/type.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import {
+  addressOfFunction,
+  constant,
+  emit,
+  floatConstant,
+  mark,
+  negate,
+  newLocation,
+  read,
+  retype,
+} from "../../../ir/builder.ts";
+import { type Expression, placedAt } from "../../../ir/expression.ts";
+import { isScalar, printType, type StructType } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { promote } from "../types/arithmeticConversions.ts";
 import { compatible } from "../types/compatible.ts";
@@ -15,9 +23,7 @@ import { fieldAt, takenAddress } from "./address.ts";
 import { applyBinary, isZero, type ValueOperator } from "./arithmetic.ts";
 import { type Context, inputError, newTemporary, unsupported } from "./context.ts";
 import { convert, fitPrecision } from "./convert.ts";
-import { addressOfFunction, constant, floatConstant, negate, read, retype } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { emit, mark, newLocation } from "./graph.ts";
 import { lowerAssignment, lowerIncrement } from "./lowerAssignment.ts";
 import { lowerCall } from "./lowerCall.ts";
 import { lowerCondition, lowerConditional, lowerTruthValue } from "./lowerCondition.ts";

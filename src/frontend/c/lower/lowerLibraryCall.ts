@@ -1,15 +1,14 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { libraryAlias } from "../../../clib/aliases.ts";
 import { findEntry } from "../../../clib/table.ts";
+import { emitTo } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Fail } from "../../../ir/operation.ts";
-import type { ScalarType, Type } from "../../../ir/type.ts";
-import { isScalar, sameRepresentation } from "../../../ir/typeFacts.ts";
+import { isScalar, type ScalarType, sameRepresentation, type Type } from "../../../ir/type.ts";
 import { convertTo } from "./accessPlace.ts";
 import { type Context, inputError } from "./context.ts";
 import { convert } from "./convert.ts";
 import { declareExternal } from "./declareFile.ts";
-import { emitTo } from "./graph.ts";
 import { linkDeclared } from "./linkUnits.ts";
 import { type CallExpr, emitWithResult, lowerArguments, missingArgument, type ResultTarget } from "./lowerCall.ts";
 import { asScalar, lowerExpr, lowerScalar } from "./lowerExpression.ts";

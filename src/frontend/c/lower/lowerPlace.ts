@@ -1,14 +1,12 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Expression, IndexBound } from "../../../ir/expression.ts";
-import { placedAt } from "../../../ir/expressionRange.ts";
+import { addressOfFunction, mark, retype } from "../../../ir/builder.ts";
+import { type Expression, type IndexBound, placedAt } from "../../../ir/expression.ts";
 import type { Expr } from "../ast.ts";
 import { isInteger, pointerTo } from "../types/cType.ts";
 import { readPlace } from "./accessPlace.ts";
 import { memberOf, offsetPointer } from "./address.ts";
 import { lowerCompoundLiteral } from "./compoundLiteral.ts";
 import { type Context, inputError } from "./context.ts";
-import { addressOfFunction, retype } from "./expressions.ts";
-import { mark } from "./graph.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import type { Place } from "./place.ts";
 import { lookup } from "./scope.ts";

@@ -1,11 +1,11 @@
-import type { FunctionId, VariableId } from "../../../ir/ids.ts";
+import type { FinishedGraph } from "../../../ir/finishGraph.ts";
+import type { FunctionId, VariableId } from "../../../ir/program.ts";
+import { referencesOf } from "../../../ir/references.ts";
 import type { ProgramContext } from "./context.ts";
-import type { FinishedGraph } from "./finishGraph.ts";
 import { type LoweredFunction, lowerFunction } from "./lowerFunction.ts";
 import { initializerId, isOfLibrary, joinInitializers, lowerStatic, type StaticInitializer } from "./lowerStatics.ts";
 import { lowerUndefinedFunction } from "./lowerUndefinedFunction.ts";
 import { type MissingDefinition, refuseMissing } from "./missingDefinitions.ts";
-import { referencesOf } from "./references.ts";
 import type { FunctionEntity, StaticObject } from "./scope.ts";
 
 /** The entry function, what it can reach, and the function that sets the static variables that any of them mention. */

@@ -1,3 +1,4 @@
+import { constant } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { StructType, Type } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
@@ -6,7 +7,6 @@ import { alignOf, findField } from "../types/layout.ts";
 import { applyBinary } from "./arithmetic.ts";
 import { type Context, inputError } from "./context.ts";
 import { convert } from "./convert.ts";
-import { constant } from "./expressions.ts";
 import { lowerEffect, lowerScalar } from "./lowerExpression.ts";
 import { typeOfTypeName } from "./resolveType.ts";
 import { constantSize, sizeExpression, sizeOfType } from "./sizes.ts";

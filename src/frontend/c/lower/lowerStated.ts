@@ -1,10 +1,9 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { VariableId } from "../../../ir/ids.ts";
-import { statedName, statedText } from "../../../ir/stated.ts";
+import { emitTo, newLocation, read } from "../../../ir/builder.ts";
+import type { VariableId } from "../../../ir/program.ts";
+import { statedName, statedText } from "../../../ir/reservedNames.ts";
 import type { Stated } from "../ast.ts";
 import { type Context, newProgramRegister } from "./context.ts";
-import { read } from "./expressions.ts";
-import { emitTo, newLocation } from "./graph.ts";
 import { lowerCondition } from "./lowerCondition.ts";
 
 /**

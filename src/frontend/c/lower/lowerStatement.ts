@@ -1,12 +1,10 @@
-import { assertNever } from "../../../base/assertNever.ts";
-import type { TracefoldError } from "../../../base/errors.ts";
+import { assertNever, type TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { emitTo, fallInto, jump, newLocation, read } from "../../../ir/builder.ts";
+import { isScalar } from "../../../ir/type.ts";
 import type { Block, BlockItem, Expr, Statement } from "../ast.ts";
 import { convertTo, copyStruct } from "./accessPlace.ts";
 import { type Context, inputError, unsupported } from "./context.ts";
-import { read } from "./expressions.ts";
-import { emitTo, fallInto, jump, newLocation } from "./graph.ts";
 import { lowerCondition, type Origin } from "./lowerCondition.ts";
 import { lowerDeclaration } from "./lowerDeclaration.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr } from "./lowerExpression.ts";

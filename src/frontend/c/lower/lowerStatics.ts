@@ -1,10 +1,9 @@
-import type { FunctionId } from "../../../ir/ids.ts";
-import { initializerName } from "../../../ir/initializerName.ts";
+import { addressOfVariable, type DraftEdge, emitTo, retype } from "../../../ir/builder.ts";
+import { type FinishedGraph, finishGraph } from "../../../ir/finishGraph.ts";
+import type { FunctionId } from "../../../ir/program.ts";
+import { initializerName } from "../../../ir/reservedNames.ts";
 import { copyStruct, writePlace } from "./accessPlace.ts";
 import { addVariable, type Context, inputError, newContext, note, type UnitContext } from "./context.ts";
-import { addressOfVariable, retype } from "./expressions.ts";
-import { type FinishedGraph, finishGraph } from "./finishGraph.ts";
-import { type DraftEdge, emitTo } from "./graph.ts";
 import { emitInitializer } from "./initialize.ts";
 import { lowerExpr } from "./lowerExpression.ts";
 import { inputPlace } from "./lowerUndefinedCall.ts";

@@ -1,13 +1,12 @@
+import { fallInto, jump, newLocation } from "../../../ir/builder.ts";
 import type { Case } from "../../../ir/operation.ts";
-import type { IntType } from "../../../ir/type.ts";
-import { wrapToInt } from "../../../ir/typeFacts.ts";
+import { type IntType, wrapToInt } from "../../../ir/type.ts";
 import type { Statement } from "../ast.ts";
 import { promote } from "../types/arithmeticConversions.ts";
 import { isInteger } from "../types/cType.ts";
 import { type Context, inputError, type SwitchContext } from "./context.ts";
 import { convert } from "./convert.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { fallInto, jump, newLocation } from "./graph.ts";
 import { lowerScalar } from "./lowerExpression.ts";
 import { lowerStatement } from "./lowerStatement.ts";
 import { constantInteger } from "./resolveType.ts";

@@ -1,12 +1,10 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { findEntry } from "../../../clib/table.ts";
-import type { ScalarType, StructType, Type } from "../../../ir/type.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { emit, emitMissing, emitRefusal, isZeroConstant, jump, newLocation, read } from "../../../ir/builder.ts";
+import { isScalar, type ScalarType, type StructType, type Type } from "../../../ir/type.ts";
 import { temporaryStruct, writePlace } from "./accessPlace.ts";
 import { fieldAt } from "./address.ts";
 import { type Context, newTemporary, note, unsupported } from "./context.ts";
-import { isZeroConstant, read } from "./expressions.ts";
-import { emit, emitMissing, emitRefusal, jump, newLocation } from "./graph.ts";
 import { type CallExpr, emitWithResult, lowerArguments, type ResultTarget } from "./lowerCall.ts";
 import { branch } from "./lowerCondition.ts";
 import { asScalar } from "./lowerExpression.ts";

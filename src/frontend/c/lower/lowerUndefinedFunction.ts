@@ -1,14 +1,12 @@
 import { libraryAlias } from "../../../clib/aliases.ts";
-import type { VariableId } from "../../../ir/ids.ts";
-import type { ProgramVariable } from "../../../ir/program.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { emitTo, read } from "../../../ir/builder.ts";
+import { finishGraph } from "../../../ir/finishGraph.ts";
+import type { ProgramVariable, VariableId } from "../../../ir/program.ts";
+import { isScalar } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { pointerTo, voidType } from "../types/cType.ts";
 import { copyStruct } from "./accessPlace.ts";
 import { addVariable, type Context, newContext, type UnitContext, unsupported } from "./context.ts";
-import { read } from "./expressions.ts";
-import { finishGraph } from "./finishGraph.ts";
-import { emitTo } from "./graph.ts";
 import { type CallExpr, lowerCall, loweredType } from "./lowerCall.ts";
 import type { LoweredFunction } from "./lowerFunction.ts";
 import { refuse } from "./refuse.ts";

@@ -1,13 +1,11 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { constant, emit, jump, newLocation } from "../../../ir/builder.ts";
 import { writtenTextAt } from "../../../ir/sourceText.ts";
-import type { Type } from "../../../ir/type.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { isScalar, type Type } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { isInteger, pointerTo, voidType } from "../types/cType.ts";
 import { addVariable, type Context, type UnitContext } from "./context.ts";
 import { convert } from "./convert.ts";
-import { constant } from "./expressions.ts";
-import { emit, jump, newLocation } from "./graph.ts";
 import { type CallExpr, emitWithResult, type ResultTarget } from "./lowerCall.ts";
 import { branch, lowerCondition, type Origin } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";

@@ -1,8 +1,7 @@
-import type { VariableId } from "../../../ir/ids.ts";
+import { constant, emit, fallInto, jump, newLocation } from "../../../ir/builder.ts";
+import type { VariableId } from "../../../ir/program.ts";
 import type { Statement } from "../ast.ts";
 import { type Context, newProgramRegister } from "./context.ts";
-import { constant } from "./expressions.ts";
-import { emit, fallInto, jump, newLocation } from "./graph.ts";
 import { lowerCondition } from "./lowerCondition.ts";
 
 /** The watched condition is a branch of its own; a register says which way the run went. */

@@ -1,6 +1,5 @@
-import type { Expression } from "../../../ir/expression.ts";
-import { expressionOperands } from "../../../ir/expressionParts.ts";
-import { operationExpressions } from "../../../ir/operationParts.ts";
+import { type Expression, expressionOperands } from "../../../ir/expression.ts";
+import { operationExpressions } from "../../../ir/operation.ts";
 import type { Function, Note } from "../../../ir/program.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Expression } from "../../../ir/expression.ts";
-import type { VariableId } from "../../../ir/ids.ts";
+import type { VariableId } from "../../../ir/program.ts";
 import type { BitField, ScalarType, StructType, Type } from "../../../ir/type.ts";
 
 /** Something that can be read and, mostly, assigned: C's lvalue, or a struct that an expression produced. */

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { emitRefusal, newLocation } from "../../../ir/builder.ts";
 import type { Context } from "./context.ts";
-import { emitRefusal, newLocation } from "./graph.ts";
 
 /**
  * Something unsupported is an error only if its place can be reached, which is known when the function is complete; or, where

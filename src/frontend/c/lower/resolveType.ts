@@ -1,7 +1,7 @@
-import { assertNever } from "../../../base/assertNever.ts";
+import { assertNever } from "../../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../../base/sourceRange.ts";
-import type { FunctionType, IntType, StructType, Type } from "../../../ir/type.ts";
-import { sizeOf } from "../../../ir/typeFacts.ts";
+import { emit, read } from "../../../ir/builder.ts";
+import { type FunctionType, type IntType, type StructType, sizeOf, type Type } from "../../../ir/type.ts";
 import type {
   Attribute,
   Declaration,
@@ -17,9 +17,7 @@ import { decay, isInteger, pointerTo, type RuntimeArrayType, withAlign } from ".
 import { enumeratorType, enumTypeOf } from "../types/enumType.ts";
 import { layoutOf, type Member } from "../types/layout.ts";
 import { type Context, inputError, newTemporary, scratchOf, unsupported } from "./context.ts";
-import { read } from "./expressions.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { emit } from "./graph.ts";
 import { lowerScalar } from "./lowerExpression.ts";
 import { lookup, lookupTag } from "./scope.ts";
 import { typeOfOperand } from "./typeOfOperand.ts";

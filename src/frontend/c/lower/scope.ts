@@ -1,6 +1,6 @@
 import type { TracefoldError } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { FunctionId, VariableId } from "../../../ir/ids.ts";
+import type { FunctionId, VariableId } from "../../../ir/program.ts";
 import type { FunctionType, IntType, StructType, Type } from "../../../ir/type.ts";
 import type { FunctionDefinition, Initializer, Specifiers } from "../ast.ts";
 import type { Place } from "./place.ts";

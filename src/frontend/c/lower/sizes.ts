@@ -1,11 +1,10 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { constant } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
-import type { IntType, Type } from "../../../ir/type.ts";
-import { sizeOf } from "../../../ir/typeFacts.ts";
+import { type IntType, sizeOf, type Type } from "../../../ir/type.ts";
 import { runtimeCountOf } from "../types/cType.ts";
 import { type Context, inputError } from "./context.ts";
 import { convert } from "./convert.ts";
-import { constant } from "./expressions.ts";
 
 /** A size as a constant number of bytes times, for variable-length arrays, the lengths that were taken at run time. */
 export type Size = { readonly bytes: number; readonly factors: readonly Expression[] };

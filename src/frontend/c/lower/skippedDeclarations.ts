@@ -1,7 +1,6 @@
-import type { EdgeId, LocationId } from "../../../ir/ids.ts";
-import { liveRegistersOf } from "../../../ir/liveRegisters.ts";
-import type { Edge, Function, ProgramVariable } from "../../../ir/program.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { liveRegistersOf } from "../../../ir/dataFlow.ts";
+import type { Edge, EdgeId, Function, LocationId, ProgramVariable } from "../../../ir/program.ts";
+import { isScalar } from "../../../ir/type.ts";
 
 /**
  * A `goto` or a `case` may jump over a declaration: its variable has no value then, which where such values are inputs

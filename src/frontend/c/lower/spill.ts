@@ -1,13 +1,11 @@
-import { assertNever } from "../../../base/assertNever.ts";
+import { assertNever } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import { type LibraryFunction, libraryFunction, mayWrite } from "../../../clib/table.ts";
+import { insertAt, type Mark, read } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
-import type { VariableId } from "../../../ir/ids.ts";
 import type { Operation } from "../../../ir/operation.ts";
-import type { Context, UnitContext } from "./context.ts";
-import { newTemporary } from "./context.ts";
-import { read } from "./expressions.ts";
-import { insertAt, type Mark } from "./graph.ts";
+import type { VariableId } from "../../../ir/program.ts";
+import { type Context, newTemporary, type UnitContext } from "./context.ts";
 
 /**
  * An operand that was evaluated at `at` is used only now. If something emitted since then may have changed what it

@@ -1,8 +1,8 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { addressOfVariable } from "../../../ir/builder.ts";
 import type { IntType } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { addVariable, type Context, type UnitContext } from "./context.ts";
-import { addressOfVariable } from "./expressions.ts";
 import type { MemoryPlace } from "./place.ts";
 
 export function elementTypeOfString(unit: UnitContext, prefix: string): IntType {

@@ -1,6 +1,6 @@
+import { rootOfAddress } from "../../../ir/dataFlow.ts";
 import type { Expression, IndexBound } from "../../../ir/expression.ts";
 import type { StructType, Type } from "../../../ir/type.ts";
-import { rootOfAddress } from "../../../ir/writesVariable.ts";
 import type { Expr } from "../ast.ts";
 import { findField } from "../types/layout.ts";
 import type { Context } from "./context.ts";

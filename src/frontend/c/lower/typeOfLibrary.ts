@@ -1,4 +1,4 @@
-import { assertNever } from "../../../base/assertNever.ts";
+import { assertNever } from "../../../base/errors.ts";
 import type { LibraryType } from "../../../clib/libraryType.ts";
 import type { Type } from "../../../ir/type.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";

@@ -1,6 +1,7 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { addressOfVariable, constant, emit, read, retype, zero } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
-import { isScalar } from "../../../ir/typeFacts.ts";
+import { isScalar } from "../../../ir/type.ts";
 import type { Expr } from "../ast.ts";
 import { promote } from "../types/arithmeticConversions.ts";
 import { isInteger, pointerTo, voidType } from "../types/cType.ts";
@@ -8,8 +9,6 @@ import { alignUp } from "../types/layout.ts";
 import { copyStruct, readPlace, writePlace } from "./accessPlace.ts";
 import { type Context, inputError, newMemoryTemporary, newTemporary } from "./context.ts";
 import { convert } from "./convert.ts";
-import { addressOfVariable, constant, read, retype, zero } from "./expressions.ts";
-import { emit } from "./graph.ts";
 import { asScalar, lowerEffect, lowerPlace, lowerScalar } from "./lowerExpression.ts";
 import { type LoweredValue, type MemoryPlace, scalar, voidValue } from "./place.ts";
 import { typeOfTypeName } from "./resolveType.ts";

@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../../base/errors.ts";
-import { encodeSource } from "../../../base/sourceBytes.ts";
+import { encodeSource } from "../../../base/files.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
 
 /** The value of a character constant; several characters pack as gcc does, the last one lowest. */

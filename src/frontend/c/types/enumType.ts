@@ -1,5 +1,4 @@
-import type { IntType } from "../../../ir/type.ts";
-import { rangeOfInt } from "../../../ir/typeFacts.ts";
+import { type IntType, rangeOfInt } from "../../../ir/type.ts";
 import type { BasicTypes } from "./basicTypes.ts";
 
 /** gcc's choice: the first of `unsigned int`, `int`, `unsigned long`, `long`, … that holds every enumerator. */

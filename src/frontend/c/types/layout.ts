@@ -1,6 +1,13 @@
-import { assertNever } from "../../../base/assertNever.ts";
-import type { BitField, Field, IntType, StructLayout, StructType, Type } from "../../../ir/type.ts";
-import { sizeOf } from "../../../ir/typeFacts.ts";
+import { assertNever } from "../../../base/errors.ts";
+import {
+  type BitField,
+  type Field,
+  type IntType,
+  type StructLayout,
+  type StructType,
+  sizeOf,
+  type Type,
+} from "../../../ir/type.ts";
 import { requestedAlignOf } from "./cType.ts";
 
 /** A member as declared. `width` is a bit-field's; a nameless one of width 0 ends the current storage unit. */

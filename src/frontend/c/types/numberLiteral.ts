@@ -1,5 +1,4 @@
-import type { FloatType, IntType } from "../../../ir/type.ts";
-import { rangeOfInt } from "../../../ir/typeFacts.ts";
+import { type FloatType, type IntType, rangeOfInt } from "../../../ir/type.ts";
 import type { BasicTypes } from "./basicTypes.ts";
 
 export type NumberLiteral =

@@ -1,5 +1,5 @@
+import { emit, fallInto, jump, newLocation } from "../../../ir/builder.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { collectionOf, methodName } from "../makers.ts";
 import { matcherOf } from "../matcher.ts";

@@ -1,7 +1,6 @@
-import type { Expression } from "../../../ir/expression.ts";
-import { placedAt, spelledAs } from "../../../ir/expressionRange.ts";
+import { emit, fallInto, jump, newLocation } from "../../../ir/builder.ts";
+import { type Expression, placedAt, spelledAs } from "../../../ir/expression.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { collectionEntries } from "../makers.ts";
 import { type KeyKind, keyKind } from "../slots.ts";

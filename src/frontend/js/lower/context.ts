@@ -1,9 +1,8 @@
+import type { Graph } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
-import type { FunctionId } from "../../../ir/ids.ts";
-import type { Note, ProgramVariable } from "../../../ir/program.ts";
+import type { FunctionId, Note, ProgramVariable } from "../../../ir/program.ts";
 import type { Binding } from "../../../recorder/scopes.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import type { Graph } from "../../c/lower/graph.ts";
 import type { Encoding, Repr } from "../encoding.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Globals } from "../globals.ts";

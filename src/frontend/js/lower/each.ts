@@ -1,5 +1,5 @@
+import { emit, jump, newLocation } from "../../../ir/builder.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { reprOf, special } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
 import { methodName } from "../makers.ts";

@@ -1,6 +1,6 @@
-import { placedAt, spelledAs } from "../../../ir/expressionRange.ts";
+import { emit, fallInto, jump, newLocation } from "../../../ir/builder.ts";
+import { placedAt, spelledAs } from "../../../ir/expression.ts";
 import { children, isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { lowerAssignment, lowerUpdate } from "./assignment.ts";
 import { lowerCall, lowerTagged } from "./call.ts";

@@ -1,10 +1,9 @@
-import type { Expression } from "../../../ir/expression.ts";
-import { placedAt, spelledAs } from "../../../ir/expressionRange.ts";
+import { emit, emitTo, newLocation } from "../../../ir/builder.ts";
+import { type Expression, placedAt, spelledAs } from "../../../ir/expression.ts";
 import type { Fail } from "../../../ir/operation.ts";
 import type { IntType } from "../../../ir/type.ts";
 import { objectOf } from "../../../recorder/language.ts";
 import { isFunction, type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, emitTo, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import type { Matcher } from "../matcher.ts";
 import type { RecordedFunction } from "../recordedFile.ts";

@@ -1,8 +1,7 @@
-import type { FunctionId } from "../../../ir/ids.ts";
-import type { Edge, Function } from "../../../ir/program.ts";
+import { emit, emitTo, newGraph } from "../../../ir/builder.ts";
+import { type FinishedGraph, finishGraph } from "../../../ir/finishGraph.ts";
+import type { Edge, Function, FunctionId } from "../../../ir/program.ts";
 import type { ScalarType } from "../../../ir/type.ts";
-import { type FinishedGraph, finishGraph } from "../../c/lower/finishGraph.ts";
-import { emit, emitTo, newGraph } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import type { RecordedFile } from "../recordedFile.ts";
 import { assignVariable } from "./assignment.ts";

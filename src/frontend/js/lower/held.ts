@@ -1,6 +1,6 @@
-import { placedAt } from "../../../ir/expressionRange.ts";
+import { emit } from "../../../ir/builder.ts";
+import { placedAt } from "../../../ir/expression.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import { emit } from "../../c/lower/graph.ts";
 import type { Context, ModelValue } from "./context.ts";
 import { rangeAt } from "./observed.ts";
 import { newTemporary, read } from "./registers.ts";

@@ -1,6 +1,6 @@
-import { placedAt } from "../../../ir/expressionRange.ts";
+import { emit, jump, newLocation } from "../../../ir/builder.ts";
+import { placedAt } from "../../../ir/expression.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { memberName } from "../makers.ts";
 import { lowerGetter } from "./call.ts";
 import type { Context, ModelValue } from "./context.ts";

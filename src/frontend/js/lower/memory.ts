@@ -1,11 +1,10 @@
-import type { Expression } from "../../../ir/expression.ts";
-import { placedAt } from "../../../ir/expressionRange.ts";
+import { emit } from "../../../ir/builder.ts";
+import { type Expression, placedAt } from "../../../ir/expression.ts";
+import { quietly } from "../../../ir/operation.ts";
 import type { ProgramVariable } from "../../../ir/program.ts";
-import { quietly } from "../../../ir/quietOperation.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import { type Concrete, objectOf } from "../../../recorder/language.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import { emit } from "../../c/lower/graph.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../encoding.ts";
 import { collectionOf } from "../makers.ts";
 import type { Context, ModelContext, ModelValue, Table } from "./context.ts";

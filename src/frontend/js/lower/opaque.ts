@@ -1,8 +1,7 @@
-import type { Expression } from "../../../ir/expression.ts";
-import { spelledAs } from "../../../ir/expressionRange.ts";
+import { emit, emitTo, jump, newLocation } from "../../../ir/builder.ts";
+import { type Expression, spelledAs } from "../../../ir/expression.ts";
 import type { ProgramVariable } from "../../../ir/program.ts";
 import type { Node } from "../../../recorder/syntax.ts";
-import { emit, emitTo, jump, newLocation } from "../../c/lower/graph.ts";
 import { doubleType, type Repr, special } from "../encoding.ts";
 import type { Context, InputPlan, ModelValue } from "./context.ts";
 import { placed } from "./held.ts";

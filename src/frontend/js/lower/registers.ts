@@ -1,7 +1,6 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
 import type { VariableRead } from "../../../ir/expression.ts";
-import type { VariableId } from "../../../ir/ids.ts";
-import type { ProgramVariable } from "../../../ir/program.ts";
+import type { ProgramVariable, VariableId } from "../../../ir/program.ts";
 import type { ScalarType, Type } from "../../../ir/type.ts";
 import { booleanType, doubleType, numberType, type Repr } from "../encoding.ts";
 import type { Context, ModelContext } from "./context.ts";

@@ -1,7 +1,7 @@
-import { spelledAs } from "../../../ir/expressionRange.ts";
+import { emit, jump, newLocation } from "../../../ir/builder.ts";
+import { spelledAs } from "../../../ir/expression.ts";
 import type { Concrete } from "../../../recorder/language.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, jump, newLocation } from "../../c/lower/graph.ts";
 import { reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";
 import type { Context, ModelValue } from "./context.ts";

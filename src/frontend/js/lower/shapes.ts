@@ -1,5 +1,4 @@
-import type { FunctionId } from "../../../ir/ids.ts";
-import type { ProgramVariable } from "../../../ir/program.ts";
+import type { FunctionId, ProgramVariable } from "../../../ir/program.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
 import { type Repr, reprOf } from "../encoding.ts";
 import { tagsOf } from "../evidence.ts";

@@ -1,4 +1,4 @@
-import type { SourceStatement } from "../../../ir/sourceStatement.ts";
+import type { SourceStatement } from "../../../ir/program.ts";
 import { children, isFunction, type Node } from "../../../recorder/syntax.ts";
 import type { RecordedFile } from "../recordedFile.ts";
 

@@ -1,5 +1,5 @@
+import { emit, emitTo, fallInto, jump, newLocation } from "../../../ir/builder.ts";
 import { type Node, withoutTypes } from "../../../recorder/syntax.ts";
-import { emit, emitTo, fallInto, jump, newLocation } from "../../c/lower/graph.ts";
 import { special } from "../encoding.ts";
 import { assignVariable } from "./assignment.ts";
 import type { Context, ModelValue } from "./context.ts";

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import type { SourceRange } from "../../../../src/base/sourceRange.ts";
-import type { Expression } from "../../../../src/ir/expression.ts";
-import { expressionOperands } from "../../../../src/ir/expressionParts.ts";
-import { rangeOfExpression } from "../../../../src/ir/expressionRange.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../../../src/ir/expression.ts";
 import type { Program } from "../../../../src/ir/program.ts";
 import { lower } from "./lowered.ts";
 

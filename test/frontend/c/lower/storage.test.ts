@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printType } from "../../../../src/ir/printType.ts";
+import { printType } from "../../../../src/ir/type.ts";
 import { body, lower, operations } from "./lowered.ts";
 
 async function storages(text: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isSystemError } from "../../../../src/base/systemError.ts";
+import { isSystemError } from "../../../../src/base/files.ts";
 import { preprocess } from "../../../../src/frontend/c/preprocess/preprocess.ts";
 import type { PreprocessedSource } from "../../../../src/frontend/c/preprocess/preprocessedSource.ts";
 import { hasTool } from "../../../support/tools.ts";

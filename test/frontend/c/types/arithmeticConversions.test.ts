@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { commonType, promote, promoteBitField } from "../../../../src/frontend/c/types/arithmeticConversions.ts";
 import { basicTypesOf, typeOfWords } from "../../../../src/frontend/c/types/basicTypes.ts";
 import type { ArithmeticType } from "../../../../src/frontend/c/types/cType.ts";
-import { printType } from "../../../../src/ir/printType.ts";
-import type { BoolType, IntType } from "../../../../src/ir/type.ts";
+import { type BoolType, type IntType, printType } from "../../../../src/ir/type.ts";
 
 const named = (words: string, model: "LP64" | "ILP32" = "LP64") =>
   typeOfWords(words.split(" "), basicTypesOf(model)) as ArithmeticType;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { basicTypesOf } from "../../../../src/frontend/c/types/basicTypes.ts";
 import { parseNumberLiteral } from "../../../../src/frontend/c/types/numberLiteral.ts";
-import { printType } from "../../../../src/ir/printType.ts";
+import { printType } from "../../../../src/ir/type.ts";
 
 function literal(text: string, model: "LP64" | "ILP32"): string {
   const parsed = parseNumberLiteral(text, basicTypesOf(model));

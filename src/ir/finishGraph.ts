@@ -1,6 +1,6 @@
-import type { SourceRange } from "../../../base/sourceRange.ts";
-import type { Case, Operation } from "../../../ir/operation.ts";
-import type { DraftEdge, Graph } from "./graph.ts";
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { DraftEdge, Graph } from "./builder.ts";
+import type { Case, Operation } from "./operation.ts";
 
 /** A function's edges in their final form; ids are positions. */
 export type FinishedGraph = {

@@ -1,4 +1,15 @@
-import type { Edge } from "./program.ts";
+import type { Edge, Function } from "./program.ts";
+
+/** What the function is called that gives static variables their first values. Nobody wrote it: texts name it otherwise. */
+export const initializerName = "$init";
+
+/** The paths of the files that hold functions of the C library which are written in C begin so. */
+export const libraryFolder = "<library>/";
+
+/** A function of the C library: what it does is known and right, and no line of the user's. */
+export function isOfLibrary({ range }: Function): boolean {
+  return range.file.startsWith(libraryFolder);
+}
 
 /** The made-up variable that chooses which stated condition is evaluated. */
 export const statedName = "$stated";

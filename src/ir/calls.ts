@@ -1,6 +1,7 @@
+import { type Expression, expressionOperands } from "./expression.ts";
+import { operationExpressions } from "./operation.ts";
 import type { Function, Program } from "./program.ts";
-import type { ScalarType, Type } from "./type.ts";
-import { isScalar } from "./typeFacts.ts";
+import { isScalar, type ScalarType, type Type } from "./type.ts";
 
 /**
  * A call through a pointer fits a function when the arguments it passes are what the parameters hold and the result it
@@ -38,4 +39,29 @@ function representation(type: Type): string {
     case "int":
       return `${type.signed ? "i" : "u"}${type.bits}`;
   }
+}
+
+/** Functions that a run from the program's entry or another one can reach: called, or with their address taken, in a function that it can reach. */
+export function reachableFunctions(program: Program, entries: readonly number[] = []): ReadonlySet<number> {
+  const reachable = new Set<number>();
+  const work: number[] = [];
+  const reach = (id: number) => {
+    if (reachable.has(id)) return;
+    reachable.add(id);
+    work.push(id);
+  };
+  const scan = (expression: Expression): void => {
+    if (expression.kind === "addressOf" && expression.object.kind === "function") reach(expression.object.function);
+    for (const operand of expressionOperands(expression)) scan(operand);
+  };
+  reach(program.initializer);
+  reach(program.entry);
+  for (const entry of entries) reach(entry);
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    for (const { operation } of program.functions[id]!.edges) {
+      if (operation.kind === "call" && operation.callee.kind === "direct") reach(operation.callee.function);
+      for (const expression of operationExpressions(operation)) scan(expression);
+    }
+  }
+  return reachable;
 }

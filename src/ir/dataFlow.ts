@@ -1,8 +1,10 @@
+import { rangeBetweenOffsets } from "../base/sourceFile.ts";
+import type { SourceRange } from "../base/sourceRange.ts";
+import { addressParts } from "./addressParts.ts";
 import { controlFlowOf } from "./controlFlow.ts";
-import type { Expression } from "./expression.ts";
-import { forEachVariableRead } from "./expressionParts.ts";
-import { operationExpressions } from "./operationParts.ts";
-import type { Edge, Function, Program } from "./program.ts";
+import { type Expression, expressionOperands, forEachVariableRead } from "./expression.ts";
+import { type Operation, operationExpressions } from "./operation.ts";
+import type { Edge, Function, LocationId, Program, VariableId } from "./program.ts";
 
 /** For each edge, the registers it reads that may be indeterminate there; edges without any are absent. */
 export type UnassignedReads = ReadonlyMap<number, ReadonlySet<number>>;
@@ -140,4 +142,124 @@ function intersectInto(target: Int32Array, other: Int32Array): boolean {
     }
   }
   return changed;
+}
+
+const cache = new WeakMap<Function, readonly ReadonlySet<VariableId>[]>();
+
+/** For each location the variables that may be read from there on before they are written: states need no others. */
+export function liveRegistersOf(fn: Function): readonly ReadonlySet<VariableId>[] {
+  let live = cache.get(fn);
+  if (live === undefined) {
+    live = computeLive(fn);
+    cache.set(fn, live);
+  }
+  return live;
+}
+
+function computeLive(fn: Function): Set<VariableId>[] {
+  const live = Array.from({ length: fn.locations }, () => new Set<VariableId>());
+  const { incoming } = controlFlowOf(fn);
+  const work: LocationId[] = Array.from({ length: fn.locations }, (_, i) => i as LocationId);
+  const queued = new Set(work);
+  while (work.length > 0) {
+    const location = work.pop()!;
+    queued.delete(location);
+    for (const edge of incoming[location]!) {
+      const before = live[edge.from]!;
+      const size = before.size;
+      const written = writtenRegister(edge.operation);
+      for (const variable of live[location]!) if (variable !== written) before.add(variable);
+      for (const expression of operationExpressions(edge.operation)) {
+        forEachVariableRead(expression, (variable) => before.add(variable as VariableId));
+      }
+      if (before.size > size && !queued.has(edge.from)) {
+        queued.add(edge.from);
+        work.push(edge.from);
+      }
+    }
+  }
+  return live;
+}
+
+function writtenRegister(operation: Operation): VariableId | null {
+  switch (operation.kind) {
+    case "assign":
+    case "input":
+    case "call":
+    case "callLibrary":
+      return operation.target;
+    default:
+      return null;
+  }
+}
+
+/** Variables whose address is used for more than accessing them at once. */
+export function escapingVariables(fn: Function): ReadonlySet<VariableId> {
+  const escaping = new Set<VariableId>();
+  const value = (expression: Expression): void => {
+    if (expression.kind === "addressOf") {
+      if (expression.object.kind === "variable") escaping.add(expression.object.variable);
+    } else if (expression.kind === "load") place(expression.address);
+    else for (const operand of expressionOperands(expression)) value(operand);
+  };
+  const place = (address: Expression): void => {
+    const { root, terms } = addressParts(address);
+    if (root.kind !== "addressOf") value(root);
+    for (const { index } of terms) value(index);
+  };
+  for (const { operation } of fn.edges) {
+    if (operation.kind === "store") {
+      place(operation.address);
+      value(operation.value);
+    } else if (operation.kind === "copy") {
+      place(operation.to);
+      place(operation.from);
+    } else for (const expression of operationExpressions(operation)) value(expression);
+  }
+  return escaping;
+}
+
+/** Does the operation write the variable by name? What it may do through pointers is not looked at. */
+export function writesVariable(operation: Operation, variable: VariableId): boolean {
+  switch (operation.kind) {
+    case "assign":
+    case "input":
+    case "call":
+    case "callLibrary":
+      return operation.target === variable;
+    case "store": {
+      const root = rootOfAddress(operation.address);
+      return root.kind === "addressOf" && root.object.kind === "variable" && root.object.variable === variable;
+    }
+    default:
+      return false;
+  }
+}
+
+/** What an address is computed from: the object, or the pointer. */
+export function rootOfAddress(address: Expression): Expression {
+  let root = address;
+  while (root.kind === "offset" || root.kind === "fieldAddress") root = root.pointer;
+  return root;
+}
+
+/**
+ * Where the program's files say `volatile`: something else than the program may change such a variable, which no model of the
+ * program knows. Comments, texts and `asm volatile` are no declarations; the library's own headers declare nothing of the program's.
+ */
+export function volatileUses({ files }: Program): readonly SourceRange[] {
+  return files.flatMap((file) => {
+    const { path, text } = file;
+    if (path.startsWith("<") || !text.includes("volatile")) return [];
+    const plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, (part) =>
+      part.replace(/[^\n]/g, " "),
+    );
+    return [...plain.matchAll(/\b(__asm__|asm|__asm)?\s*\b(volatile|__volatile__|__volatile)\b/g)].flatMap(
+      (match): SourceRange[] => {
+        if (match[1] !== undefined) return [];
+        const start = match.index + match[0].length - match[2]!.length;
+        return [rangeBetweenOffsets(file, start, start + match[2]!.length)];
+      },
+    );
+  });
 }

@@ -1,0 +1,131 @@
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { TracefoldError } from "./errors.ts";
+
+/** The text of a file; null where there is none. */
+export function readIfPresent(path: string): string | null {
+  try {
+    return decodeSource(readFileSync(path));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw new TracefoldError({ code: "TF132", message: `cannot read ${path} (${error.code})` });
+  }
+}
+
+/**
+ * Writes a file wholly or not at all: under another name beside it first, which then takes the place of the old one. A disk that is
+ * full leaves what was there. What is no file (`/dev/stdout`, a pipe) is written to as it is.
+ */
+export function writeWhole(path: string, data: string | Uint8Array): void {
+  writeAllWhole([[path, data]]);
+}
+
+/** The same for files that belong together: none of them is replaced before all are written. */
+export function writeAllWhole(
+  files: readonly (readonly [path: string, data: string | Uint8Array])[],
+  /** Called once all are written, before the first takes its place. */
+  prepare: () => void = () => {},
+): void {
+  const unfinished: { readonly from: string; readonly to: string }[] = [];
+  try {
+    for (const [path, data] of files) {
+      const to = targetOf(path);
+      if (to === null) {
+        writeTo(path, "w", data);
+        continue;
+      }
+      const from = join(dirname(to), `.${basename(to)}.${process.pid}.unfinished`);
+      unfinished.push({ from, to });
+      writeTo(from, "w", data);
+    }
+    prepare();
+    while (unfinished.length > 0) {
+      const { from, to } = unfinished[0]!;
+      renameSync(from, to);
+      unfinished.shift();
+    }
+  } finally {
+    for (const { from } of unfinished) rmSync(from, { force: true });
+  }
+}
+
+/** The file that a path leads to; null for what is there and no file. */
+function targetOf(path: string): string | null {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined) {
+    // A link to nothing yet: the file is made where it points to.
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    return isLink ? null : path;
+  }
+  return there.isFile() ? realpathSync(path) : null;
+}
+
+function writeTo(path: string, flags: string, data: string | Uint8Array): void {
+  const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
+  const file = openSync(path, flags);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done);
+    // Some disks say only then that they are full.
+    if (statSync(path).isFile()) fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What the operating system refused: other errors are defects. */
+export function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+/**
+ * Source files are bytes, mostly of UTF-8. A byte that is not becomes the lone surrogate U+DC00 + byte, as Python's `surrogateescape`
+ * has it: no text has one, so that it is a byte again where a literal is translated.
+ */
+const escaped = 0xdc00;
+
+export function decodeSource(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString("utf8");
+  // A mark of the order of bytes is a character like others.
+  if (!text.includes("\ufffd") || Buffer.from(text, "utf8").equals(buffer)) return text;
+  let decoded = "";
+  for (let at = 0; at < buffer.length; ) {
+    const length = characterLength(buffer, at);
+    decoded += length === 0 ? String.fromCharCode(escaped + buffer[at]!) : buffer.toString("utf8", at, at + length);
+    at += Math.max(length, 1);
+  }
+  return decoded;
+}
+
+/** The bytes that a text was decoded from. */
+export function encodeSource(text: string): Uint8Array {
+  if (!/[\udc80-\udcff]/.test(text)) return Buffer.from(text, "utf8");
+  const parts = text.split(/((?<![\ud800-\udbff])[\udc80-\udcff])/);
+  return Buffer.concat(
+    parts.map((part, i) => (i % 2 === 0 ? Buffer.from(part, "utf8") : Buffer.of(part.charCodeAt(0) - escaped))),
+  );
+}
+
+/** Of the character of UTF-8 that begins at a byte; 0 where none does. */
+function characterLength(bytes: Buffer, at: number): number {
+  const first = bytes[at]!;
+  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length === 0 || at + length > bytes.length) return 0;
+  return bytes.toString("utf8", at, at + length).includes("\ufffd") && !isReplacement(bytes, at) ? 0 : length;
+}
+
+function isReplacement(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+}
