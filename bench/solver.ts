@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { isFalse, type Term } from "../src/logic/term.ts";
 import { createTerms, type Terms } from "../src/logic/terms.ts";
-import { findExecutable } from "../src/solver/backend/findExecutable.ts";
-import { entails } from "../src/solver/entails.ts";
+import { findExecutable } from "../src/solver/backend/backends.ts";
 import { interpolate } from "../src/solver/interpolation/interpolate.ts";
-import { printScript } from "../src/solver/printScript.ts";
-import type { Solver } from "../src/solver/solver.ts";
+import { printScript } from "../src/solver/scripts.ts";
+import { entails, type Solver } from "../src/solver/solver.ts";
 import { createSolver } from "../src/solver/solverChain.ts";
 
 /**

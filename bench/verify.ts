@@ -15,7 +15,7 @@ import { readProject } from "../src/frontend/readProject.ts";
 import type { Program } from "../src/ir/program.ts";
 import type { Verification, VerifyOptions } from "../src/jobs/verify/verifyOptions.ts";
 import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
-import type { BackendChoice } from "../src/solver/findBackends.ts";
+import type { BackendChoice } from "../src/solver/backend/backends.ts";
 import { around, programs } from "../test/analysis/verify/cellPrograms.ts";
 import { plainPrograms } from "../test/analysis/verify/plainPrograms.ts";
 import { branches, computedState } from "../test/analysis/verify/programs.ts";

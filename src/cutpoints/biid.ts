@@ -1,5 +1,5 @@
 import type { Term } from "../logic/term.ts";
-import type { ProofSession, Prover } from "../solver/prover.ts";
+import type { ProofSession, Prover } from "../solver/solver.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { keepImplied } from "./keepImplied.ts";

@@ -3,7 +3,7 @@ import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
-import { minimiseAssumptions, type ProofSession, type Prover } from "../solver/prover.ts";
+import { minimiseAssumptions, type ProofSession, type Prover } from "../solver/solver.ts";
 import { nodeKey } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";

@@ -1,7 +1,7 @@
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { ProofSession } from "../solver/prover.ts";
+import type { ProofSession } from "../solver/solver.ts";
 
 /** After so many questions without an answer, what is still open is given up. */
 const patience = 12;

@@ -1,4 +1,4 @@
-import type { Implication, ProofSession, Prover } from "../solver/prover.ts";
+import type { Implication, ProofSession, Prover } from "../solver/solver.ts";
 
 /** How many questions about one loop had no answer. */
 export type Patience = { unanswered: number };

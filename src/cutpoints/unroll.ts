@@ -1,6 +1,6 @@
 import { isFalse, type Term, type Variable } from "../logic/term.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
-import type { Model } from "../solver/model.ts";
+import type { Model } from "../solver/answers.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
 import type { InputValue } from "../trace/inputs.ts";

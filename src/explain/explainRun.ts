@@ -7,7 +7,7 @@ import type { Target } from "../model/target.ts";
 import type { Transition } from "../model/traceFormula.ts";
 import type { ProofCheck } from "../proof/checkObligations.ts";
 import type { FoldClaim } from "../proof/claim.ts";
-import type { SolverStatistics } from "../solver/decorators/statistics.ts";
+import type { SolverStatistics } from "../solver/decorators/diagnostics.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Trace } from "../trace/trace.ts";

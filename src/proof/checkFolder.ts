@@ -14,7 +14,7 @@ import { type Target, targetOf } from "../model/target.ts";
 import type { Run } from "../run/run.ts";
 import { runOf } from "../run/runOf.ts";
 import { symbolsOfRun } from "../run/symbolsOfRun.ts";
-import type { BackendChoice } from "../solver/findBackends.ts";
+import type { BackendChoice } from "../solver/backend/backends.ts";
 import { parseInputs } from "../trace/inputs.ts";
 import { recordTrace, type Trace } from "../trace/trace.ts";
 import type { Assumption } from "./assumptions.ts";

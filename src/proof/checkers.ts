@@ -1,6 +1,5 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
-import { findExecutable } from "../solver/backend/findExecutable.ts";
-import type { BackendChoice } from "../solver/findBackends.ts";
+import { type BackendChoice, findExecutable } from "../solver/backend/backends.ts";
 import type { Solver } from "../solver/solver.ts";
 import { createSolver } from "../solver/solverChain.ts";
 

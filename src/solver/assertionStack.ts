@@ -1,5 +1,13 @@
 import { Defect } from "../base/errors.ts";
-import type { Term } from "../logic/term.ts";
+import {
+  functionSymbolsOf,
+  printDeclaration,
+  printFunctionSymbol,
+  printShared,
+  printSort,
+} from "../logic/printSmtLib.ts";
+import type { FunctionSymbol, Term, Variable } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
 import type { CheckResult, Solver } from "./solver.ts";
 
 /** The assertions of a solver, for a decorator that has to know them. */
@@ -74,6 +82,106 @@ export function decorateSolver(
     dispose() {
       overrides.dispose?.();
       inner.dispose();
+    },
+  };
+}
+
+/** One level of assertions, as the caller has it. */
+export type Frame = { readonly assertions: Term[] };
+
+/** What a solver process has been told: per level, and what names it knows from there. */
+type Level = {
+  readonly frame: Frame;
+  sent: number;
+  readonly variables: Variable[];
+  readonly definitions: Term[];
+  readonly symbols: FunctionSymbol[];
+};
+
+/**
+ * Mirrors the assertion stack of a solver process and prints the commands that bring it up to date. Declarations and
+ * definitions belong to the level in which they were first needed, as SMT-LIB has it.
+ */
+export type RemoteStack = {
+  /** Commands that make the process's stack equal to `frames`. */
+  update(frames: readonly Frame[]): string;
+  /** Declarations for terms that are not asserted (assumptions, values); the terms' texts come back. */
+  mention(terms: readonly Term[]): { readonly commands: string; readonly texts: readonly string[] };
+  /** The text of a variable or of a term that `mention` or an assertion has printed. */
+  readonly variables: Iterable<Variable>;
+};
+
+export function createRemoteStack(): RemoteStack {
+  const levels: Level[] = [];
+  const variables = new Set<Variable>();
+  const names = new Map<Term, string>();
+  let lastName = 0;
+  const symbols = new Set<FunctionSymbol>();
+
+  function declare(terms: readonly Term[], level: Level): { commands: string; texts: readonly string[] } {
+    let commands = "";
+    for (const symbol of functionSymbolsOf(terms)) {
+      if (symbols.has(symbol)) continue;
+      symbols.add(symbol);
+      level.symbols.push(symbol);
+      commands += printFunctionSymbol(symbol);
+    }
+    for (const term of terms)
+      for (const variable of freeVariables(term)) {
+        if (variables.has(variable)) continue;
+        variables.add(variable);
+        level.variables.push(variable);
+        commands += printDeclaration(variable);
+      }
+    const { definitions, texts } = printShared(
+      terms,
+      (term) => names.get(term),
+      () => `tf!${++lastName}`,
+    );
+    for (const { term, name, text } of definitions) {
+      names.set(term, name);
+      level.definitions.push(term);
+      commands += `(define-fun ${name} () ${printSort(term.sort)} ${text})\n`;
+    }
+    return { commands, texts };
+  }
+
+  function forget(level: Level) {
+    for (const variable of level.variables) variables.delete(variable);
+    for (const term of level.definitions) names.delete(term);
+    for (const symbol of level.symbols) symbols.delete(symbol);
+  }
+
+  return {
+    variables,
+    update(frames) {
+      let common = 0;
+      while (common < levels.length && levels[common]!.frame === frames[common]) common++;
+      let commands = "";
+      if (common < levels.length) {
+        commands += `(pop ${levels.length - common})`;
+        for (const level of levels.splice(common)) forget(level);
+      }
+      for (let i = Math.max(0, common - 1); i < frames.length; i++) {
+        const frame = frames[i]!;
+        let level = levels[i];
+        if (level === undefined) {
+          // The outermost level lives without a push of its own.
+          if (i > 0) commands += "(push 1)\n";
+          level = { frame, sent: 0, variables: [], definitions: [], symbols: [] };
+          levels.push(level);
+        }
+        const open = frame.assertions.slice(level.sent);
+        level.sent = frame.assertions.length;
+        if (open.length === 0) continue;
+        const { commands: declarations, texts } = declare(open, level);
+        commands += declarations;
+        for (const text of texts) commands += `(assert ${text})\n`;
+      }
+      return commands;
+    },
+    mention(terms) {
+      return declare(terms, levels.at(-1)!);
     },
   };
 }

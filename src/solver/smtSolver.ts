@@ -7,12 +7,19 @@ import type { SExpression } from "../logic/parseSmtLib.ts";
 import { printSmtLib, printSymbol } from "../logic/printSmtLib.ts";
 import type { Apply, Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
-import type { Backend } from "./backend/backend.ts";
-import type { Reply } from "./backend/connection.ts";
-import { type AppliedValue, createModel, emptyModel, type Model } from "./model.ts";
-import { findError, readOne, readReason, readVerdict } from "./readAnswer.ts";
-import { readValue } from "./readValue.ts";
-import type { Frame, RemoteStack } from "./remoteStack.ts";
+import {
+  type AppliedValue,
+  createModel,
+  emptyModel,
+  findError,
+  type Model,
+  readOne,
+  readReason,
+  readValue,
+  readVerdict,
+} from "./answers.ts";
+import type { Frame, RemoteStack } from "./assertionStack.ts";
+import type { Backend, Reply } from "./backend/backend.ts";
 import { type CheckOptions, type CheckResult, type Limits, type Solver, type Unknown, unknown } from "./solver.ts";
 import {
   createSolverSession,

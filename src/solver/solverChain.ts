@@ -1,12 +1,16 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import { type BackendChoice, findBackends } from "./backend/backends.ts";
 import { decideBits } from "./decorators/bitVectors.ts";
+import { cacheModels, cacheResults } from "./decorators/caches.ts";
 import { minimiseCores } from "./decorators/coreMinimisation.ts";
-import { cacheModels } from "./decorators/modelCache.ts";
-import { logQueries } from "./decorators/queryLog.ts";
-import { cacheResults } from "./decorators/resultCache.ts";
-import { countQueries, createStatistics, type SolverStatistics } from "./decorators/statistics.ts";
-import { type ValidationCounts, validateAnswers } from "./decorators/validation.ts";
-import { type BackendChoice, findBackends } from "./findBackends.ts";
+import {
+  countQueries,
+  createStatistics,
+  logQueries,
+  type SolverStatistics,
+  type ValidationCounts,
+  validateAnswers,
+} from "./decorators/diagnostics.ts";
 import { createSmtSolver } from "./smtSolver.ts";
 import { defaultLimits, type Limits, type Solver } from "./solver.ts";
 

@@ -1,9 +1,8 @@
 import type { Cancellation } from "../base/cancellation.ts";
 import { Defect } from "../base/errors.ts";
-import type { Backend, SolverConnection } from "./backend/backend.ts";
-import type { Reply } from "./backend/connection.ts";
-import { findError, unknownOfLost } from "./readAnswer.ts";
-import { createRemoteStack, type RemoteStack } from "./remoteStack.ts";
+import { findError, unknownOfLost } from "./answers.ts";
+import { createRemoteStack, type RemoteStack } from "./assertionStack.ts";
+import type { Backend, Reply, SolverConnection } from "./backend/backend.ts";
 import { type Limits, type Unknown, unknown } from "./solver.ts";
 
 /** Something that should be a solver introduces itself at once; how long we wait depends on the limit of the check. */

@@ -2,8 +2,7 @@ import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import { conjuncts, type Term, type Variable } from "../logic/term.ts";
 import { freeVariablesOf, isLargerThan } from "../logic/traverse.ts";
 import { interpolate } from "../solver/interpolation/interpolate.ts";
-import type { Implication, ProofSession, Prover } from "../solver/prover.ts";
-import type { CheckResult, Solver } from "../solver/solver.ts";
+import type { CheckResult, Implication, ProofSession, Prover, Solver } from "../solver/solver.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "./symbols.ts";
 
 /** What a question may cost, in the solver's own steps; about a million take a second. */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
+import { findExecutable } from "../../src/solver/backend/backends.ts";
 import { builtCli } from "../support/builtCli.ts";
 import { untilTimeUp } from "../support/untilTimeUp.ts";
 

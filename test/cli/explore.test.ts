@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
-import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
+import { findExecutable } from "../../src/solver/backend/backends.ts";
 import { builtCli, root } from "../support/builtCli.ts";
 import { untilTimeUp } from "../support/untilTimeUp.ts";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
+import { findExecutable } from "../../src/solver/backend/backends.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 const declarations = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { keepImplied } from "../../src/cutpoints/keepImplied.ts";
 import { conjuncts, type Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import type { Implication, ProofSession } from "../../src/solver/prover.ts";
+import type { Implication, ProofSession } from "../../src/solver/solver.ts";
 
 const terms = createTerms();
 const goals = Array.from({ length: 40 }, (_, i) => terms.ge(terms.variable(`x${i}`, "Int"), terms.int(0)));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { isExhausted, patientProver } from "../../src/cutpoints/patientProver.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import type { Implication, Prover } from "../../src/solver/prover.ts";
+import type { Implication, Prover } from "../../src/solver/solver.ts";
 
 const goal = createTerms().variable("goal", "Bool");
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { printSmtLib } from "../../src/logic/printSmtLib.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import type { BackendName } from "../../src/solver/backend/backend.ts";
-import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
+import { findExecutable } from "../../src/solver/backend/backends.ts";
 import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { recipes } from "../logic/recipe.ts";

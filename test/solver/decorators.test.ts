@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Defect } from "../../src/base/errors.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
-import { cacheModels } from "../../src/solver/decorators/modelCache.ts";
-import { cacheResults } from "../../src/solver/decorators/resultCache.ts";
-import { validateAnswers } from "../../src/solver/decorators/validation.ts";
-import { entails } from "../../src/solver/entails.ts";
-import { createModel } from "../../src/solver/model.ts";
-import { type CheckResult, type Solver, unknown } from "../../src/solver/solver.ts";
+import { createModel } from "../../src/solver/answers.ts";
+import { findExecutable } from "../../src/solver/backend/backends.ts";
+import { cacheModels, cacheResults } from "../../src/solver/decorators/caches.ts";
+import { validateAnswers } from "../../src/solver/decorators/diagnostics.ts";
+import { type CheckResult, entails, type Solver, unknown } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 
 const t = createTerms();

@@ -7,7 +7,7 @@ import { TracefoldError } from "../../src/base/errors.ts";
 import { isSystemError } from "../../src/base/files.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { findExecutable } from "../../src/solver/backend/findExecutable.ts";
+import { findExecutable } from "../../src/solver/backend/backends.ts";
 import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 

@@ -1,5 +1,5 @@
 import type { Run } from "../../run/run.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Prover } from "../../solver/solver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
 /** What all work on the loops of one run shares. */

@@ -7,7 +7,7 @@ import { isExhausted, type Patience, patientProver, quickProver } from "../../cu
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { type Observations, sampleLoop, samplesFrom } from "../../model/sampleLoop.ts";
 import type { Activation } from "../../run/run.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Prover } from "../../solver/solver.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext, FoldOptions } from "./compressContext.ts";

@@ -8,7 +8,7 @@ import { encodeStretch, stretchOf } from "../../model/stretch.ts";
 import { encodeAt } from "../../run/encodeAt.ts";
 import { assumedOnWay } from "../../run/executeTrace.ts";
 import type { Activation, Run, TraceStep } from "../../run/run.ts";
-import { minimiseAssumptions } from "../../solver/prover.ts";
+import { minimiseAssumptions } from "../../solver/solver.ts";
 import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";

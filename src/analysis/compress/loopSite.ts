@@ -9,7 +9,7 @@ import { executeStretch, stretchOf } from "../../model/stretch.ts";
 import { type Encoder, type Encoding, encodeAt } from "../../run/encodeAt.ts";
 import { assumedOnWay, type ExecutedTrace, type TracePosition } from "../../run/executeTrace.ts";
 import type { Activation } from "../../run/run.ts";
-import type { ProofSession } from "../../solver/prover.ts";
+import type { ProofSession } from "../../solver/solver.ts";
 import { type Approximation, bodySurroundings } from "../../symbolic/bodySurroundings.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";

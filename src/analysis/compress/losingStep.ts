@@ -4,7 +4,7 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Edge } from "../../ir/program.ts";
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { isFalse, type Term } from "../../logic/term.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Prover } from "../../solver/solver.ts";
 import { follow } from "../../symbolic/followEdge.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";

@@ -1,7 +1,7 @@
 import { type Budget, budgetOf } from "../../base/cancellation.ts";
 import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Prover } from "../../solver/solver.ts";
 import type { Reasoner } from "./reasoner.ts";
 
 export type KeptStatements =

@@ -4,7 +4,7 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
 import { supportOf } from "../../model/support.ts";
 import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Prover } from "../../solver/solver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { counterfactuals, readBy } from "./counterfactuals.ts";
 import { isRefutedNearby } from "./otherRuns.ts";

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { readArray } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
-import type { Model } from "../../solver/model.ts";
+import type { Model } from "../../solver/answers.ts";
 import type { Region } from "../../symbolic/region.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import type { InputSource, InputValue, MemoryPlace } from "../../trace/inputs.ts";

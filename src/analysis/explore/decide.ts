@@ -1,6 +1,6 @@
 import { isTrue, type Term } from "../../logic/term.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
-import { createModel, type Model } from "../../solver/model.ts";
+import { createModel, type Model } from "../../solver/answers.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { ExplorationState, Parameter } from "./explorationState.ts";
 import type { Explorer } from "./explorer.ts";

@@ -1,6 +1,6 @@
 import type { Edge } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import type { Model } from "../../solver/model.ts";
+import type { Model } from "../../solver/answers.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { OperationObligation } from "../../symbolic/obligation.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";

@@ -1,7 +1,7 @@
 import type { Cancellation } from "../../base/cancellation.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
-import type { Model } from "../../solver/model.ts";
+import type { Model } from "../../solver/answers.ts";
 import type { Solver } from "../../solver/solver.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

@@ -1,6 +1,6 @@
 import type { Edge } from "../../ir/program.ts";
 import { isTrue } from "../../logic/term.ts";
-import type { Model } from "../../solver/model.ts";
+import type { Model } from "../../solver/answers.ts";
 import type { Trace } from "../../trace/trace.ts";
 import { decide, readableModel, stillHolds } from "./decide.ts";
 import { withExclusions } from "./exclusion.ts";

@@ -1,7 +1,7 @@
 import type { ScalarType } from "../../ir/type.ts";
 import { readArray, type Value } from "../../logic/evaluate.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import type { Model } from "../../solver/model.ts";
+import type { Model } from "../../solver/answers.ts";
 import type { InputValue } from "../../trace/inputs.ts";
 
 /** What a path has read, in order. */

@@ -1,7 +1,7 @@
 import { absolute, floorDiv } from "../../logic/numbers.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
-import { createModel, type Model } from "../../solver/model.ts";
+import { createModel, type Model } from "../../solver/answers.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 
 /** So often a value is changed; what takes more is for the solver. */

@@ -1,6 +1,6 @@
 import type { Edge } from "../../ir/program.ts";
 import { conjuncts, isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
-import type { Model } from "../../solver/model.ts";
+import type { Model } from "../../solver/answers.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import type { Region } from "../../symbolic/region.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";

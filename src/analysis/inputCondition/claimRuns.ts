@@ -9,7 +9,7 @@ import { behindLoop, type LoopPlan, loopPlan } from "../../model/everyRun/planOb
 import type { FoldedLoop } from "../../model/foldedRun.ts";
 import type { Target } from "../../model/target.ts";
 import type { Run } from "../../run/run.ts";
-import type { ProofSession, Prover } from "../../solver/prover.ts";
+import type { ProofSession, Prover } from "../../solver/solver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { type ConditionOnInputs, isSettled, noCondition } from "./inputCondition.ts";
 import { onlyThisRun } from "./onlyThisRun.ts";

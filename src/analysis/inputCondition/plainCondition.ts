@@ -2,7 +2,7 @@ import { evaluate } from "../../logic/evaluate.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
-import type { ProofSession } from "../../solver/prover.ts";
+import type { ProofSession } from "../../solver/solver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { farthest, type RecordedValue } from "./widenBox.ts";
 

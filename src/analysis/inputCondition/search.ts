@@ -3,7 +3,7 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
 import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
 import type { Run } from "../../run/run.ts";
-import type { ProofSession, Prover } from "../../solver/prover.ts";
+import type { ProofSession, Prover } from "../../solver/solver.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
 import { chosenCells } from "./chosenCells.ts";
 import { type RecordedValue, widenBox } from "./widenBox.ts";

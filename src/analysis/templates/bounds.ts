@@ -3,7 +3,7 @@ import { type Annotation, biid } from "../../cutpoints/biid.ts";
 import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
-import type { Prover } from "../../solver/prover.ts";
+import type { Prover } from "../../solver/solver.ts";
 import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
 import { inState } from "../../symbolic/inState.ts";
 import { type SymbolicState, valueOf, writeAll } from "../../symbolic/symbolicState.ts";

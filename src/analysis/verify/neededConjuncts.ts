@@ -1,7 +1,7 @@
 import { inState } from "../../cutpoints/instance.ts";
 import type { ModelRegion } from "../../cutpoints/programModel.ts";
 import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
-import { minimiseAssumptions, type ProofSession } from "../../solver/prover.ts";
+import { minimiseAssumptions, type ProofSession } from "../../solver/solver.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Task } from "./engine.ts";
 import { type Instances, itself, joined } from "./houdini.ts";

@@ -5,8 +5,8 @@ import { readSExpressions, type SExpression, termOfSExpression } from "../../log
 import { parseSymbol, printSmtLib, printSort, printSymbol } from "../../logic/printSmtLib.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
-import type { BackendChoice } from "../../solver/findBackends.ts";
-import { type RaceResult, raceScripts } from "../../solver/raceScripts.ts";
+import type { BackendChoice } from "../../solver/backend/backends.ts";
+import { type RaceResult, raceScripts } from "../../solver/scripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
 import { type Background, type Engine, emptyKnowledge, type Finding, type Task, unknownFinding } from "./engine.ts";
 import { joined } from "./houdini.ts";

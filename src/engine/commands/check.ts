@@ -1,5 +1,5 @@
 import type { CheckReport } from "../../jobs/check/checkReport.ts";
-import type { BackendChoice } from "../../solver/findBackends.ts";
+import type { BackendChoice } from "../../solver/backend/backends.ts";
 import { type Command, type CommonRequest, type OutputFlags, reportAsJson } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import { solverOption } from "../options/solverOptions.ts";

@@ -1,4 +1,4 @@
-import type { BackendChoice } from "../../solver/findBackends.ts";
+import type { BackendChoice } from "../../solver/backend/backends.ts";
 import type { CommandOption } from "../command.ts";
 import { usageError } from "./values.ts";
 

@@ -8,7 +8,7 @@ import { createSummarise, type TemplateCounts } from "../../analysis/templates/s
 import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
 import type { Program } from "../../ir/program.ts";
 import { type SeededRuns, seededRuns } from "../../search/seededRuns.ts";
-import type { SolverStatistics } from "../../solver/decorators/statistics.ts";
+import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Outcome } from "../../trace/outcome.ts";

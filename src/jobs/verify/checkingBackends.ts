@@ -1,5 +1,4 @@
-import { findExecutable } from "../../solver/backend/findExecutable.ts";
-import type { BackendChoice } from "../../solver/findBackends.ts";
+import { type BackendChoice, findExecutable } from "../../solver/backend/backends.ts";
 
 /** Who checks what a solver found: another one where there is one; the embedded Z3 is of another version than a native one. */
 export function checkingBackends(searcher: BackendChoice): readonly BackendChoice[] {

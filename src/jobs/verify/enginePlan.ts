@@ -7,7 +7,7 @@ import { kInduction } from "../../analysis/verify/kInduction.ts";
 import { minimax } from "../../analysis/verify/minimax/engine.ts";
 import type { Tree } from "../../analysis/verify/minimax/tree.ts";
 import { type Racer, spacer } from "../../analysis/verify/spacer.ts";
-import type { BackendChoice } from "../../solver/findBackends.ts";
+import type { BackendChoice } from "../../solver/backend/backends.ts";
 import type { VerifyOptions } from "./verifyOptions.ts";
 
 /** The order of the engines, and the part of the time that each may take. */

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { workerData } from "node:worker_threads";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
-import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerRequest.ts";
+import { serveRequests, type WorkerAnswer, type WorkerSetup } from "./workerConnection.ts";
 
 /**
  * Owns solver processes: one for the conversation, one for scripts. The thread itself never blocks, so it can always

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { workerData } from "node:worker_threads";
 import { assertNever } from "../../base/errors.ts";
-import { serveRequests, type WorkerSetup } from "./workerRequest.ts";
+import { serveRequests, type WorkerSetup } from "./workerConnection.ts";
 
 /** What we use of the compiled solver: its raw synchronous exports. The package's asynchronous wrapper corrupts text. */
 type Engine = {

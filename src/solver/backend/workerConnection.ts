@@ -1,6 +1,121 @@
-import type { SolverConnection } from "./backend.ts";
-import type { Reply } from "./connection.ts";
-import type { WorkerCaller, WorkerRequest } from "./workerRequest.ts";
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  type TransferListItem,
+  type Worker,
+} from "node:worker_threads";
+import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
+import type { LostCause, Reply, SolverConnection } from "./backend.ts";
+
+/** What a worker gets as `workerData`, besides what its back end adds. The signal counts what it has sent. */
+export type WorkerSetup = { readonly port: MessagePort; readonly signal: Int32Array };
+
+/** A thread that is not there by then has failed to start. Until it is, no time limit of a request runs. */
+const startMilliseconds = 15_000;
+
+/** How often somebody who waits for an answer looks whether it is still wanted. */
+const lookMilliseconds = 50;
+
+export type WorkerRequest = {
+  readonly id: number;
+  /**
+   * `exchange`: commands for the conversation; `script`: commands for a fresh context; `restart`: a new conversation
+   * that begins with these commands; `stop`: end everything.
+   */
+  readonly kind: "exchange" | "script" | "restart" | "stop";
+  readonly text: string;
+};
+
+export type WorkerAnswer =
+  | { readonly kind: "output"; readonly text: string }
+  | { readonly kind: "failed"; readonly cause: LostCause; readonly message: string };
+
+export type WorkerResponse = WorkerAnswer & { readonly id: number };
+
+/** The caller's end of a worker: ask, and sleep until it answers. */
+export type WorkerCaller = {
+  ask(kind: WorkerRequest["kind"], text: string, milliseconds: number): WorkerAnswer | null;
+  /** Asks without waiting; what it gives is null until there is an answer. Nothing else is asked meanwhile. */
+  post(kind: WorkerRequest["kind"], text: string): () => WorkerAnswer | null;
+  terminate(): void;
+};
+
+/**
+ * `start` makes the thread with the setup as part of its data. The answer travels as a message; the shared counter only
+ * wakes the caller, so that it can sleep in `Atomics.wait` while its own event loop stands still. Once it is
+ * cancelled, it waits for nothing but the end of the thread.
+ */
+export function createWorkerCaller(
+  start: (setup: WorkerSetup, transfer: TransferListItem[]) => Worker,
+  cancellation: Cancellation = neverCancelled,
+): WorkerCaller {
+  const { port1: port, port2: workerPort } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const worker = start({ port: workerPort, signal }, [workerPort]);
+  port.unref();
+  let lastId = 0;
+  /** The first count is the thread's own: it listens. */
+  const started = (milliseconds: number): boolean => {
+    if (Atomics.load(signal, 0) === 0) Atomics.wait(signal, 0, 0, milliseconds);
+    return Atomics.load(signal, 0) > 0;
+  };
+  return {
+    ask(kind, text, milliseconds) {
+      const id = ++lastId;
+      port.postMessage({ id, kind, text } satisfies WorkerRequest);
+      if (!started(kind === "stop" ? milliseconds : startMilliseconds)) return null;
+      const end = performance.now() + milliseconds;
+      for (;;) {
+        const seen = Atomics.load(signal, 0);
+        for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+          const response = received.message as WorkerResponse;
+          if (response.id === id) return response;
+        }
+        const left = end - performance.now();
+        if (left <= 0) return null;
+        if (kind === "stop") Atomics.wait(signal, 0, seen, left);
+        else if (cancellation.isCancelled()) return interrupted;
+        else Atomics.wait(signal, 0, seen, Math.min(left, lookMilliseconds));
+      }
+    },
+    post(kind, text) {
+      const id = ++lastId;
+      port.postMessage({ id, kind, text } satisfies WorkerRequest);
+      return () => {
+        for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+          const response = received.message as WorkerResponse;
+          if (response.id === id) return response;
+        }
+        return null;
+      };
+    },
+    terminate() {
+      port.close();
+      void worker.terminate();
+    },
+  };
+}
+
+const interrupted: WorkerAnswer = { kind: "failed", cause: "interrupted", message: "interrupted" };
+
+/** The worker's end: answers each request with what `handle` gives, at once or later. */
+export function serveRequests(
+  { port, signal }: WorkerSetup,
+  handle: (request: WorkerRequest, respond: (answer: WorkerAnswer) => void) => void,
+): void {
+  const wake = () => {
+    Atomics.add(signal, 0, 1);
+    Atomics.notify(signal, 0);
+  };
+  port.on("message", (request: WorkerRequest) => {
+    handle(request, (answer) => {
+      port.postMessage({ ...answer, id: request.id } satisfies WorkerResponse);
+      wake();
+    });
+  });
+  wake();
+}
 
 /**
  * A connection over a worker thread. Whatever goes wrong, the thread is given up: `stop` first lets it end a process

@@ -4,9 +4,8 @@ import { printSymbol } from "../../logic/printSmtLib.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
 import { type VectorScript, vectorScript } from "../../logic/vectors/vectorScript.ts";
+import { createModel, emptyModel, readOne } from "../answers.ts";
 import { type AssertionStack, type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
-import { createModel, emptyModel } from "../model.ts";
-import { readOne } from "../readAnswer.ts";
 import { type CheckOptions, type CheckResult, type Solver, unknown } from "../solver.ts";
 
 /**

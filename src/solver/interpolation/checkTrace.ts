@@ -2,7 +2,7 @@ import type { Value } from "../../logic/evaluate.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { createGrowingSubstituter, freeVariables } from "../../logic/traverse.ts";
-import { createModel, type Model } from "../model.ts";
+import { createModel, type Model } from "../answers.ts";
 import type { CheckResult, Limits, Solver } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 

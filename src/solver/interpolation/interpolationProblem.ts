@@ -1,6 +1,6 @@
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import type { Model } from "../model.ts";
+import type { Model } from "../answers.ts";
 import type { Limits, Solver, Unknown } from "../solver.ts";
 
 /**

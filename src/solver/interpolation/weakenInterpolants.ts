@@ -1,7 +1,6 @@
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { entails } from "../entails.ts";
-import type { Limits, Solver } from "../solver.ts";
+import { entails, type Limits, type Solver } from "../solver.ts";
 import type { TraceShape } from "./traceShape.ts";
 
 /**

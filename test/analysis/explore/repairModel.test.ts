@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { repairModel } from "../../../src/analysis/explore/repairModel.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
-import { createModel } from "../../../src/solver/model.ts";
+import { createModel } from "../../../src/solver/answers.ts";
 import { createSymbols } from "../../../src/symbolic/symbols.ts";
 
 const program = await loadCText("p.c", "int main(void) { return 0; }", { preprocess: "builtin" });

@@ -10,7 +10,7 @@ import type { VerifyOptions } from "../../../src/jobs/verify/verifyOptions.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 import { plain } from "../../../src/report/paint.ts";
 import { verifyText } from "../../../src/report/verifyText.ts";
-import { findExecutable } from "../../../src/solver/backend/findExecutable.ts";
+import { findExecutable } from "../../../src/solver/backend/backends.ts";
 
 const load = (text: string) => loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });
 const options: VerifyOptions = {

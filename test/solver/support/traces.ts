@@ -4,8 +4,7 @@ import { printSource } from "../../../src/logic/printSource.ts";
 import type { Term } from "../../../src/logic/term.ts";
 import type { Terms } from "../../../src/logic/terms.ts";
 import { freeVariablesOf } from "../../../src/logic/traverse.ts";
-import { entails } from "../../../src/solver/entails.ts";
-import type { Solver } from "../../../src/solver/solver.ts";
+import { entails, type Solver } from "../../../src/solver/solver.ts";
 
 export type Steps = readonly (readonly Term[])[];
 

@@ -5,7 +5,7 @@ import { controlFlowOf } from "../../../ir/controlFlow.ts";
 import type { Edge, VariableId } from "../../../ir/program.ts";
 import { conjuncts, isAtom, isFalse, isTrue, type Term } from "../../../logic/term.ts";
 import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
-import { minimiseAssumptions } from "../../../solver/prover.ts";
+import { minimiseAssumptions } from "../../../solver/solver.ts";
 import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";

@@ -2,7 +2,7 @@ import type { Cancellation } from "../../../base/cancellation.ts";
 import type { RegionContext } from "../../../cutpoints/regionContext.ts";
 import type { Assignment } from "../../../logic/evaluate.ts";
 import type { Term, Variable } from "../../../logic/term.ts";
-import type { ProofSession, Prover } from "../../../solver/prover.ts";
+import type { ProofSession, Prover } from "../../../solver/solver.ts";
 import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
 import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 
