@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assertNever } from "../src/base/errors.ts";
-import type { Entry, OperationEntry } from "../src/clib/entry.ts";
-import type { Extent, MemoryUse } from "../src/clib/memoryUse.ts";
-import { entries, entryName } from "../src/clib/table.ts";
+import type { Entry, OperationEntry } from "../src/c/library/entry.ts";
+import type { Extent, MemoryUse } from "../src/c/library/memoryUse.ts";
+import { entries, entryName } from "../src/c/library/table.ts";
 
 /** The lists of `docs/c-library.md`, from the table: `npm run library-page` writes them. */
 const page = fileURLToPath(new URL("../docs/c-library.md", import.meta.url));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { listedFiles } from "../../src/clib/files/fileSource.ts";
+import { listedFiles } from "../../src/c/library/files.ts";
 import type { RunOptions } from "../../src/trace/runOptions.ts";
 
 /** A test as people write them: arguments and standard input, and what has to come out. */

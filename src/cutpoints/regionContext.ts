@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import { requestLimit } from "../clib/stdlib/allocation.ts";
+import { requestLimit } from "../c/library/stdlib/allocation.ts";
 import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import { isScalar, type ScalarType } from "../ir/type.ts";

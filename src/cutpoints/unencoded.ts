@@ -1,5 +1,5 @@
-import type { MemoryUse } from "../clib/memoryUse.ts";
-import { type LibraryFunction, libraryFunction, parameterIndex } from "../clib/table.ts";
+import type { MemoryUse } from "../c/library/memoryUse.ts";
+import { type LibraryFunction, libraryFunction, parameterIndex } from "../c/library/table.ts";
 import { rootOfAddress } from "../ir/dataFlow.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { CallLibrary, Operation, UndefinedBehaviour } from "../ir/operation.ts";

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import { libraryFunction } from "../clib/table.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import { addressParts } from "../ir/addressParts.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { findUnassignedReads, type UnassignedReads } from "../ir/dataFlow.ts";

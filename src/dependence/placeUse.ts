@@ -1,5 +1,5 @@
-import type { Extent, MemoryUse } from "../clib/memoryUse.ts";
-import { libraryFunction } from "../clib/table.ts";
+import type { Extent, MemoryUse } from "../c/library/memoryUse.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import type { CallLibrary } from "../ir/operation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import { libraryFunction } from "../clib/table.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import type { ModelRegion, ProgramModel } from "../cutpoints/programModel.ts";
 import { isUnresolved } from "../cutpoints/regionContext.ts";
 import { reachableFunctions } from "../ir/calls.ts";

@@ -1,4 +1,4 @@
-import { libraryFunction } from "../clib/table.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import type { Edge } from "../ir/program.ts";
 import type { IntType } from "../ir/type.ts";
 import type { Run } from "./run.ts";

@@ -1,4 +1,4 @@
-import { libraryFunction } from "../clib/table.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
 import type { Machine } from "../trace/machine.ts";
 import {

@@ -1,4 +1,4 @@
-import { libraryFunction } from "../clib/table.ts";
+import { libraryFunction } from "../c/library/table.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import { rootOfAddress, writesVariable } from "../ir/dataFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";

@@ -1,5 +1,5 @@
-import type { Allocation } from "../clib/entry.ts";
-import { requestLimit } from "../clib/stdlib/allocation.ts";
+import type { Allocation } from "../c/library/entry.ts";
+import { requestLimit } from "../c/library/stdlib/allocation.ts";
 import type { Term } from "../logic/term.ts";
 import { blockElement } from "./blockElement.ts";
 import { placed } from "./copyMemory.ts";

@@ -1,6 +1,6 @@
 import { assertNever } from "../base/errors.ts";
-import { type Extent, type MemoryUse, pointeeSize } from "../clib/memoryUse.ts";
-import { type LibraryFunction, parameterIndex } from "../clib/table.ts";
+import { type Extent, type MemoryUse, pointeeSize } from "../c/library/memoryUse.ts";
+import { type LibraryFunction, parameterIndex } from "../c/library/table.ts";
 import type { CallLibrary } from "../ir/operation.ts";
 import type { Term } from "../logic/term.ts";
 import { readBytes, readString } from "./readString.ts";

@@ -1,6 +1,6 @@
-import { errnoNumber } from "../clib/errno.ts";
-import { type MemoryUse, writtenParameter } from "../clib/memoryUse.ts";
-import { libraryFunction, parameterIndex } from "../clib/table.ts";
+import { errnoNumber } from "../c/library/errno.ts";
+import { type MemoryUse, writtenParameter } from "../c/library/memoryUse.ts";
+import { libraryFunction, parameterIndex } from "../c/library/table.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { CallLibrary } from "../ir/operation.ts";
 import type { ScalarType } from "../ir/type.ts";

@@ -1,4 +1,4 @@
-import type { SymbolicCall } from "../clib/symbolicCall.ts";
+import type { SymbolicCall } from "../c/library/host.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { placed } from "./copyMemory.ts";
 import { readString } from "./readString.ts";

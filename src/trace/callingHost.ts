@@ -1,5 +1,4 @@
-import type { Host } from "../clib/host.ts";
-import type { LibraryState } from "../clib/libraryState.ts";
+import type { Host, LibraryState } from "../c/library/host.ts";
 import type { EdgeId, FunctionId } from "../ir/program.ts";
 import type { Expected } from "./expected.ts";
 

@@ -1,5 +1,5 @@
 import { neverCancelled } from "../base/cancellation.ts";
-import { createLibraryState } from "../clib/libraryState.ts";
+import { createLibraryState } from "../c/library/host.ts";
 import type { Program } from "../ir/program.ts";
 import type { CompiledProgram } from "./compile/compileProgram.ts";
 import { stepsBetweenPolls } from "./control.ts";

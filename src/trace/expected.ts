@@ -1,7 +1,6 @@
-import { contentOf } from "../clib/files/byteBuffer.ts";
-import { fileContent } from "../clib/files/fileSystem.ts";
-import type { LibraryState } from "../clib/libraryState.ts";
-import type { Stream } from "../clib/stdio/stream.ts";
+import { contentOf, fileContent } from "../c/library/files.ts";
+import type { LibraryState } from "../c/library/host.ts";
+import type { Stream } from "../c/library/stdio/streams.ts";
 import { type Difference, differenceAt } from "./difference.ts";
 
 /** What a run has to print, leave in files and end with; anything else is a failure. What is absent may be anything. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import type { FileSource, FoundFile } from "../clib/files/fileSource.ts";
+import type { FileSource, FoundFile } from "../c/library/files.ts";
 
 /** Larger files are not given to programs. */
 const maxFileSize = 2 ** 28;

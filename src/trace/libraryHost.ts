@@ -1,7 +1,6 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
-import { errnoNumber } from "../clib/errno.ts";
-import type { Host } from "../clib/host.ts";
-import { createLibraryState } from "../clib/libraryState.ts";
+import { errnoNumber } from "../c/library/errno.ts";
+import { createLibraryState, type Host } from "../c/library/host.ts";
 import type { Program, ProgramVariable } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import type { CallingHost } from "./callingHost.ts";

@@ -1,6 +1,6 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
-import { contentOf, OutputExhausted } from "../clib/files/byteBuffer.ts";
-import type { Stream } from "../clib/stdio/stream.ts";
+import { contentOf, OutputExhausted } from "../c/library/files.ts";
+import type { Stream } from "../c/library/stdio/streams.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";

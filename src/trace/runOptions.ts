@@ -1,5 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
-import type { FileSource } from "../clib/files/fileSource.ts";
+import type { FileSource } from "../c/library/files.ts";
 import type { RunningProgram } from "./compile/compileProgram.ts";
 import type { DependenceTracker } from "./dependence/tracker.ts";
 import type { Expected } from "./expected.ts";

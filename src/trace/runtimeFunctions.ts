@@ -1,4 +1,4 @@
-import { libraryFunctions } from "../clib/table.ts";
+import { libraryFunctions } from "../c/library/table.ts";
 import { floatToInt, lowWord, toWide, wideToDouble, wideToFloat } from "./arithmetic/convert.ts";
 import {
   badShift,

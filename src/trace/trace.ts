@@ -1,4 +1,4 @@
-import { type FileSource, noFiles } from "../clib/files/fileSource.ts";
+import { type FileSource, noFiles } from "../c/library/files.ts";
 import type { Program } from "../ir/program.ts";
 import type { Blocks } from "./blocks.ts";
 import { expandPaths } from "./expandPaths.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listedFiles } from "../../src/clib/files/fileSource.ts";
+import { listedFiles } from "../../src/c/library/files.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { folderFiles } from "../../src/trace/folderFiles.ts";
 import { runProgram } from "../../src/trace/run.ts";

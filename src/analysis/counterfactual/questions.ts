@@ -1,4 +1,4 @@
-import { findFunction, mayWrite } from "../../clib/table.ts";
+import { findFunction, mayWrite } from "../../c/library/table.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
-import { resolvePath } from "../../clib/files/filePath.ts";
+import { resolvePath } from "../../c/library/files.ts";
 import type { Expected, ExpectedFile } from "../../trace/expected.ts";
 import { usageError } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import { libraryFunction } from "../../clib/table.ts";
+import { libraryFunction } from "../../c/library/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge } from "../../ir/program.ts";
 import { type PointerType, sizeOf, type Type } from "../../ir/type.ts";

@@ -1,5 +1,5 @@
-import { writtenParameter } from "../../clib/memoryUse.ts";
-import { libraryFunction, parameterIndex } from "../../clib/table.ts";
+import { writtenParameter } from "../../c/library/memoryUse.ts";
+import { libraryFunction, parameterIndex } from "../../c/library/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { CallLibrary } from "../../ir/operation.ts";

@@ -1,6 +1,6 @@
 import { readIfPresent } from "../../base/files.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
-import { type LibraryFile, mentionedFiles } from "../../clib/libraryFiles.ts";
+import { type LibraryFile, mentionedFiles } from "../../c/library/libraryFiles.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Note, Program } from "../../ir/program.ts";
 import { libraryFolder } from "../../ir/reservedNames.ts";

@@ -1,4 +1,4 @@
-import { libraryFunction } from "../../clib/table.ts";
+import { libraryFunction } from "../../c/library/table.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";

@@ -1,4 +1,4 @@
-import { libraryFunction } from "../../clib/table.ts";
+import { libraryFunction } from "../../c/library/table.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
 import type { Term } from "../../logic/term.ts";

@@ -1,4 +1,4 @@
-import { findEntry } from "../../clib/table.ts";
+import { findEntry } from "../../c/library/table.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
 import { isScalar } from "../../ir/type.ts";
 import { objectIdOf } from "../../trace/memory/pointer.ts";

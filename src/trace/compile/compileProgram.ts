@@ -1,4 +1,4 @@
-import { libraryFunction } from "../../clib/table.ts";
+import { libraryFunction } from "../../c/library/table.ts";
 import { joinsOf } from "../../ir/branches.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
 import type { Program } from "../../ir/program.ts";

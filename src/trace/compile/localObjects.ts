@@ -1,4 +1,4 @@
-import { libraryFunction } from "../../clib/table.ts";
+import { libraryFunction } from "../../c/library/table.ts";
 import { escapingVariables } from "../../ir/dataFlow.ts";
 import type { Operation } from "../../ir/operation.ts";
 import type { Function, Program, ProgramVariable } from "../../ir/program.ts";

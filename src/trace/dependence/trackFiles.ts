@@ -1,5 +1,5 @@
-import type { ByteBuffer } from "../../clib/files/byteBuffer.ts";
-import type { Stream } from "../../clib/stdio/stream.ts";
+import type { ByteBuffer } from "../../c/library/files.ts";
+import type { Stream } from "../../c/library/stdio/streams.ts";
 import { type DependenceTracker, grown, reserveReads } from "./tracker.ts";
 
 /** What a replay writes down about output and files: which step wrote each byte, and from which arguments. */

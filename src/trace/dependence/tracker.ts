@@ -1,4 +1,4 @@
-import type { ByteBuffer } from "../../clib/files/byteBuffer.ts";
+import type { ByteBuffer } from "../../c/library/files.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileWriters, Piece } from "./fileWriters.ts";

@@ -1,4 +1,4 @@
-import { copyLibraryState } from "../../clib/copyLibraryState.ts";
+import { copyLibraryState } from "../../c/library/host.ts";
 import type { RunningProgram } from "../compile/compileProgram.ts";
 import type { ResumePoint, SavedFrame, SavedValue } from "../compile/mode.ts";
 import type { Machine } from "../machine.ts";

@@ -1,5 +1,4 @@
-import { copyLibraryState } from "../../clib/copyLibraryState.ts";
-import type { LibraryState } from "../../clib/libraryState.ts";
+import { copyLibraryState, type LibraryState } from "../../c/library/host.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { RunningProgram } from "../compile/compileProgram.ts";
 import type { SavedFrame } from "../compile/mode.ts";

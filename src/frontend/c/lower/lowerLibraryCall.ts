@@ -1,6 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { libraryAlias } from "../../../clib/aliases.ts";
-import { findEntry } from "../../../clib/table.ts";
+import { findEntry, libraryAlias } from "../../../c/library/table.ts";
 import { emitTo } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Fail } from "../../../ir/operation.ts";

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { findEntry } from "../../../clib/table.ts";
+import { findEntry } from "../../../c/library/table.ts";
 import { emit, emitMissing, emitRefusal, isZeroConstant, jump, newLocation, read } from "../../../ir/builder.ts";
 import { isScalar, type ScalarType, type StructType, type Type } from "../../../ir/type.ts";
 import { temporaryStruct, writePlace } from "./accessPlace.ts";

@@ -1,4 +1,4 @@
-import { libraryAlias } from "../../../clib/aliases.ts";
+import { libraryAlias } from "../../../c/library/table.ts";
 import { emitTo, read } from "../../../ir/builder.ts";
 import { finishGraph } from "../../../ir/finishGraph.ts";
 import type { ProgramVariable, VariableId } from "../../../ir/program.ts";

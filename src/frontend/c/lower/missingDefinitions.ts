@@ -1,6 +1,6 @@
 import { type ErrorDetails, TracefoldError } from "../../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../../base/sourceRange.ts";
-import { findEntry } from "../../../clib/table.ts";
+import { findEntry } from "../../../c/library/table.ts";
 import { inputError } from "./context.ts";
 
 /** Something that the program uses and that no file defines, with the place of its first use. */

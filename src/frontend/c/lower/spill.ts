@@ -1,6 +1,6 @@
 import { assertNever } from "../../../base/errors.ts";
 import type { SourceRange } from "../../../base/sourceRange.ts";
-import { type LibraryFunction, libraryFunction, mayWrite } from "../../../clib/table.ts";
+import { type LibraryFunction, libraryFunction, mayWrite } from "../../../c/library/table.ts";
 import { insertAt, type Mark, read } from "../../../ir/builder.ts";
 import type { Expression } from "../../../ir/expression.ts";
 import type { Operation } from "../../../ir/operation.ts";

@@ -1,5 +1,5 @@
 import { assertNever } from "../../../base/errors.ts";
-import type { LibraryType } from "../../../clib/libraryType.ts";
+import type { LibraryType } from "../../../c/library/entry.ts";
 import type { Type } from "../../../ir/type.ts";
 import type { BasicTypes } from "../types/basicTypes.ts";
 import { pointerTo, voidType } from "../types/cType.ts";

@@ -1,4 +1,4 @@
-import { declarations } from "../../../../clib/declarations.ts";
+import { declarations } from "../../../../c/library/table.ts";
 
 /** `stdio.h`. */
 export const INPUT_OUTPUT_HEADERS: Readonly<Record<string, string>> = {

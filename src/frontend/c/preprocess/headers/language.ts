@@ -1,4 +1,4 @@
-import { declarations } from "../../../../clib/declarations.ts";
+import { declarations } from "../../../../c/library/table.ts";
 
 /** Headers about types and their limits. The predefined macros carry the data model. */
 export const LANGUAGE_HEADERS: Readonly<Record<string, string>> = {

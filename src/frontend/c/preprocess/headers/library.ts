@@ -1,5 +1,5 @@
-import { declarations } from "../../../../clib/declarations.ts";
-import { errnoMacros } from "../../../../clib/errno.ts";
+import { errnoMacros } from "../../../../c/library/errno.ts";
+import { declarations } from "../../../../c/library/table.ts";
 
 /** Headers of the standard library's functions. */
 export const LIBRARY_HEADERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { declarations } from "../../../../clib/declarations.ts";
+import { declarations } from "../../../../c/library/table.ts";
 
 export const MATH_HEADERS: Readonly<Record<string, string>> = {
   "math.h": `#pragma once

@@ -1,4 +1,4 @@
-import { declarations } from "../../../../clib/declarations.ts";
+import { declarations } from "../../../../c/library/table.ts";
 
 /** The POSIX headers that small programs include. */
 export const SYSTEM_HEADERS: Readonly<Record<string, string>> = {

@@ -1,0 +1,37 @@
+import { libraryFolder } from "../../ir/reservedNames.ts";
+import type { Entry } from "./entry.ts";
+import { calendar, calendarSource } from "./inC/calendar.ts";
+import { commandLine, commandLineSource } from "./inC/commandLine.ts";
+import { quotients, quotientsSource } from "./inC/quotients.ts";
+import { signals, signalsSource } from "./inC/signals.ts";
+import { sorting, sortingSource } from "./inC/sorting.ts";
+import { surroundings, surroundingsSource } from "./inC/surroundings.ts";
+import { wideStrings, wideStringsSource } from "./inC/wideStrings.ts";
+import { entryName } from "./table.ts";
+
+/**
+ * Library functions that call back into the program, give structs or are simple in C. They are C like the rest of the program, in files
+ * of which only those are read that it mentions.
+ */
+export type LibraryFile = { readonly path: string; readonly text: string; readonly names: readonly string[] };
+
+function file(name: string, entries: readonly Entry[], text: string): LibraryFile {
+  return { path: `${libraryFolder}${name}.c`, text, names: entries.map(entryName) };
+}
+
+export const libraryFiles: readonly LibraryFile[] = [
+  file("callback", sorting, sortingSource),
+  file("calendar", calendar, calendarSource),
+  file("commandLine", commandLine, commandLineSource),
+  file("quotients", quotients, quotientsSource),
+  file("signals", signals, signalsSource),
+  file("surroundings", surroundings, surroundingsSource),
+  file("wideStrings", wideStrings, wideStringsSource),
+];
+
+const mentions = libraryFiles.map(({ names }) => new RegExp(`\\b(${names.join("|")})\\b`));
+
+/** The files that are worth reading for a program with these texts. */
+export function mentionedFiles(texts: readonly string[]): readonly LibraryFile[] {
+  return libraryFiles.filter((_, i) => texts.some((text) => mentions[i]!.test(text)));
+}

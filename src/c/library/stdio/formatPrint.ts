@@ -1,0 +1,221 @@
+import { type ScalarValue, toBigInt } from "../../../ir/scalarValue.ts";
+import type { ScalarType } from "../../../ir/type.ts";
+import { double, int, type Pointer, pointer, signedInteger } from "../entry.ts";
+import { type Host, longBits } from "../host.ts";
+import { formatFloat, formatInteger, type NumberStyle } from "./formatNumber.ts";
+
+/** The bytes that the `printf` family produces. */
+export function formatPrint(host: Host, format: Uint8Array, args: FormatArguments): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const add = (part: Uint8Array, first: number) => {
+    parts.push(part);
+    host.formed(part.length, first, args.next());
+  };
+  // What was read so far is the format.
+  host.formed(0, args.next(), args.next());
+  for (let at = 0; at < format.length; ) {
+    const percent = format.indexOf(37, at);
+    const end = percent === -1 ? format.length : percent;
+    if (end > at) add(format.slice(at, end), args.next());
+    if (percent === -1) break;
+    const directive = parseDirective(format, percent + 1);
+    if (directive === null) return host.undefined("the format ends in the middle of a directive");
+    const first = args.next();
+    add(formatOne(host, directive, args), first);
+    at = directive.end;
+  }
+  return Buffer.concat(parts);
+}
+
+export function integerBits(host: Host, length: string): 8 | 16 | 32 | 64 {
+  switch (length) {
+    case "hh":
+      return 8;
+    case "h":
+      return 16;
+    case "ll":
+    case "j":
+    case "L":
+      return 64;
+    case "l":
+    case "z":
+    case "t":
+      return longBits(host);
+    default:
+      return 32;
+  }
+}
+
+function formatOne(host: Host, directive: Directive, args: FormatArguments): Uint8Array {
+  const { conversion, length } = directive;
+  const name = `%${length}${conversion}`;
+  if (conversion === "%") return Uint8Array.of(37);
+  const style = resolveStyle(directive, args);
+  switch (conversion) {
+    case "d":
+    case "i": {
+      const bits = integerBits(host, length);
+      return latin(formatInteger(BigInt.asIntN(bits, args.integer(bits, name)), conversion, style));
+    }
+    case "u":
+    case "x":
+    case "X":
+    case "o": {
+      const bits = integerBits(host, length);
+      return latin(formatInteger(BigInt.asUintN(bits, args.integer(bits, name)), conversion, style));
+    }
+    case "c":
+      if (length === "l") return unsupported(host, name);
+      return pad(Uint8Array.of(Number(BigInt.asUintN(8, args.integer(32, name)))), style);
+    case "s":
+      if (length === "l") return unsupported(host, name);
+      return pad(stringArgument(host, args.pointer(name), style), style);
+    case "p": {
+      const pointer = args.pointer(name);
+      if (pointer === 0) return pad(latin("(nil)"), style);
+      const address = BigInt.asUintN(64, BigInt(host.pointerToInteger(pointer)));
+      return latin(formatInteger(address, "x", { ...style, alternative: true }));
+    }
+    case "f":
+    case "F":
+    case "e":
+    case "E":
+    case "g":
+    case "G":
+    case "a":
+    case "A":
+      return latin(formatFloat(args.float(name, length === "L"), conversion, style));
+    default:
+      return unsupported(host, name);
+  }
+}
+
+function resolveStyle(directive: Directive, args: FormatArguments): NumberStyle {
+  const { plus, space, alternative, zero } = directive;
+  const width = directive.width === "*" ? Number(BigInt.asIntN(32, args.integer(32, "*"))) : (directive.width ?? 0);
+  const precision =
+    directive.precision === "*" ? Number(BigInt.asIntN(32, args.integer(32, ".*"))) : (directive.precision ?? -1);
+  // A negative width is a flag and a width.
+  return { left: directive.left || width < 0, plus, space, alternative, zero, width: Math.abs(width), precision };
+}
+
+function stringArgument(host: Host, pointer: Pointer, style: NumberStyle): Uint8Array {
+  if (pointer === 0) return latin(style.precision >= 0 && style.precision < 6 ? "" : "(null)");
+  const max = style.precision < 0 ? Number.POSITIVE_INFINITY : style.precision;
+  return host.readString(pointer, max);
+}
+
+function latin(text: string): Uint8Array {
+  return Buffer.from(text, "latin1");
+}
+
+function pad(bytes: Uint8Array, style: NumberStyle): Uint8Array {
+  const missing = style.width - bytes.length;
+  if (missing <= 0) return bytes.slice();
+  const result = new Uint8Array(style.width).fill(32);
+  result.set(bytes, style.left ? 0 : missing);
+  return result;
+}
+
+export function unsupported(host: Host, directive: string): never {
+  return host.unsupported(`the directive ${directive} is not supported`, "Use another directive there.");
+}
+
+/** Where `printf` and `scanf` take their variadic arguments from, in order. */
+export type FormatArguments = {
+  /** The argument's integer; the caller reduces it to the width of the directive. */
+  integer(bits: number, directive: string): bigint;
+  float(directive: string, long: boolean): number;
+  pointer(directive: string): Pointer;
+  /** The next argument of the call, by its number among all of them; 0 where they are in memory. */
+  next(): number;
+};
+
+/**
+ * Arguments of the call itself behind the `fixed` ones that have a name. Their widths may differ from the directive's;
+ * their kinds may not.
+ */
+export function passedArguments(host: Host, fixed: number, values: readonly ScalarValue[]): FormatArguments {
+  const { name, arguments: passed } = host.call();
+  let index = 0;
+  const next = (directive: string): { type: ScalarType; value: ScalarValue } => {
+    const at = index++;
+    if (at >= values.length) host.undefined(`${name} has no argument for ${directive}`);
+    return { type: passed[fixed + at]!.type, value: values[at]! };
+  };
+  const mismatch = (directive: string, type: ScalarType): never => {
+    const kind = type.kind === "float" ? "a floating-point" : `a ${type.kind}`;
+    return host.undefined(`${name} has ${kind} argument for ${directive}`);
+  };
+  return {
+    next: () => fixed + index,
+    integer(_bits, directive) {
+      const { type, value } = next(directive);
+      if (type.kind === "float") return mismatch(directive, type);
+      return toBigInt(type.kind === "pointer" ? host.pointerToInteger(value as Pointer) : value);
+    },
+    float(directive) {
+      const { type, value } = next(directive);
+      return type.kind === "float" ? (value as number) : mismatch(directive, type);
+    },
+    pointer(directive) {
+      const { type, value } = next(directive);
+      if (type.kind === "pointer") return value as Pointer;
+      // A plain 0 for NULL is common and harmless.
+      return value === 0 ? 0 : mismatch(directive, type);
+    },
+  };
+}
+
+/** A block of arguments as lowering lays them out for `va_list`: each at a multiple of 8 bytes. */
+export function blockArguments(host: Host, block: Pointer): FormatArguments {
+  let place = block;
+  const take = (size: number, type: ScalarType): ScalarValue => {
+    const value = host.readScalar(place, type);
+    place += Math.ceil(size / 8) * 8;
+    return value;
+  };
+  return {
+    next: () => 0,
+    integer: (bits) => toBigInt(bits > 32 ? take(8, signedInteger(64)) : take(4, int)),
+    float: (_directive, long) => take(long ? 16 : 8, double) as number,
+    pointer: () => take(host.pointerBytes, pointer) as Pointer,
+  };
+}
+
+/** One `%` directive of `printf`, and where the format goes on. */
+export type Directive = {
+  readonly left: boolean;
+  readonly plus: boolean;
+  readonly space: boolean;
+  readonly alternative: boolean;
+  readonly zero: boolean;
+  /** A number, `"*"`, or null. */
+  readonly width: number | "*" | null;
+  readonly precision: number | "*" | null;
+  readonly length: string;
+  readonly conversion: string;
+  readonly end: number;
+};
+
+/** `at` is behind the `%`. Null when the format ends inside of the directive. */
+export function parseDirective(format: Uint8Array, at: number): Directive | null {
+  const text = Buffer.from(format.buffer, format.byteOffset + at, Math.min(format.length - at, 64)).toString("latin1");
+  const match = /^([-+ #0'I]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|q|j|z|Z|t|L|)(.)/s.exec(text);
+  if (match === null) return null;
+  const [all, flags, width, precision, length, conversion] = match as unknown as string[];
+  return {
+    left: flags!.includes("-"),
+    plus: flags!.includes("+"),
+    space: flags!.includes(" "),
+    alternative: flags!.includes("#"),
+    zero: flags!.includes("0"),
+    width: width === "*" ? "*" : width === "" ? null : Number(width),
+    // `%.f` has precision 0; a negative one counts as absent.
+    precision:
+      precision === undefined || precision.startsWith("-") ? null : precision === "*" ? "*" : Number(precision),
+    length: length === "q" ? "ll" : length === "Z" ? "z" : length!,
+    conversion: conversion!,
+    end: at + all!.length,
+  };
+}

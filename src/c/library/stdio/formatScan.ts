@@ -1,0 +1,292 @@
+import { fromBigInt, wrapInteger } from "../../../ir/scalarValue.ts";
+import { double, float, type Pointer, pointer, signedInteger } from "../entry.ts";
+import type { Host } from "../host.ts";
+import { digit, scanFloat, scanInteger } from "../stdlib/numbers.ts";
+import { type FormatArguments, integerBits, unsupported } from "./formatPrint.ts";
+import { readCharacter, type Stream } from "./streams.ts";
+
+type ScanDirective = {
+  readonly suppress: boolean;
+  readonly width: number;
+  readonly length: string;
+  readonly conversion: string;
+  /** For `%[`: membership by byte. */
+  readonly set: Uint8Array | null;
+  readonly end: number;
+};
+
+const isSpace = (c: number) => c === 32 || (c >= 9 && c <= 13);
+
+/** The `scanf` family: the number of directives assigned, or -1 when the input ends before the first one. */
+export function formatScan(host: Host, format: Uint8Array, source: CharacterSource, args: FormatArguments): number {
+  let assigned = 0;
+  for (let at = 0; at < format.length; ) {
+    const byte = format[at]!;
+    if (isSpace(byte)) {
+      skipSpace(source);
+      at++;
+      continue;
+    }
+    if (byte !== 37) {
+      const c = source.next();
+      if (c === -1) return assigned === 0 ? -1 : assigned;
+      if (c !== byte) {
+        source.back(c);
+        return assigned;
+      }
+      at++;
+      continue;
+    }
+    const directive = parseScanDirective(format, at + 1);
+    if (directive === null) return host.undefined("the format ends in the middle of a directive");
+    at = directive.end;
+    const result = scanOne(host, directive, source, args);
+    if (result === "end") return assigned === 0 ? -1 : assigned;
+    if (result === "mismatch") return assigned;
+    if (result === "assigned") assigned++;
+  }
+  return assigned;
+}
+
+function parseScanDirective(format: Uint8Array, start: number): ScanDirective | null {
+  const text = Buffer.from(format.subarray(start, start + 40)).toString("latin1");
+  const match = /^(\*?)(\d*)(hh|h|ll|l|q|j|z|t|L|)(.)/s.exec(text);
+  if (match === null) return null;
+  const [all, star, width, length, conversion] = match as unknown as [string, string, string, string, string];
+  const end = start + all.length;
+  const base = { suppress: star !== "", width: width === "" ? -1 : Number(width), length, conversion };
+  if (conversion !== "[") return { ...base, set: null, end };
+  return parseSet(format, end, base);
+}
+
+function parseSet(format: Uint8Array, start: number, base: Omit<ScanDirective, "set" | "end">): ScanDirective | null {
+  let at = start;
+  const inverted = format[at] === 94;
+  if (inverted) at++;
+  const set = new Uint8Array(256).fill(inverted ? 1 : 0);
+  const value = inverted ? 0 : 1;
+  for (let first = true; first || format[at] !== 93; first = false) {
+    if (at >= format.length) return null;
+    const low = format[at]!;
+    // A hyphen between two characters makes a range.
+    if (format[at + 1] === 45 && at + 2 < format.length && format[at + 2] !== 93) {
+      for (let c = low; c <= format[at + 2]!; c++) set[c] = value;
+      at += 3;
+    } else {
+      set[low] = value;
+      at++;
+    }
+  }
+  return { ...base, set, end: at + 1 };
+}
+
+function skipSpace(source: CharacterSource): void {
+  let c = source.next();
+  while (isSpace(c)) c = source.next();
+  source.back(c);
+}
+
+type ScanResult = "assigned" | "done" | "mismatch" | "end";
+
+function scanOne(host: Host, directive: ScanDirective, source: CharacterSource, args: FormatArguments): ScanResult {
+  const { conversion, length, suppress, width } = directive;
+  const name = `%${length}${conversion}`;
+  if (!"c[n".includes(conversion)) skipSpace(source);
+  if (conversion === "n") {
+    if (!suppress) storeInteger(host, args.pointer(name), BigInt(source.consumed()), length);
+    return "done";
+  }
+  if (conversion === "%") {
+    const c = source.next();
+    if (c === 37) return "done";
+    source.back(c);
+    return c === -1 ? "end" : "mismatch";
+  }
+  const first = source.next();
+  if (first === -1) return "end";
+  source.back(first);
+  const done: ScanResult = suppress ? "done" : "assigned";
+  const limit = width < 0 ? Number.POSITIVE_INFINITY : width;
+  if ("diuxXop".includes(conversion)) {
+    const base = conversion === "d" || conversion === "u" ? 10 : conversion === "i" ? 0 : conversion === "o" ? 8 : 16;
+    const token = collectInteger(source, base, limit);
+    const { value, negative, length: used } = scanInteger(token, base);
+    if (used === 0) return "mismatch";
+    if (suppress) return done;
+    const signed = negative ? -value : value;
+    if (conversion === "p") {
+      host.writeScalar(args.pointer(name), pointer, host.integerToPointer(fromBigInt(signed)));
+    } else storeInteger(host, args.pointer(name), clampLong(host, signed, conversion, length), length);
+    return done;
+  }
+  if ("feEgGaAF".includes(conversion)) {
+    const token = collectFloat(source, limit);
+    const { value, length: used, inRange } = scanFloat(token);
+    if (!isWholeFloat(token, used)) return "mismatch";
+    if (!inRange) host.setErrno("ERANGE");
+    if (!suppress) storeFloat(host, args.pointer(name), value, length);
+    return done;
+  }
+  if (length === "l" && "cs[".includes(conversion)) return unsupported(host, name);
+  if (conversion === "c") return scanCharacters(host, directive, source, args, width < 0 ? 1 : width, done);
+  if (conversion === "s" || directive.set !== null) {
+    const accepts = (c: number) => (directive.set === null ? !isSpace(c) : directive.set[c] === 1);
+    const bytes: number[] = [];
+    let c = source.next();
+    while (c !== -1 && bytes.length < limit && accepts(c)) {
+      bytes.push(c);
+      c = source.next();
+    }
+    source.back(c);
+    if (bytes.length === 0) return "mismatch";
+    if (!suppress) host.writeString(args.pointer(name), Uint8Array.from(bytes));
+    return done;
+  }
+  return unsupported(host, name);
+}
+
+/** glibc accepts an exponent without digits and `0x.`, but no part of `infinity`. */
+function isWholeFloat(token: Uint8Array, used: number): boolean {
+  const text = Buffer.from(token).toString("latin1");
+  if (/^[+-]?[in]/i.test(text)) return used === token.length;
+  return /^[+-]?0x\.$/i.test(text) || (used > 0 && !/^[+-]?0x$/i.test(text));
+}
+
+function scanCharacters(
+  host: Host,
+  directive: ScanDirective,
+  source: CharacterSource,
+  args: FormatArguments,
+  count: number,
+  done: ScanResult,
+): ScanResult {
+  const bytes: number[] = [];
+  while (bytes.length < count) {
+    const c = source.next();
+    if (c === -1) break;
+    bytes.push(c);
+  }
+  if (bytes.length < count) return "end";
+  if (!directive.suppress) host.writeBytes(args.pointer("%c"), Uint8Array.from(bytes));
+  return done;
+}
+
+/** glibc converts with `strtol` or `strtoll`, which clamp, and then narrows. */
+function clampLong(host: Host, value: bigint, conversion: string, length: string): bigint {
+  const bits =
+    length === "ll" || length === "j" || length === "L" || length === "q" ? 64n : BigInt(host.pointerBytes * 8);
+  const signed = conversion === "d" || conversion === "i";
+  const high = signed ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n;
+  const low = signed ? -(1n << (bits - 1n)) : -high;
+  if (value >= low && value <= high) return value;
+  host.setErrno("ERANGE");
+  return value > high || !signed ? high : low;
+}
+
+function storeInteger(host: Host, to: Pointer, value: bigint, length: string): void {
+  const bits = integerBits(host, length === "q" ? "ll" : length);
+  host.writeScalar(to, signedInteger(bits), wrapInteger(value, bits, true));
+}
+
+function storeFloat(host: Host, to: Pointer, value: number, length: string): void {
+  if (length === "") host.writeScalar(to, float, Math.fround(value));
+  else host.writeScalar(to, double, value);
+}
+
+/** Characters one by one, with the count of those consumed; one or more may be put back. */
+export type CharacterSource = {
+  /** -1 at the end. */
+  next(): number;
+  back(character: number): void;
+  consumed(): number;
+};
+
+export function streamCharacters(stream: Stream): CharacterSource {
+  let count = 0;
+  return {
+    next() {
+      const character = readCharacter(stream);
+      if (character !== -1) count++;
+      return character;
+    },
+    back(character) {
+      if (character === -1) return;
+      stream.pushedBack.push(character);
+      count--;
+    },
+    consumed: () => count,
+  };
+}
+
+export function stringCharacters(bytes: Uint8Array): CharacterSource {
+  let at = 0;
+  return {
+    next: () => (at < bytes.length ? bytes[at++]! : -1),
+    back(character) {
+      if (character !== -1) at--;
+    },
+    consumed: () => at,
+  };
+}
+
+/**
+ * The longest input that is, or begins, a number, at most `limit` characters. What was consumed stays consumed even when
+ * it turns out to be no number: C allows one character to be put back, no more.
+ */
+export function collectInteger(source: CharacterSource, base: number, limit: number): Uint8Array {
+  const token: number[] = [];
+  const take = takeInto(token, source, limit);
+  take((c) => c === 43 || c === 45);
+  let radix = base === 0 ? 10 : base;
+  if (take((c) => c === 48)) {
+    if ((base === 0 || base === 16) && take((c) => c === 120 || c === 88)) radix = 16;
+    else if (base === 0) radix = 8;
+  }
+  while (take((c) => digit(c) < radix));
+  return Uint8Array.from(token);
+}
+
+export function collectFloat(source: CharacterSource, limit: number): Uint8Array {
+  const token: number[] = [];
+  const take = takeInto(token, source, limit);
+  const word = (text: string) => [...text].every((letter) => take((c) => (c | 32) === letter.charCodeAt(0)));
+  take((c) => c === 43 || c === 45);
+  if (take((c) => (c | 32) === 105)) {
+    if (word("nf") && take((c) => (c | 32) === 105)) word("nity");
+    return Uint8Array.from(token);
+  }
+  if (take((c) => (c | 32) === 110)) {
+    word("an");
+    return Uint8Array.from(token);
+  }
+  let radix = 10;
+  let exponent = 101;
+  if (take((c) => c === 48) && take((c) => (c | 32) === 120)) {
+    radix = 16;
+    exponent = 112;
+  }
+  while (take((c) => digit(c) < radix));
+  if (take((c) => c === 46)) while (take((c) => digit(c) < radix));
+  if (token.some((c) => digit(c) < radix) && take((c) => (c | 32) === exponent)) {
+    take((c) => c === 43 || c === 45);
+    while (take((c) => digit(c) < 10));
+  }
+  return Uint8Array.from(token);
+}
+
+function takeInto(
+  token: number[],
+  source: CharacterSource,
+  limit: number,
+): (accepts: (c: number) => boolean) => boolean {
+  return (accepts) => {
+    if (token.length >= limit) return false;
+    const c = source.next();
+    if (c !== -1 && accepts(c)) {
+      token.push(c);
+      return true;
+    }
+    source.back(c);
+    return false;
+  };
+}

@@ -1,0 +1,119 @@
+import type { ScalarValue } from "../../../ir/scalarValue.ts";
+import { type Allocation, type Entry, type OperationEntry, operations, type Pointer } from "../entry.ts";
+import { type Host, sizeNumber } from "../host.ts";
+import { frees, reads, string, stringOf } from "../memoryUse.ts";
+
+/** `<stdlib.h>`: allocation, as glibc does it. */
+
+const operation = operations("stdlib.h");
+const ofStrings = operations("string.h");
+
+const noRoom = { ENOMEM: "no machine has so much room" } as const;
+
+/** Requests from here on, which no machine could meet, give a null pointer. */
+export function requestLimit(pointerBytes: 4 | 8): number {
+  return pointerBytes === 8 ? 2 ** 47 : 2 ** 31;
+}
+
+/** Null, with `errno`, for a request that cannot be met. */
+function request(host: Host, size: ScalarValue, give: (size: number) => Pointer): Pointer {
+  if (size < requestLimit(host.pointerBytes)) return give(Number(size));
+  host.setErrno("ENOMEM");
+  return 0;
+}
+
+function block(...factors: readonly string[]): Allocation {
+  return { size: { kind: "bytes", factors }, life: "heap", zeroed: false, replaces: null };
+}
+
+function copyOf(at: string, atMost: string | null): Allocation {
+  return { size: { kind: "copyOf", string: at, atMost }, life: "heap", zeroed: false, replaces: null };
+}
+
+function duplicate(host: Host, at: Pointer, max: number): Pointer {
+  const content = host.readString(at, max).slice();
+  const result = host.allocate(content.length + 1, "heap");
+  host.writeString(result, content);
+  host.copied(result, at, content.length);
+  return result;
+}
+
+function reallocate(host: Host, at: Pointer, size: ScalarValue, name: string): Pointer {
+  if (at === 0) return request(host, size, (room) => host.allocate(room, "heap"));
+  host.blockSize(at, name);
+  if (Number(size) === 0) {
+    host.release(at);
+    return 0;
+  }
+  return request(host, size, (room) => host.reallocate(at, room));
+}
+
+/** Every block is aligned enough: an object begins at a multiple of 2^32. */
+function aligned(header: string, name: string): OperationEntry {
+  return operations(header)({
+    prototype: `void *${name}(size_t alignment, size_t size)`,
+    allocates: block("size"),
+    errno: noRoom,
+    run: (host, _: ScalarValue, size: ScalarValue) => request(host, size, (room) => host.allocate(room, "heap")),
+  });
+}
+
+export const allocation: readonly Entry[] = [
+  operation({
+    prototype: "void *malloc(size_t size)",
+    allocates: block("size"),
+    errno: noRoom,
+    run: (host, size: ScalarValue) => request(host, size, (room) => host.allocate(room, "heap")),
+  }),
+  operation({
+    prototype: "void *calloc(size_t count, size_t size)",
+    allocates: { ...block("count", "size"), zeroed: true },
+    errno: noRoom,
+    run: (host, count: ScalarValue, size: ScalarValue) =>
+      request(host, BigInt(count) * BigInt(size), (room) => host.allocate(room, "zeroed")),
+  }),
+  operation({
+    prototype: "void *realloc(void *block, size_t size)",
+    memory: [frees("block")],
+    allocates: { ...block("size"), replaces: "block" },
+    errno: noRoom,
+    run: (host, at: Pointer, size: ScalarValue) => reallocate(host, at, size, "realloc"),
+  }),
+  operation({
+    prototype: "void *reallocarray(void *block, size_t count, size_t size)",
+    memory: [frees("block")],
+    allocates: { ...block("count", "size"), replaces: "block" },
+    errno: noRoom,
+    run: (host, at: Pointer, count: ScalarValue, size: ScalarValue) =>
+      reallocate(host, at, BigInt(count) * BigInt(size), "reallocarray"),
+  }),
+  aligned("stdlib.h", "aligned_alloc"),
+  aligned("malloc.h", "memalign"),
+  operation({
+    prototype: "void free(void *block)",
+    memory: [frees("block")],
+    run: (host, at: Pointer) => {
+      if (at === 0) return undefined;
+      host.blockSize(at, "free");
+      host.release(at);
+      return undefined;
+    },
+  }),
+  operations("alloca.h")({
+    prototype: "void *alloca(size_t size)",
+    allocates: { ...block("size"), life: "stack" },
+    run: (host, size: ScalarValue) => host.allocate(sizeNumber(size), "stack"),
+  }),
+  ofStrings({
+    prototype: "char *strdup(const char *string)",
+    memory: [reads("string", string)],
+    allocates: copyOf("string", null),
+    run: (host, at: Pointer) => duplicate(host, at, Number.POSITIVE_INFINITY),
+  }),
+  ofStrings({
+    prototype: "char *strndup(const char *string, size_t size)",
+    memory: [reads("string", stringOf("size"))],
+    allocates: copyOf("string", "size"),
+    run: (host, at: Pointer, size: ScalarValue) => duplicate(host, at, sizeNumber(size)),
+  }),
+];

@@ -1,0 +1,199 @@
+import { Defect } from "../../base/errors.ts";
+import { bits, byteOrder } from "./bits.ts";
+import { ctype } from "./ctype.ts";
+import {
+  type Entry,
+  type LibraryType,
+  libraryType,
+  type OperationEntry,
+  type Parameter,
+  parsePrototype,
+  printPrototype,
+} from "./entry.ts";
+import { calendar } from "./inC/calendar.ts";
+import { commandLine } from "./inC/commandLine.ts";
+import { quotients } from "./inC/quotients.ts";
+import { signals } from "./inC/signals.ts";
+import { sorting } from "./inC/sorting.ts";
+import { surroundings } from "./inC/surroundings.ts";
+import { wideStrings } from "./inC/wideStrings.ts";
+import { mathematics } from "./math/functions.ts";
+import { writtenParameter } from "./memoryUse.ts";
+import { notSupported } from "./notSupported.ts";
+import { opening } from "./stdio/opening.ts";
+import { positioning } from "./stdio/positioning.ts";
+import { printing } from "./stdio/printing.ts";
+import { lines, reading } from "./stdio/reading.ts";
+import { allocation } from "./stdlib/allocation.ts";
+import { endings, environment } from "./stdlib/ending.ts";
+import { numbers } from "./stdlib/numbers.ts";
+import { randomNumbers } from "./stdlib/randomNumbers.ts";
+import { blocks } from "./string/blocks.ts";
+import { comparing, errorTexts } from "./string/comparing.ts";
+import { copying } from "./string/copying.ts";
+import { searching, separating } from "./string/searching.ts";
+
+/** All functions of the C library that Tracefold knows; a new one is one entry in one of these lists. */
+export const entries: readonly Entry[] = [
+  ...allocation,
+  ...bits,
+  ...blocks,
+  ...byteOrder,
+  ...calendar,
+  ...commandLine,
+  ...comparing,
+  ...copying,
+  ...ctype,
+  ...endings,
+  ...environment,
+  ...errorTexts,
+  ...lines,
+  ...mathematics,
+  ...numbers,
+  ...opening,
+  ...positioning,
+  ...printing,
+  ...quotients,
+  ...randomNumbers,
+  ...reading,
+  ...searching,
+  ...separating,
+  ...signals,
+  ...sorting,
+  ...surroundings,
+  ...wideStrings,
+  ...notSupported,
+];
+
+/** An operation with its prototype taken apart: what a `callLibrary` operation may name. */
+export type LibraryFunction = OperationEntry & {
+  readonly name: string;
+  /** The types that a call passes and gives, whatever the program declares; variadic arguments are promoted. */
+  readonly signature: {
+    readonly result: LibraryType;
+    readonly parameters: readonly LibraryType[];
+    readonly variadic: boolean;
+  };
+  readonly parameters: readonly Parameter[];
+};
+
+function toFunction(entry: OperationEntry): LibraryFunction {
+  const { name, parameters, variadic, result } = parsePrototype(entry.prototype);
+  const types = parameters.map(({ type }) => libraryType(type));
+  return { ...entry, name, parameters, signature: { result: libraryType(result), parameters: types, variadic } };
+}
+
+const byName: ReadonlyMap<string, Entry> = new Map(entries.map((entry) => [entryName(entry), entry]));
+
+const functions: ReadonlyMap<string, LibraryFunction> = new Map(
+  entries.flatMap((entry) => (entry.kind === "operation" ? [[entryName(entry), toFunction(entry)] as const] : [])),
+);
+
+export function entryName({ prototype }: Entry): string {
+  const match = /([\w$]+)\(/.exec(prototype);
+  if (match === null) throw new Defect(`not a prototype: ${prototype}`);
+  return match[1]!;
+}
+
+export function findEntry(name: string): Entry | null {
+  return byName.get(name) ?? null;
+}
+
+/** The operation of that name; null if there is none. */
+export function findFunction(name: string): LibraryFunction | null {
+  return functions.get(name) ?? null;
+}
+
+/** The operation that a `callLibrary` operation names. */
+export function libraryFunction(name: string): LibraryFunction {
+  const found = functions.get(name);
+  if (found === undefined) throw new Defect(`library function ${name} is not in the table`);
+  return found;
+}
+
+export function libraryFunctions(): Iterable<LibraryFunction> {
+  return functions.values();
+}
+
+/** Which argument of a call is a parameter's. */
+export function parameterIndex({ name, parameters }: LibraryFunction, parameter: string): number {
+  const index = parameters.findIndex((candidate) => candidate.name === parameter);
+  if (index === -1) throw new Defect(`${name} has no parameter ${parameter}`);
+  return index;
+}
+
+/** May a call change memory of the program, apart from `errno`, so that a value read before it must be kept? */
+export function mayWrite({ memory }: LibraryFunction): boolean {
+  return memory.some((use) => use.kind === "frees" || use.kind === "remembers" || writtenParameter(use) !== null);
+}
+
+/** A call under another name: which arguments of the call the library function takes. */
+export type LibraryAlias = { readonly function: LibraryFunction; readonly keep: (index: number) => boolean };
+
+const otherNames: Readonly<Record<string, string>> = {
+  index: "strchr",
+  rindex: "strrchr",
+  putchar_unlocked: "putchar",
+  getchar_unlocked: "getchar",
+  putc_unlocked: "putc",
+  getc_unlocked: "getc",
+  _IO_getc: "getc",
+  _IO_putc: "putc",
+  __isoc99_scanf: "scanf",
+  __isoc99_fscanf: "fscanf",
+  __isoc99_sscanf: "sscanf",
+  __strdup: "strdup",
+  cfree: "free",
+};
+
+/** Other names that a header declares. */
+export function declaredAliases(header: string): readonly { readonly name: string; readonly of: LibraryFunction }[] {
+  if (header !== "strings.h") return [];
+  return ["index", "rindex"].map((name) => ({ name, of: libraryFunction(otherNames[name]!) }));
+}
+
+const builtinPrefix = "__builtin_";
+
+/**
+ * The operation that a call by this name is; null if it is none. `__builtin_memcpy`, `__builtin___memcpy_chk`,
+ * `__printf_chk` and the like mean the plain function.
+ */
+export function libraryAlias(name: string): LibraryAlias | null {
+  const plain = name.startsWith(builtinPrefix) ? name.slice(builtinPrefix.length) : name;
+  const found = findFunction(Object.hasOwn(otherNames, name) ? otherNames[name]! : plain);
+  // What lowering alone makes has no header, and no name that C knows.
+  if (found !== null && found.header !== null) return { function: found, keep: () => true };
+  const checked = /^__(\w+)_chk$/.exec(plain);
+  const checkedFunction = checked === null ? null : findFunction(checked[1]!);
+  return checkedFunction && { function: checkedFunction, keep: keptByCheckedVariant(checkedFunction) };
+}
+
+/**
+ * The `_chk` variants carry a flag (before the format), the size of the destination, or both. For the printf family
+ * `fprintf(f, FLAG, fmt…)`, `sprintf(s, FLAG, SIZE, fmt…)`, `snprintf(s, n, FLAG, SIZE, fmt…)`; else a size at the end.
+ */
+function keptByCheckedVariant({ name, parameters }: LibraryFunction): (index: number) => boolean {
+  const dropped: Readonly<Record<string, readonly number[]>> = {
+    printf: [0],
+    vprintf: [0],
+    fprintf: [1],
+    vfprintf: [1],
+    sprintf: [1, 2],
+    vsprintf: [1, 2],
+    snprintf: [2, 3],
+    vsnprintf: [2, 3],
+  };
+  const positions = dropped[name] ?? [parameters.length];
+  return (index) => !positions.includes(index);
+}
+
+/** The functions of a header, as C declares them. */
+export function declarations(header: string): string {
+  const own = entries
+    .filter((entry) => entry.header === header)
+    .map(({ kind, prototype }) => (kind === "operation" ? printPrototype(parsePrototype(prototype)) : `${prototype};`));
+  const others = declaredAliases(header).map(({ name, of }) =>
+    printPrototype({ ...parsePrototype(of.prototype), name }),
+  );
+  return [...own, ...others, ""].join("\n");
+}
