@@ -1,13 +1,13 @@
 import { readIfPresent } from "../../base/files.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
 import { type LibraryFile, mentionedFiles } from "../../c/library/libraryFiles.ts";
+import { type LoweredUnit, lowerProgram } from "../../c/lower/lowerProgram.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
 import type { Note, Program } from "../../ir/program.ts";
 import { libraryFolder } from "../../ir/reservedNames.ts";
 import { sourceLine } from "../../ir/sourceText.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd.ts";
 import type { Project, ProjectFile } from "../project.ts";
-import { type LoweredUnit, lowerProgram } from "./lowerProgram.ts";
 import { outlineTree } from "./outline/outlineTree.ts";
 import type { SourceOutline } from "./outline/sourceOutline.ts";
 import { parseC } from "./parse/parseC.ts";

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../../base/sourceRange.ts";
+import { declaredName, functionDeclarator } from "../../../c/lower/findAddressTaken.ts";
 import type { BlockItem, Declaration, Expr, FunctionDefinition, Statement, TranslationUnit } from "../ast.ts";
 import { initializerParts, partsOf } from "../expressionParts.ts";
-import { declaredName, functionDeclarator } from "../lower/findAddressTaken.ts";
 import type { OutlinedCall, OutlinedLoop, OutlinedName, OutlinedStatement, SourceOutline } from "./sourceOutline.ts";
 
 type Draft = {

@@ -1,0 +1,162 @@
+import { type ErrorDetails, TracefoldError } from "../../base/errors.ts";
+import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
+import { compatibleAcross } from "../../frontend/c/types/compatibleAcross.ts";
+import { printType, type Type } from "../../ir/type.ts";
+import { findEntry } from "../library/table.ts";
+import { inputError, type ProgramContext, type UnitContext } from "../lower/context.ts";
+import type { FunctionEntity, StaticObject } from "./scope.ts";
+
+type Entity = FunctionEntity | StaticObject;
+
+/**
+ * Joins what the files mean by the same name, where it has external linkage (C11 6.2.2): one definition (6.9), and
+ * declarations whose types fit (6.2.7). Names with internal linkage stay what they are in their file.
+ */
+export function linkUnits(program: ProgramContext): void {
+  for (const { fileScope } of program.units) {
+    for (const [name, entity] of fileScope.names) {
+      if ((entity.kind !== "function" && entity.kind !== "static") || entity.linkage === "internal") continue;
+      program.externals.set(name, [...(program.externals.get(name) ?? []), entity]);
+    }
+  }
+  for (const entities of program.externals.values()) linkName(program, entities);
+}
+
+/** A name that a function's body declares is linked when the body is lowered. */
+export function linkDeclared(unit: UnitContext, entity: Entity): void {
+  if (entity.linkage === "internal") return;
+  const known = unit.externals.get(entity.name) ?? [];
+  if (known.includes(entity)) return;
+  unit.externals.set(entity.name, [...known, entity]);
+  const [first] = known;
+  if (first === undefined) return;
+  requireSameKind(first, entity);
+  joinTo(unit, entity, first.linked);
+}
+
+/** What a call without any declaration in its file means: whatever function has the name. */
+export function undeclaredFunction(unit: UnitContext, name: string): FunctionEntity | null {
+  const linked = unit.externals.get(name)?.[0]?.linked;
+  return linked?.kind === "function" && linked.definition !== null ? linked : null;
+}
+
+function linkName(program: ProgramContext, entities: readonly Entity[]): void {
+  const [first] = entities;
+  for (const entity of entities) requireSameKind(first!, entity);
+  const chosen = definitionOf(program, entities) ?? first!;
+  for (const entity of entities) joinTo(program, entity, chosen);
+  if (chosen.kind !== "static") return;
+  for (const { fileScope, addressTaken } of program.units) {
+    const own = fileScope.names.get(chosen.name);
+    const isOther = own !== undefined && !(own.kind === "static" && own.linked === chosen);
+    if (!isOther && addressTaken.names.has(chosen.name)) chosen.addressTaken = true;
+  }
+}
+
+function requireSameKind(first: Entity, entity: Entity): void {
+  if (first.kind === entity.kind) return;
+  const what = ({ kind }: Entity) => (kind === "function" ? "a function" : "a variable");
+  const message = `${entity.name} is ${what(entity)} here, but ${what(first)} at ${formatPlace(first.range)}`;
+  inputError("TF180", message, entity.range);
+}
+
+function joinTo(program: ProgramContext, entity: Entity, chosen: Entity): void {
+  // Its file's own body does for a file that has one, unless the program has another.
+  if (entity === chosen || (entity.kind === "function" && entity.definition !== null && !hasBody(chosen))) return;
+  requireSameType(program, entity, chosen);
+  if (entity.kind === "function" && chosen.kind === "function") entity.linked = chosen;
+  if (entity.kind === "static" && chosen.kind === "static") entity.linked = chosen;
+}
+
+function hasBody(entity: Entity): boolean {
+  return entity.kind === "function" && entity.definition !== null;
+}
+
+/** What no file defines is not ours to judge: a library function may be declared in more ways than one. */
+function requireSameType({ units }: ProgramContext, entity: Entity, chosen: Entity): void {
+  if (units[chosen.file]!.rules.library || (chosen.kind === "function" && chosen.definition === null)) return;
+  if (compatibleAcross(entity.type, chosen.type)) return;
+  declaredOtherwise(entity.name, [entity.type, entity.range], [chosen.type, chosen.range]);
+}
+
+/** The definition that counts for every file. */
+function definitionOf(program: ProgramContext, entities: readonly Entity[]): Entity | null {
+  const { units } = program;
+  const definitions = entities.filter((entity) =>
+    entity.kind === "function" ? entity.definition !== null && entity.exported : entity.defined,
+  );
+  const strong = definitions.filter((entity) => !isWeak(entity) && !units[entity.file]!.rules.library);
+  const [first, second] = strong.filter((entity) => !isCommon(program, entity));
+  if (first !== undefined && second !== undefined)
+    return definedTwice(first.name, second.range, first.range, help(first));
+  return first ?? strong[0] ?? definitions[0] ?? null;
+}
+
+function help(entity: Entity): string {
+  if (entity.name === "main") return "A program has one main: name the files of one program.";
+  if (entity.kind === "static") return "Declare it extern in all files but one, or static where it is a file's own.";
+  return "Make it static where it is a file's own.";
+}
+
+/** `int x;` under the old rule that gives the room to whoever defines it. */
+function isCommon({ units }: ProgramContext, entity: Entity): boolean {
+  return entity.kind === "static" && entity.initializer === null && units[entity.file]!.rules.common === true;
+}
+
+function isWeak(entity: Entity): boolean {
+  const specifiers = entity.kind === "function" ? entity.definition?.specifiers : entity.specifiers;
+  return specifiers?.attributes.some((attribute) => attribute.name === "weak") ?? false;
+}
+
+/** Errors that are about two places: the range is that of the later one, the message names the other. */
+
+export function definedTwice(name: string, range: SourceRange, other: SourceRange, help?: string): never {
+  return inputError("TF152", `${name} is defined twice: here and at ${formatPlace(other)}`, range, help);
+}
+
+type Declared = readonly [type: Type, range: SourceRange];
+
+export function declaredOtherwise(name: string, [type, range]: Declared, [otherType, otherRange]: Declared): never {
+  const [own, other] = [printType(type, name), printType(otherType, name)];
+  const place = formatPlace(otherRange);
+  const message =
+    own === other
+      ? `${own} is declared at ${place} too, but what its type is made of differs`
+      : `${name} is declared as ${own} here, but as ${other} at ${place}`;
+  return inputError("TF183", message, range);
+}
+
+/** Something that the program uses and that no file defines, with the place of its first use. */
+export type MissingDefinition = {
+  readonly kind: "function" | "variable";
+  readonly name: string;
+  readonly range: SourceRange;
+};
+
+const mostListed = 8;
+
+/** As a linker does: the first is the error, the others are listed. */
+export function refuseMissing(missing: readonly MissingDefinition[]): void {
+  const byName = new Map<string, MissingDefinition>();
+  for (const each of missing) if (!byName.has(each.name)) byName.set(each.name, each);
+  const [first, ...others] = byName.values();
+  if (first === undefined) return;
+  if (first.kind === "function" && findEntry(first.name)?.kind === "unsupported") {
+    throw new TracefoldError({ ...unknownLibraryFunction(first.name), range: first.range });
+  }
+  const lack = first.kind === "function" ? "no file has a body of it" : "no file defines it";
+  const listed = others.slice(0, mostListed).map(({ name, range }) => `${name} (${formatPlace(range)})`);
+  if (others.length > mostListed) listed.push(`and ${others.length - mostListed} more`);
+  const too = listed.length === 0 ? "" : ` The same is true of ${listed.join(", ")}.`;
+  const result = first.kind === "function" ? "results of undefined functions" : "undefined variables";
+  const help = `Name the file that defines it too, or take ${result} as inputs with --undefined input.${too}`;
+  inputError("TF184", `undefined ${first.kind} ${first.name}: ${lack}`, first.range, help);
+}
+
+export function unknownLibraryFunction(name: string): ErrorDetails {
+  return {
+    code: "TF243",
+    message: `the library function ${name} is not supported`,
+    help: "Define it in the program, or take its result as an input with --undefined input.",
+  };
+}

@@ -1,0 +1,217 @@
+import { assertNever } from "../../base/errors.ts";
+import type {
+  Block,
+  Declaration,
+  Declarator,
+  Expr,
+  FunctionDefinition,
+  InitDeclarator,
+  Parameter,
+  Specifiers,
+  Statement,
+  TranslationUnit,
+} from "../../frontend/c/ast.ts";
+import { declaratorParts, initializerParts, partsOf } from "../../frontend/c/expressionParts.ts";
+
+/** Variables that `&` is applied to, directly or to a member. Everything else scalar can live in a register. */
+export type AddressTaken = {
+  /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
+  readonly names: Set<string>;
+  readonly declarations: Set<InitDeclarator | Parameter>;
+};
+
+/** What a name stands for: a declaration, a file-level or K&R name, or nothing that has an address of interest. */
+type Meaning = InitDeclarator | Parameter | string | null;
+type Names = { readonly parent: Names | null; readonly map: Map<string, Meaning> };
+
+/** Where the walk is: what names mean here. */
+type Walk = AddressTaken & { scope: Names };
+
+/** One walk over the whole unit; only scopes matter, types do not. */
+export function findAddressTaken(unit: TranslationUnit): AddressTaken {
+  const walk: Walk = { names: new Set(), declarations: new Set(), scope: { parent: null, map: new Map() } };
+  for (const item of unit.items) {
+    if (item.kind === "declaration") walkDeclaration(walk, item, true);
+    else if (item.kind === "functionDefinition") walkFunction(walk, item);
+  }
+  return { names: walk.names, declarations: walk.declarations };
+}
+
+export function implicitParameterKey(functionName: string, parameter: string): string {
+  return `${functionName}(${parameter})`;
+}
+
+export function declaredName(declarator: Declarator): string | null {
+  let at = declarator;
+  while (at.kind !== "name") at = at.of;
+  return at.name;
+}
+
+/** The declarator directly around the name: a function definition's parameter list. */
+export function functionDeclarator(declarator: Declarator): (Declarator & { kind: "function" }) | null {
+  let found: (Declarator & { kind: "function" }) | null = null;
+  for (let at = declarator; at.kind !== "name"; at = at.of) if (at.kind === "function") found = at;
+  return found;
+}
+
+function lookup({ scope }: Walk, name: string): Meaning {
+  for (let at: Names | null = scope; at !== null; at = at.parent) {
+    const meaning = at.map.get(name);
+    if (meaning !== undefined) return meaning;
+  }
+  return name;
+}
+
+function scoped(walk: Walk, body: () => void): void {
+  const outer = walk.scope;
+  walk.scope = { parent: outer, map: new Map() };
+  body();
+  walk.scope = outer;
+}
+
+function take(walk: Walk, name: string): void {
+  const meaning = lookup(walk, name);
+  if (typeof meaning === "string") walk.names.add(meaning);
+  else if (meaning !== null) walk.declarations.add(meaning);
+}
+
+/** Without recursion: sums of thousands of terms nest as deeply. */
+function walkExpression(walk: Walk, whole: Expr): void {
+  const work: Expr[] = [whole];
+  for (let e = work.pop(); e !== undefined; e = work.pop()) {
+    if (isAddress(e)) walkAddress(walk, e.operand);
+    else if (e.kind === "unary" && e.operator === "*" && isAddress(e.operand)) work.push(e.operand.operand);
+    else if (e.kind === "member" && e.arrow) work.push(pointedTo(e.object));
+    else if (e.kind === "statementExpression") walkBlock(walk, e.body);
+    else work.push(...partsOf(e));
+  }
+}
+
+/** The operand of `&`: marks the variable that the place is a part of. */
+function walkAddress(walk: Walk, operand: Expr): void {
+  let at = operand;
+  while (at.kind === "member" && !at.arrow) at = at.object;
+  if (at.kind === "identifier") take(walk, at.name);
+  else walkExpression(walk, at.kind === "member" ? pointedTo(at.object) : at);
+}
+
+/** `(&x)->f` is `x.f`. */
+function pointedTo(object: Expr): Expr {
+  return isAddress(object) ? object.operand : object;
+}
+
+function walkDeclaration(walk: Walk, item: Declaration, isOfFile: boolean): void {
+  const { map } = walk.scope;
+  declareEnumerators(item.specifiers, map);
+  for (const init of item.declarators) {
+    const name = declaredName(init.declarator);
+    for (const length of declaratorParts(init.declarator)) walkExpression(walk, length);
+    if (name !== null && !isOfFile) map.set(name, meaningOf(item.specifiers, init, name));
+    if (init.initializer === null) continue;
+    for (const value of initializerParts(init.initializer)) walkExpression(walk, value);
+  }
+}
+
+function walkFunction(walk: Walk, definition: FunctionDefinition): void {
+  scoped(walk, () => {
+    const { map } = walk.scope;
+    const name = declaredName(definition.declarator) ?? "";
+    const list = functionDeclarator(definition.declarator);
+    for (const identifier of list?.identifiers ?? []) map.set(identifier, implicitParameterKey(name, identifier));
+    for (const parameter of list?.parameters ?? []) {
+      const parameterName = declaredName(parameter.declarator);
+      if (parameterName !== null) map.set(parameterName, parameter);
+      for (const length of declaratorParts(parameter.declarator)) walkExpression(walk, length);
+    }
+    for (const item of definition.parameterDeclarations) walkDeclaration(walk, item, false);
+    walkBlock(walk, definition.body);
+  });
+}
+
+function walkBlock(walk: Walk, body: Block): void {
+  scoped(walk, () => {
+    for (const item of body.items) {
+      if (item.kind === "declaration") walkDeclaration(walk, item, false);
+      else if (item.kind !== "staticAssert") walkStatement(walk, item);
+    }
+  });
+}
+
+/** Without recursion along chains of `else if` and of labels. */
+function walkStatement(walk: Walk, first: Statement): void {
+  let statement: Statement | null = first;
+  while (statement !== null) statement = walkStep(walk, statement);
+}
+
+/** Walks a statement but for its last part, which it returns. */
+function walkStep(walk: Walk, s: Statement): Statement | null {
+  switch (s.kind) {
+    case "block":
+      walkBlock(walk, s);
+      return null;
+    case "expressionStatement":
+      walkExpression(walk, s.expression);
+      return null;
+    case "if":
+      walkExpression(walk, s.condition);
+      walkStatement(walk, s.then);
+      return s.else;
+    case "while":
+    case "doWhile":
+      walkExpression(walk, s.condition);
+      return s.body;
+    case "for":
+      walkFor(walk, s);
+      return null;
+    case "switch":
+      walkExpression(walk, s.value);
+      return s.body;
+    case "case":
+    case "default":
+    case "label":
+      return s.body;
+    case "watch":
+      walkExpression(walk, s.condition);
+      return null;
+    case "stated":
+      // Conditions that are stated take no addresses.
+      return null;
+    case "return":
+      if (s.value !== null) walkExpression(walk, s.value);
+      return null;
+    case "empty":
+    case "goto":
+    case "computedGoto":
+    case "break":
+    case "continue":
+    case "asm":
+      return null;
+    default:
+      return assertNever(s, "statement");
+  }
+}
+
+function walkFor(walk: Walk, { init, condition, update, body }: Statement & { kind: "for" }): void {
+  scoped(walk, () => {
+    if (init?.kind === "declaration") walkDeclaration(walk, init, false);
+    else if (init !== null) walkExpression(walk, init);
+    if (condition !== null) walkExpression(walk, condition);
+    if (update !== null) walkExpression(walk, update);
+    walkStatement(walk, body);
+  });
+}
+
+function isAddress(e: Expr): e is Expr & { kind: "unary" } {
+  return e.kind === "unary" && e.operator === "&";
+}
+
+function meaningOf(specifiers: Specifiers, init: InitDeclarator, name: string): Meaning {
+  if (specifiers.storage === "typedef") return null;
+  const isFunction = init.declarator.kind !== "name" && functionDeclarator(init.declarator)?.of.kind === "name";
+  return specifiers.storage === "extern" || isFunction ? name : init;
+}
+
+function declareEnumerators(specifiers: Specifiers, map: Map<string, Meaning>): void {
+  if (specifiers.type.kind !== "enum") return;
+  for (const enumerator of specifiers.type.enumerators ?? []) map.set(enumerator.name, null);
+}

@@ -1,0 +1,348 @@
+import type { Expr } from "../../frontend/c/ast.ts";
+import { isInteger } from "../../frontend/c/types/cType.ts";
+import { constant, emit, floatConstant, jump, newLocation, read, zero } from "../../ir/builder.ts";
+import type { BinaryOperator, Expression } from "../../ir/expression.ts";
+import type { FloatType, IntType } from "../../ir/type.ts";
+import { tryConstantInteger } from "../declare/resolveType.ts";
+import { lookup } from "../declare/scope.ts";
+import { applyBinary, convert, wrapConstant } from "./arithmetic.ts";
+import {
+  type Context,
+  inputError,
+  type LoweredValue,
+  newTemporary,
+  type Place,
+  scalar,
+  scratchOf,
+  voidValue,
+} from "./context.ts";
+import { foldConstant } from "./foldConstant.ts";
+import { type CallExpr, lowerArguments, type ResultTarget } from "./lowerCall.ts";
+import { branch } from "./lowerCondition.ts";
+import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
+import { assignedType, convertTo, pointee, readPlace, writePlace } from "./lowerPlace.ts";
+import { lowerVaFunction } from "./variadic.ts";
+
+/** Functions that the compiler itself implements; null for any other name. */
+export function lowerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {
+  const entity = lookup(cx.scope, name);
+  if (entity?.kind === "function" && entity.linked.definition !== null) return null;
+  const variadic = lowerVaFunction(cx, name, e.arguments, e.range);
+  if (variadic !== null) return variadic;
+  const plain = name.startsWith("__builtin_") ? name.slice("__builtin_".length) : null;
+  const classified = lowerFloatClass(cx, e, plain ?? name);
+  if (classified !== null) return classified;
+  if (plain === null) return lowerAtomic(cx, e, name);
+  return lowerCompilerBuiltin(cx, e, plain, target);
+}
+
+function lowerCompilerBuiltin(cx: Context, e: CallExpr, name: string, target: ResultTarget): LoweredValue | null {
+  const { types } = cx.unit;
+  const [first, second, third] = e.arguments;
+  const int = (value: bigint): LoweredValue => scalar(constant(types.int, value));
+  switch (name) {
+    case "expect":
+    case "expect_with_probability":
+    case "assume_aligned":
+      if (first === undefined) return null;
+      return target === "discard" ? discard(cx, e) : lowerExpect(cx, first, name === "assume_aligned");
+    case "constant_p":
+      return int(first !== undefined && isKnownConstant(cx, first) ? 1n : 0n);
+    case "choose_expr": {
+      if (first === undefined || second === undefined || third === undefined) return null;
+      const choice = tryConstantInteger(cx, first);
+      if (choice === null) return inputError("TF150", "the choice is not an integer constant", first.range);
+      return lowerExpr(cx, choice !== 0n ? second : third);
+    }
+    case "object_size":
+    case "dynamic_object_size":
+      return scalar(convert(constant(types.int, -1n), types.size, types.pointerBytes));
+    case "prefetch":
+      return discard(cx, e);
+    case "inf":
+    case "huge_val":
+      return scalar(floatConstant(types.double, Number.POSITIVE_INFINITY));
+    case "inff":
+    case "huge_valf":
+      return scalar(floatConstant(types.float, Number.POSITIVE_INFINITY));
+    case "nan":
+      return scalar(floatConstant(types.double, Number.NaN));
+    case "nanf":
+      return scalar(floatConstant(types.float, Number.NaN));
+    default:
+      return lowerBitBuiltin(cx, e, name) ?? lowerCheckedArithmetic(cx, e, name);
+  }
+}
+
+function discard(cx: Context, e: CallExpr): LoweredValue {
+  for (const argument of e.arguments) lowerEffect(cx, argument);
+  return voidValue;
+}
+
+function lowerExpect(cx: Context, e: Expr, keepsType: boolean): LoweredValue {
+  const value = lowerScalar(cx, e);
+  return scalar(keepsType ? value : convertTo(cx, value, cx.unit.types.long, e.range));
+}
+
+function isKnownConstant(cx: Context, e: Expr): boolean {
+  if (e.kind === "string") return true;
+  const scratch = scratchOf(cx);
+  const value = lowerExpr(scratch, e);
+  return (
+    value.kind === "scalar" &&
+    scratch.graph.edges.length === 0 &&
+    foldConstant(value.expression, cx.unit.types.pointerBytes) !== null
+  );
+}
+
+/** `isnan` and its relatives, which take any floating type. */
+function lowerFloatClass(cx: Context, e: CallExpr, name: string): LoweredValue | null {
+  const names = ["isnan", "isinf", "isinf_sign", "isfinite", "isnanf", "isinff", "finite", "isnormal", "signbit"];
+  const [argument] = e.arguments;
+  if (!names.includes(name) || argument === undefined) return null;
+  const { types } = cx.unit;
+  let x = lowerScalar(cx, argument);
+  if (x.type.kind !== "float") x = convertTo(cx, x, types.double, e.range);
+  if (x.type.kind !== "float") return null;
+  const type = x.type;
+  if (name === "signbit") return scalar(hasSign(cx, x, type, e));
+  const same = (a: Expression, b: Expression) => applyBinary(cx, "==", a, b, e.range);
+  if (name.startsWith("isnan")) return scalar(applyBinary(cx, "!=", x, x, e.range));
+  if (name.startsWith("isinf")) {
+    const positive = same(x, floatConstant(type, Number.POSITIVE_INFINITY));
+    const negative = same(x, floatConstant(type, Number.NEGATIVE_INFINITY));
+    return scalar(applyBinary(cx, name === "isinf_sign" ? "-" : "|", positive, negative, e.range));
+  }
+  const isFinite = same(applyBinary(cx, "-", x, x, e.range), floatConstant(type, 0));
+  if (name !== "isnormal") return scalar(isFinite);
+  const least = type.bits === 32 ? 2 ** -126 : 2 ** -1022;
+  const positive = applyBinary(cx, ">=", x, floatConstant(type, least), e.range);
+  const negative = applyBinary(cx, "<=", x, floatConstant(type, -least), e.range);
+  return scalar(applyBinary(cx, "&", applyBinary(cx, "|", positive, negative, e.range), isFinite, e.range));
+}
+
+/** Of zeros and NaNs too, which no comparison shows. */
+function hasSign(cx: Context, x: Expression, type: FloatType, e: CallExpr): Expression {
+  const sign = newTemporary(cx, type, e.range);
+  const name = type.approximated ? "copysignl" : type.bits === 32 ? "copysignf" : "copysign";
+  const args = [floatConstant(type, 1), x];
+  emit(cx, { kind: "callLibrary", name, arguments: args, target: sign.id }, e.range);
+  return applyBinary(cx, "<", read(sign), floatConstant(type, 0), e.range);
+}
+
+/**
+ * `__builtin_add_overflow(a, b, &r)`: exact in 128 bits, then compared with what fits the result's type. The variants
+ * with `_p` at the end take a value of that type instead of a place for the result.
+ */
+function lowerCheckedArithmetic(cx: Context, e: CallExpr, name: string): LoweredValue | null {
+  const match = /^[su]?(add|sub|mul)l{0,2}_overflow(_p)?$/.exec(name);
+  if (match === null || e.arguments.length !== 3) return null;
+  const { types } = cx.unit;
+  const operator = { add: "+", sub: "-", mul: "*" } as const;
+  const [a, b, third] = lowerArguments(cx, e.arguments).map((value) => asScalar(value, e.range));
+  const result = match[2] === undefined ? pointee(third!, e.range) : null;
+  const type = result === null ? third!.type : result.type;
+  if (!isInteger(a!.type) || !isInteger(b!.type) || type.kind !== "int") {
+    return inputError("TF160", `${name} needs integers`, e.range);
+  }
+  const unsigned = (x: Expression) => x.type.kind === "bool" || !(x.type as IntType).signed;
+  const wide = match[1] === "mul" && unsigned(a!) && unsigned(b!) ? types.unsignedInt128 : types.int128;
+  const widen = (x: Expression) => convert(x, wide, types.pointerBytes);
+  const exact = newTemporary(cx, wide, e.range);
+  const value = applyBinary(cx, operator[match[1] as "add" | "sub" | "mul"], widen(a!), widen(b!), e.range);
+  emit(cx, { kind: "assign", target: exact.id, value }, e.range);
+  const stored = convert(read(exact), type, types.pointerBytes);
+  if (result !== null) writePlace(cx, result, stored, e.range);
+  const differs = applyBinary(cx, "!=", widen(stored), read(exact), e.range);
+  return scalar(convert(differs, types.bool, types.pointerBytes));
+}
+
+/** Counting and swapping bits, spelled out in unsigned arithmetic: exact everywhere, with no operation of its own. */
+export function lowerBitBuiltin(cx: Context, e: CallExpr, name: string): LoweredValue | null {
+  const match = /^(clz|ctz|popcount|parity|ffs)(l{0,2})$|^bswap(16|32|64)$/.exec(name);
+  const argument = e.arguments[0];
+  if (match === null || argument === undefined) return null;
+  const { types } = cx.unit;
+  const suffixType = [types.unsignedInt, types.unsignedLong, types.unsignedLongLong][match[2]?.length ?? 0]!;
+  const swapped = { 16: types.unsignedShort, 32: types.unsignedInt, 64: types.unsignedLongLong } as const;
+  const type = match[3] === undefined ? suffixType : swapped[Number(match[3]) as 16 | 32 | 64];
+  const calculator = newCalculator(cx, type.bits === 16 ? types.unsignedInt : type, e);
+  const operand = convertTo(cx, convertTo(cx, lowerScalar(cx, argument), type, e.range), calculator.type, e.range);
+  const x = calculator.save(operand);
+  const result = match[3] === undefined ? count(calculator, match[1]!, x) : swapBytes(calculator, x, type.bits / 8);
+  return scalar(convert(result, match[3] === undefined ? types.int : type, types.pointerBytes));
+}
+
+type Calculator = {
+  readonly type: IntType;
+  readonly save: (value: Expression) => Expression;
+  readonly apply: (operator: BinaryOperator, left: Expression, right: Expression | bigint) => Expression;
+  readonly isNonZero: (value: Expression) => Expression;
+};
+
+function newCalculator(cx: Context, type: IntType, e: CallExpr): Calculator {
+  const { int } = cx.unit.types;
+  return {
+    type,
+    save: (value) => {
+      const temporary = newTemporary(cx, type, e.range);
+      emit(cx, { kind: "assign", target: temporary.id, value }, e.range);
+      return read(temporary);
+    },
+    apply: (operator, left, right) => {
+      const shift = operator === "<<" || operator === ">>";
+      const operand = typeof right === "bigint" ? (shift ? constant(int, right) : wrapConstant(right, type)) : right;
+      return { kind: "binary", operator, type, left, right: operand };
+    },
+    isNonZero: (value) =>
+      convert(
+        { kind: "comparison", operator: "!=", type: int, left: value, right: zero(type) },
+        type,
+        cx.unit.types.pointerBytes,
+      ),
+  };
+}
+
+function count(calculator: Calculator, what: string, x: Expression): Expression {
+  const { apply, save, type } = calculator;
+  const complement = (operand: Expression): Expression => ({ kind: "unary", operator: "complement", type, operand });
+  switch (what) {
+    case "popcount":
+      return ones(calculator, x);
+    case "parity":
+      return apply("&", ones(calculator, x), 1n);
+    case "ctz":
+      return ones(calculator, save(apply("&", complement(x), apply("-", x, 1n))));
+    case "ffs": {
+      // x with its lowest one and everything below it set, nothing else.
+      const low = save(apply("^", x, apply("-", x, 1n)));
+      return apply("*", calculator.isNonZero(x), ones(calculator, low));
+    }
+    default: {
+      let smeared = x;
+      for (let distance = 1n; distance < BigInt(type.bits); distance *= 2n) {
+        smeared = save(apply("|", smeared, apply(">>", smeared, distance)));
+      }
+      return apply("-", wrapConstant(BigInt(type.bits), type), ones(calculator, smeared));
+    }
+  }
+}
+
+/** The number of ones: sums of neighbouring groups of 1, 2 and 4 bits, then of all bytes by a multiplication. */
+function ones({ apply, save, type }: Calculator, x: Expression): Expression {
+  const mask = (byte: bigint) => repeat(byte, type);
+  const pairs = save(apply("-", x, apply("&", apply(">>", x, 1n), mask(0x55n))));
+  const fours = save(apply("+", apply("&", pairs, mask(0x33n)), apply("&", apply(">>", pairs, 2n), mask(0x33n))));
+  const bytes = save(apply("&", apply("+", fours, apply(">>", fours, 4n)), mask(0x0fn)));
+  return save(apply(">>", apply("*", bytes, mask(0x01n)), BigInt(type.bits - 8)));
+}
+
+function repeat(byte: bigint, type: IntType): bigint {
+  let result = 0n;
+  for (let i = 0; i < type.bits / 8; i++) result = (result << 8n) | byte;
+  return result;
+}
+
+function swapBytes({ apply, save }: Calculator, x: Expression, bytes: number): Expression {
+  let result: Expression | null = null;
+  for (let i = 0; i < bytes; i++) {
+    const moved = apply("<<", apply("&", apply(">>", x, BigInt(8 * i)), 0xffn), BigInt(8 * (bytes - 1 - i)));
+    result = result === null ? moved : save(apply("|", result, moved));
+  }
+  return result ?? x;
+}
+
+const operators = { add: "+", sub: "-", and: "&", or: "|", xor: "^" } as const;
+
+/** An operation on one place, with the values of all arguments. */
+type Atomic = {
+  readonly cx: Context;
+  readonly e: CallExpr;
+  readonly place: Place;
+  readonly args: readonly Expression[];
+  /** What was there before. */
+  readonly before: Expression;
+};
+
+/**
+ * `__atomic_…` and `__sync_…`, which `<stdatomic.h>` is made of: in the one thread of a program whatever is done is done at once. null for
+ * any other name.
+ */
+export function lowerAtomic(cx: Context, e: CallExpr, name: string): LoweredValue | null {
+  const operation = /^__(?:atomic|sync)_(\w+)$/.exec(name)?.[1];
+  if (operation === undefined) return null;
+  const args = lowerArguments(cx, e.arguments).map((value) => asScalar(value, e.range));
+  if (/^(thread_fence|signal_fence|synchronize)$/.test(operation)) return voidValue;
+  const [pointer] = args;
+  if (pointer?.type.kind !== "pointer") return null;
+  const place = pointee(pointer, e.range);
+  const kept = newTemporary(cx, assignedType(place, e.range), e.range);
+  emit(cx, { kind: "assign", target: kept.id, value: asScalar(readPlace(cx, place), e.range) }, e.range);
+  const atomic: Atomic = { cx, e, place, args, before: read(kept) };
+  return changed(atomic, operation) ?? moved(atomic, operation);
+}
+
+/** `fetch_add` gives what was there before, `add_fetch` what is there now. */
+function changed({ cx, e, place, args, before }: Atomic, operation: string): LoweredValue | null {
+  const match = /^(fetch_(?:and_)?)?(add|sub|and|or|xor)((?:_and)?_fetch)?$/.exec(operation);
+  const [, operand] = args;
+  if (match === null || (match[1] === undefined) === (match[3] === undefined) || operand === undefined) return null;
+  if (!isInteger(before.type)) return null;
+  const value = applyBinary(cx, operators[match[2] as keyof typeof operators], before, operand, e.range);
+  const after = newTemporary(cx, before.type, e.range);
+  emit(cx, { kind: "assign", target: after.id, value: convertTo(cx, value, before.type, e.range) }, e.range);
+  writePlace(cx, place, read(after), e.range);
+  return scalar(match[1] === undefined ? read(after) : before);
+}
+
+/** The names without `_n` pass values by their addresses. */
+function moved(atomic: Atomic, operation: string): LoweredValue | null {
+  const { cx, e, place, args, before } = atomic;
+  const write = (to: Place, value: Expression): LoweredValue => {
+    writePlace(cx, to, convertTo(cx, value, before.type, e.range), e.range);
+    return voidValue;
+  };
+  const at = (index: number): Place => pointee(args[index]!, e.range);
+  const valueAt = (index: number): Expression => asScalar(readPlace(cx, at(index)), e.range);
+  switch (args.length < 2 ? null : operation) {
+    case "load_n":
+      return scalar(before);
+    case "load":
+      return write(at(1), before);
+    case "store_n":
+      return write(place, args[1]!);
+    case "store":
+      return write(place, valueAt(1));
+    case "exchange_n":
+      write(place, args[1]!);
+      return scalar(before);
+    case "exchange":
+      write(place, valueAt(1));
+      return write(at(2), before);
+    case "compare_exchange_n":
+      return exchanged(atomic, args[2]!);
+    case "compare_exchange":
+      return exchanged(atomic, valueAt(2));
+    default:
+      return null;
+  }
+}
+
+function exchanged({ cx, e, place, args, before }: Atomic, desired: Expression): LoweredValue {
+  const { int } = cx.unit.types;
+  const expected = pointee(args[1]!, e.range);
+  const same = applyBinary(cx, "==", before, asScalar(readPlace(cx, expected), e.range), e.range);
+  const result = newTemporary(cx, int, e.range);
+  const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
+  branch(cx, same, yes, no, "branch", e.range);
+  cx.here = yes;
+  writePlace(cx, place, convertTo(cx, desired, before.type, e.range), e.range);
+  emit(cx, { kind: "assign", target: result.id, value: constant(int, 1n) }, e.range);
+  jump(cx, end, e.range);
+  cx.here = no;
+  writePlace(cx, expected, before, e.range);
+  emit(cx, { kind: "assign", target: result.id, value: constant(int, 0n) }, e.range);
+  jump(cx, end, e.range);
+  cx.here = end;
+  return scalar(read(result));
+}

@@ -1,0 +1,147 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { FunctionDefinition, InitDeclarator, Parameter } from "../../frontend/c/ast.ts";
+import { decay, pointerTo, voidType } from "../../frontend/c/types/cType.ts";
+import { constant, emitTo, read } from "../../ir/builder.ts";
+import { type FinishedGraph, finishGraph } from "../../ir/finishGraph.ts";
+import type { FunctionId, SourceStatement, VariableId } from "../../ir/program.ts";
+import { type FunctionType, isScalar, type PointerType, type Type } from "../../ir/type.ts";
+import { oldStyleParameters } from "../declare/declareFile.ts";
+import { emitDeclare } from "../declare/lowerDeclaration.ts";
+import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "../declare/resolveType.ts";
+import type { FunctionEntity } from "../declare/scope.ts";
+import { newPlace } from "../declare/statics.ts";
+import { addVariable, type Context, inputError, newContext, type UnitContext } from "./context.ts";
+import { functionDeclarator, implicitParameterKey } from "./findAddressTaken.ts";
+import { loweredType } from "./lowerCall.ts";
+import { copyStruct } from "./lowerPlace.ts";
+import { lowerBlock } from "./lowerStatement.ts";
+import { sourceStatements } from "./sourceStatements.ts";
+
+/** A function whose control flow is final but whose variables and callees still have provisional ids. */
+export type LoweredFunction = {
+  readonly id: FunctionId;
+  readonly name: string;
+  readonly type: FunctionType;
+  readonly parameters: readonly VariableId[];
+  readonly graph: FinishedGraph;
+  readonly statements?: readonly SourceStatement[];
+  readonly range: SourceRange;
+};
+
+export function lowerFunction(unit: UnitContext, entity: FunctionEntity, item: FunctionDefinition): LoweredFunction {
+  const cx = newContext(unit, entity.id, entity.name, entity.type, unit.fileScope);
+  const parameters = declareParameters(cx, entity, item);
+  lowerBlock(cx, item.body, false);
+  for (const [name, label] of cx.labels) {
+    if (!label.defined) inputError("TF177", `label ${name} is not defined`, label.range);
+  }
+  emitTo(cx, cx.exit, { kind: "return", value: valueAtEnd(cx) }, endOf(item.body.range));
+  return {
+    id: entity.id,
+    name: entity.name,
+    type: loweredType(entity.type),
+    parameters,
+    graph: finishGraph(cx.graph, 0, cx.exit),
+    statements: sourceStatements(item.body),
+    range: item.range,
+  };
+}
+
+/** Only `main` returns 0 where nothing is said; elsewhere a missing value is undefined if it is used. */
+function valueAtEnd(cx: Context) {
+  const result = cx.type?.result;
+  return cx.name === "main" && result?.kind === "int" ? constant(result, 0n) : null;
+}
+
+function endOf(range: SourceRange): SourceRange {
+  return { ...range, line: range.endLine, column: Math.max(1, range.endColumn - 1) };
+}
+
+type DeclaredParameter = {
+  readonly name: string | null;
+  readonly type: Type;
+  readonly addressTaken: boolean;
+  readonly range: SourceRange;
+};
+
+function declareParameters(cx: Context, entity: FunctionEntity, item: FunctionDefinition): VariableId[] {
+  const ids: VariableId[] = [];
+  if (entity.type.result.kind === "struct") {
+    cx.resultPointer = hiddenParameter(cx, "$result", pointerTo(entity.type.result), item.range);
+    ids.push(cx.resultPointer);
+  }
+  declaredParameters(cx, entity, item, (parameter) => ids.push(declareParameter(cx, parameter)));
+  if (entity.type.variadic) {
+    cx.argumentBlock = hiddenParameter(cx, "$arguments", pointerTo(voidType), item.range);
+    ids.push(cx.argumentBlock);
+  }
+  return ids;
+}
+
+function hiddenParameter(cx: Context, name: string, type: PointerType, range: SourceRange): VariableId {
+  const shape = { kind: "parameter", storage: "register", function: cx.owner, range } as const;
+  return addVariable(cx.unit, { ...shape, name, madeUp: true, type }).id;
+}
+
+/** A struct arrives as an address; the function works on a copy of its own. */
+function declareParameter(cx: Context, { name, type, addressTaken, range }: DeclaredParameter): VariableId {
+  const { unit } = cx;
+  if (type.kind === "struct") {
+    const pointer = hiddenParameter(cx, `$${name ?? "unnamed"}`, pointerTo(type), range);
+    if (name === null) return pointer;
+    const shape = { kind: "local", function: cx.owner, range } as const;
+    const { place } = newPlace(unit, name, type, addressTaken, shape);
+    cx.scope.names.set(name, { kind: "local", place });
+    if (place.kind === "memory") emitDeclare(cx, place, range);
+    copyStruct(cx, place, { kind: "memory", type, address: read(unit.variables[pointer]!) }, range);
+    return pointer;
+  }
+  if (!isScalar(type)) return inputError("TF153", `parameter ${name ?? ""} has an incomplete type`, range);
+  const shape = {
+    kind: "parameter",
+    function: cx.owner,
+    range,
+    ...(name === null ? { madeUp: true as const } : {}),
+  } as const;
+  const { place, variables } = newPlace(unit, name ?? "$unnamed", type, addressTaken, shape);
+  if (name !== null) cx.scope.names.set(name, { kind: "local", place });
+  return variables[0]!.id;
+}
+
+/** One by one, because the type of a later parameter may depend on the value of an earlier one. */
+function declaredParameters(
+  cx: Context,
+  entity: FunctionEntity,
+  item: FunctionDefinition,
+  declare: (parameter: DeclaredParameter) => void,
+): void {
+  const list = functionDeclarator(item.declarator)!;
+  const { addressTaken } = cx.unit;
+  if (list.identifiers.length > 0) {
+    const types = oldStyleParameters(cx, item);
+    const declarators = new Map<string, InitDeclarator>();
+    for (const { declarators: inits } of item.parameterDeclarations) {
+      for (const init of inits) declarators.set(nameOf(init.declarator) ?? "", init);
+    }
+    for (const name of list.identifiers) {
+      const init = declarators.get(name);
+      const taken =
+        init === undefined
+          ? addressTaken.names.has(implicitParameterKey(entity.name, name))
+          : addressTaken.declarations.has(init);
+      declare({
+        name,
+        type: types.get(name) ?? cx.unit.types.int,
+        addressTaken: taken,
+        range: init?.range ?? list.range,
+      });
+    }
+    return;
+  }
+  for (const parameter of list.parameters) declare(prototypeParameter(cx, parameter, addressTaken.declarations));
+}
+
+function prototypeParameter(cx: Context, parameter: Parameter, taken: ReadonlySet<unknown>): DeclaredParameter {
+  const type = decay(typeOfDeclarator(cx, typeOfSpecifiers(cx, parameter.specifiers), parameter.declarator));
+  return { name: nameOf(parameter.declarator), type, addressTaken: taken.has(parameter), range: parameter.range };
+}

@@ -1,0 +1,58 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Stated, Statement } from "../../frontend/c/ast.ts";
+import { constant, emit, emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
+import type { VariableId } from "../../ir/program.ts";
+import { statedName, statedText } from "../../ir/reservedNames.ts";
+import { type Context, newProgramRegister } from "./context.ts";
+import { lowerCondition } from "./lowerCondition.ts";
+
+/**
+ * Conditions that someone says to hold here: ways beside the program's own, each of which evaluates one of them and fails where
+ * it does not hold. `src/regions/statedProgram.ts` says which ways are open.
+ */
+export function lowerStated(cx: Context, stated: readonly Stated[], range: SourceRange): void {
+  if (stated.length === 0) return;
+  const { unit } = cx;
+  const from = cx.here;
+  const rest = newLocation(cx);
+  const selector = read(unit.variables[statedVariable(cx, range)]!);
+  const way = (to: number, values: readonly (readonly [bigint, bigint])[] | null) =>
+    cx.graph.edges.push({ from, to, operation: { kind: "case", selector, values, others: [] }, range });
+  for (const { number, condition } of stated) {
+    const [start, violated] = [newLocation(cx), newLocation(cx)];
+    // Numbers begin behind what the variable holds.
+    way(start, [[BigInt(number) + 1n, BigInt(number) + 1n]]);
+    cx.here = start;
+    lowerCondition(cx, condition, rest, violated, "branch");
+    cx.here = violated;
+    emitTo(cx, cx.exit, { kind: "fail", reason: "assertion", text: statedText(number), code: null }, range);
+  }
+  way(rest, null);
+  cx.here = rest;
+}
+
+function statedVariable({ unit }: Context, range: SourceRange): VariableId {
+  unit.made.statedVariable ??= newProgramRegister(unit, statedName, range).id;
+  return unit.made.statedVariable;
+}
+
+/** The watched condition is a branch of its own; a register says which way the run went. */
+export function lowerWatch(cx: Context, { condition, range }: Statement & { kind: "watch" }): void {
+  const { unit } = cx;
+  const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];
+  const first = cx.graph.edges.length;
+  lowerCondition(cx, condition, yes, no, "branch");
+  // The tests stand at the watched line, not where the condition was written.
+  for (let i = first; i < cx.graph.edges.length; i++) cx.graph.edges[i] = { ...cx.graph.edges[i]!, range };
+  cx.here = yes;
+  emit(cx, { kind: "assign", target: watchVariable(cx, range), value: constant(unit.types.int, 1n) }, range);
+  jump(cx, end, range);
+  cx.here = no;
+  emit(cx, { kind: "assign", target: watchVariable(cx, range), value: constant(unit.types.int, 0n) }, range);
+  fallInto(cx, end, range);
+}
+
+function watchVariable({ unit }: Context, range: Statement["range"]): VariableId {
+  unit.made.watchVariable ??= newProgramRegister(unit, "$watched", range).id;
+  return unit.made.watchVariable;
+}

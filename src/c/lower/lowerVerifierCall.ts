@@ -1,0 +1,162 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { Expr } from "../../frontend/c/ast.ts";
+import { isInteger, pointerTo, voidType } from "../../frontend/c/types/cType.ts";
+import { constant, emit, jump, newLocation } from "../../ir/builder.ts";
+import { writtenTextAt } from "../../ir/sourceText.ts";
+import { isScalar, type Type } from "../../ir/type.ts";
+import type { FunctionEntity } from "../declare/scope.ts";
+import { convert } from "./arithmetic.ts";
+import { addVariable, type Context, type LoweredValue, type UnitContext, voidValue } from "./context.ts";
+import { type CallExpr, emitWithResult, endRun, type ResultTarget } from "./lowerCall.ts";
+import { branch, lowerCondition, type Origin } from "./lowerCondition.ts";
+import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";
+import { inputOfType } from "./lowerUndefinedCall.ts";
+
+const nondetPrefix = "__VERIFIER_nondet_";
+const assertions = new Set(["__VERIFIER_assert", "assert"]);
+const assumptions = new Set(["__VERIFIER_assume", "assume_abort_if_not"]);
+const errors = new Set(["reach_error", "__VERIFIER_error"]);
+const failures = new Set(["__assert_fail", "__assert_perror_fail", "__assert", "__assert_func", "__assert_rtn"]);
+
+/**
+ * The intrinsics of verification tasks, which mean the same whether the program defines them or not, and `assert`,
+ * unless the program has a function of that name. Null for any other function.
+ */
+export function lowerVerifierCall(
+  cx: Context,
+  e: CallExpr,
+  name: string,
+  entity: FunctionEntity | null,
+  target: ResultTarget,
+): LoweredValue | null {
+  const [first] = e.arguments;
+  if (name.startsWith(nondetPrefix)) return lowerNondet(cx, e, name, entity, target);
+  if (errors.has(name)) {
+    for (const argument of e.arguments) lowerEffect(cx, argument);
+    failOrFlag(cx, "error-location", name, e.range);
+    return voidValue;
+  }
+  if (assertions.has(name) && first !== undefined && (name !== "assert" || entity?.linked.definition == null)) {
+    lowerGuard(cx, first, parameterOf(name, entity), "assert", e);
+    return voidValue;
+  }
+  if (assumptions.has(name) && first !== undefined) {
+    lowerGuard(cx, first, parameterOf(name, entity), "assumption", e);
+    return voidValue;
+  }
+  if (failures.has(name) && entity?.linked.definition == null) {
+    const text = first?.kind === "string" ? Buffer.from(first.units).toString("utf8") : name;
+    failOrFlag(cx, "assertion", text, e.range);
+    return voidValue;
+  }
+  return null;
+}
+
+/** `assert` tests any scalar; the verifier's functions convert their argument to the declared parameter first. */
+function parameterOf(name: string, entity: FunctionEntity | null): Type | null {
+  return name === "assert" ? null : (entity?.type.parameters[0] ?? null);
+}
+
+function lowerGuard(cx: Context, condition: Expr, parameter: Type | null, origin: Origin, e: CallExpr): void {
+  const holds = newLocation(cx);
+  const fails = newLocation(cx);
+  if (isTruthValued(condition) || parameter === null) lowerCondition(cx, condition, holds, fails, origin);
+  else {
+    const value = asScalar(lowerExpr(cx, condition), condition.range);
+    const narrowed =
+      isInteger(parameter) && value.type.kind !== "pointer"
+        ? convert(value, parameter, cx.unit.types.pointerBytes)
+        : value;
+    branch(cx, narrowed, holds, fails, origin, condition.range);
+  }
+  cx.here = fails;
+  const text = (writtenTextAt(cx.unit.options, condition.range) ?? "").replaceAll(/[^\S\n]*\n[^\S\n]*/g, " ").trim();
+  if (origin === "assert") failOrFlag(cx, "assertion", text, e.range);
+  else endRun(cx, { kind: "fail", reason: "assumption", text, code: null }, e.range);
+  jump(cx, holds, e.range);
+  cx.here = holds;
+}
+
+/** 0 or 1 already, whatever type it is passed as. */
+function isTruthValued(e: Expr): boolean {
+  if (e.kind === "unary") return e.operator === "!";
+  return e.kind === "binary" && ["&&", "||", "==", "!=", "<", "<=", ">", ">="].includes(e.operator);
+}
+
+/** The run ends with an error, or, with an error flag, records it and goes on. */
+export function failOrFlag(
+  cx: Context,
+  reason: "assertion" | "error-location",
+  text: string,
+  range: SourceRange,
+): void {
+  if (cx.unit.options.errorFlag !== true) return endRun(cx, { kind: "fail", reason, text, code: null }, range);
+  emit(cx, { kind: "assign", target: errorVariable(cx.unit, range), value: constant(cx.unit.types.int, 1n) }, range);
+}
+
+function errorVariable(unit: UnitContext, range: SourceRange) {
+  unit.made.errorVariable ??= addVariable(unit, {
+    name: unit.units.every(({ fileScope }) => !fileScope.names.has("err")) ? "err" : "__tf_err",
+    type: unit.types.int,
+    kind: "static",
+    storage: "register",
+    function: null,
+    range,
+  }).id;
+  return unit.made.errorVariable;
+}
+
+function lowerNondet(
+  cx: Context,
+  e: CallExpr,
+  name: string,
+  entity: FunctionEntity | null,
+  target: ResultTarget,
+): LoweredValue {
+  for (const argument of e.arguments) lowerEffect(cx, argument);
+  const suffix = name.slice(nondetPrefix.length);
+  const type = entity === null ? nondetType(cx.unit, suffix) : entity.type.result;
+  if (type.kind === "void") return voidValue;
+  const truth = (suffix === "bool" || suffix === "_Bool") && type.kind === "int";
+  if (!truth || !isScalar(type)) return inputOfType(cx, type, name, target, e.range);
+  return emitWithResult(cx, type, target === "discard" ? null : target, e.range, (id) => ({
+    kind: "input",
+    target: id!,
+    type,
+    source: name,
+    within: [0n, 1n],
+  }));
+}
+
+/** The type that the name of an undeclared `__VERIFIER_nondet_…` says. */
+function nondetType(unit: UnitContext, suffix: string): Type {
+  const { types } = unit;
+  const byName: Readonly<Record<string, Type>> = {
+    bool: types.bool,
+    _Bool: types.bool,
+    char: types.char,
+    schar: types.signedChar,
+    uchar: types.unsignedChar,
+    u8: types.unsignedChar,
+    short: types.short,
+    ushort: types.unsignedShort,
+    u16: types.unsignedShort,
+    int: types.int,
+    uint: types.unsignedInt,
+    unsigned: types.unsignedInt,
+    u32: types.unsignedInt,
+    long: types.long,
+    ulong: types.unsignedLong,
+    longlong: types.longLong,
+    ulonglong: types.unsignedLongLong,
+    size_t: types.size,
+    loff_t: types.longLong,
+    sector_t: types.unsignedLong,
+    float: types.float,
+    double: types.double,
+    pointer: pointerTo(voidType),
+    pchar: pointerTo(types.char),
+    charp: pointerTo(types.char),
+  };
+  return byName[suffix] ?? types.int;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { TracefoldError } from "../../../src/base/errors.ts";
+import { formatPlace } from "../../../src/base/sourceRange.ts";
+import { lower } from "./lowered.ts";
+
+async function problem(text: string): Promise<string> {
+  try {
+    await lower(text);
+    return "accepted";
+  } catch (error) {
+    const { code, range, message } = error as TracefoldError;
+    return `${code} ${range === undefined ? "-" : formatPlace(range)} ${message}`;
+  }
+}
+
+test.each([
+  ["int main(void) { return x; }", "TF166 p.c:1:25 x is not declared"],
+  ["int main(void) { int x = 1; return x(2); }", "TF173 p.c:1:36 what is called is not a function"],
+  ["struct s { int a; } v; int main(void) { return v.b; }", "TF157 p.c:1:48 struct s has no member b"],
+  ["int main(void) { struct s *p = 0; return p->a; }", "TF153 p.c:1:42 struct s is incomplete"],
+  [
+    "int f(void); int main(void) { f() = 2; return 0; }",
+    "TF158 p.c:1:31 this is a value, not an object that can be assigned or has an address",
+  ],
+  ["int main(void) { goto away; return 0; }", "TF177 p.c:1:18 label away is not defined"],
+  [
+    "int main(void) { switch (1) { case 1: case 1: ; } return 0; }",
+    "TF179 p.c:1:44 two cases of a switch have the value 1",
+  ],
+  ["int f(void) { return 0; }", "TF182 - there is no function main with a body"],
+  ["int main(void) { return 1.5 % 2; }", "TF160 p.c:1:25 operator % cannot be applied to operands of these types"],
+  ['int main(void) { __asm__("nop"); return 0; }', "TF257 p.c:1:18 inline assembly is not supported"],
+  ["int main(void) { void *p = &&a; a: goto *p; }", "TF253 p.c:1:28 the address of a label is not supported"],
+  [
+    "int setjmp(int *); int main(void) { int b[9]; return setjmp(b); }",
+    "TF255 p.c:1:54 setjmp: non-local jumps are not supported",
+  ],
+])("%s", async (text, expected) => {
+  expect(await problem(text)).toBe(expected);
+});
+
+test("what is not supported matters only where it can be reached", async () => {
+  const unreachable = [
+    'void f(void) { __asm__("nop"); } int main(void) { return 0; }',
+    'int main(void) { if (0) __asm__("nop"); return 0; __asm__("nop"); }',
+    "_Complex double z(void); extern _Complex float c; int main(void) { return 0; }",
+    'void f(void) { __asm__("nop"); } void (*table[])(void) = { f }; int main(void) { return 0; }',
+  ];
+  for (const text of unreachable) expect(await problem(text)).toBe("accepted");
+  expect(await problem(`${unreachable[3]!.replace("return 0", "return table[0] != 0")}`)).toMatch(/^TF257/);
+});
+
+test("as lenient as gcc with a warning", async () => {
+  const accepted = [
+    "int main(void) { int *p = 5; int x = p; char *c = p; return x == p; }",
+    "int main(void) { return f(1, 2); } int f(int a) { return a; }",
+    "main() { return g(); } g(a) { return 1; }",
+    "void f(void) { return 1; } int main(void) { f(); return 0; }",
+    "int a[]; extern int b[]; int b[3]; int main(void) { return a[0] + sizeof b; }",
+    "struct s; struct s *p; struct s { struct s *next; int v; }; int main(void) { return p == 0; }",
+  ];
+  for (const text of accepted) expect(await problem(text)).toBe("accepted");
+});
