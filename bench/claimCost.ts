@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { explainRun } from "../src/explain/explainRun.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
+import { recordTrace } from "../src/interpreter/trace.ts";
 import { startCheckers } from "../src/proof/checkers.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";
 import { proveClaim } from "../src/proof/proveRun.ts";
 import type { RunsClaim } from "../src/proof/runsObligations.ts";
 import { runOf } from "../src/run/runOf.ts";
-import { recordTrace } from "../src/trace/trace.ts";
 
 const programs: readonly (readonly [path: string, inputs: readonly bigint[]])[] = [
   ["examples/explain/off-by-one.c", [40n]],

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadC } from "../src/frontend/c/loadC.ts";
-import { runProgram } from "../src/trace/run.ts";
-import { recordTrace } from "../src/trace/trace.ts";
+import { runProgram } from "../src/interpreter/run.ts";
+import { recordTrace } from "../src/interpreter/trace.ts";
 
 /**
  * Steps a second of plain runs and of recordings, and both against the same program built by `gcc -O0` with the same

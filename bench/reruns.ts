@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { runExperiments } from "../src/analysis/counterfactual/experiments.ts";
 import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
-import { recordTrace } from "../src/trace/trace.ts";
-import { checkpointsOf } from "../src/trace/vary/checkpointedRun.ts";
-import { createRerunner } from "../src/trace/vary/rerun.ts";
-import { rerunOptions } from "../src/trace/vary/trackedRerun.ts";
+import { checkpointsOf, createRerunner } from "../src/interpreter/rerun/rerun.ts";
+import { rerunOptions } from "../src/interpreter/rerun/trackedRerun.ts";
+import { recordTrace } from "../src/interpreter/trace.ts";
 
 type Row = (what: string, ...cells: readonly string[]) => void;
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadC } from "../src/frontend/c/loadC.ts";
-import { parseInputs } from "../src/trace/inputs.ts";
+import { parseInputs } from "../src/interpreter/inputs.ts";
 import { root } from "./support/builtCli.ts";
 import { checkFile } from "./support/checkFile.ts";
 import { observeRun } from "./support/observeRun.ts";

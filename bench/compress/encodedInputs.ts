@@ -1,9 +1,9 @@
 import { foldConstant, foldTruth } from "../../src/c/lower/foldConstant.ts";
+import type { Trace } from "../../src/interpreter/trace.ts";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
 import type { Constant, Expression } from "../../src/ir/expression.ts";
 import { loopsOf } from "../../src/ir/loops.ts";
 import type { Edge, Function, FunctionId, Program, VariableId } from "../../src/ir/program.ts";
-import type { Trace } from "../../src/trace/trace.ts";
 
 /**
  * The edges that can be taken once the inputs of a run are written into the program, as the authors did before they had it

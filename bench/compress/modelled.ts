@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { loadC } from "../../src/frontend/c/loadC.ts";
-import type { InputSource } from "../../src/trace/inputs.ts";
-import { recordTrace, type Trace } from "../../src/trace/trace.ts";
+import type { InputSource } from "../../src/interpreter/inputs.ts";
+import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { type PaperRow, paper, paperRow } from "./paper.ts";
 import { compareRows, compressedRow, printHeader, printRow } from "./row.ts";
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import type { InputSource, InputValue } from "../../src/interpreter/inputs.ts";
+import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
+import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { Activation } from "../../src/run/run.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { isFailingRun } from "../../src/search/isFailure.ts";
 import { searchFailure } from "../../src/search/searchFailure.ts";
-import type { InputSource, InputValue } from "../../src/trace/inputs.ts";
-import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
-import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import type { PaperRow } from "./paper.ts";
 import type { Published } from "./publishedPrograms.ts";
 import { slicedLength } from "./row.ts";

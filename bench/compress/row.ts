@@ -1,10 +1,10 @@
 import { cancelledAfter } from "../../src/base/cancellation.ts";
+import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
+import type { Trace } from "../../src/interpreter/trace.ts";
 import type { Edge } from "../../src/ir/program.ts";
 import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
 import { compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
-import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
-import type { Trace } from "../../src/trace/trace.ts";
 import { liveWithInputs } from "./encodedInputs.ts";
 import type { PaperRow } from "./paper.ts";
 import { staticSlice } from "./slice.ts";

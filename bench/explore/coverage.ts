@@ -4,10 +4,10 @@ import { openTargets } from "../../src/analysis/explore/openTargets.ts";
 import { targetsOf } from "../../src/analysis/explore/target.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
+import { randomInputs } from "../../src/interpreter/inputs.ts";
+import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { exploreProgram } from "../../src/jobs/explore/exploreProgram.ts";
-import { randomInputs } from "../../src/trace/inputs.ts";
-import { createWarmRecorder } from "../../src/trace/warmRuns.ts";
 
 /** Programs of SV-COMP'13 in which much depends on inputs. */
 const programs = [

@@ -1,4 +1,4 @@
-import { mulberry32 } from "../../src/trace/inputs.ts";
+import { mulberry32 } from "../../src/interpreter/inputs.ts";
 import type { Mutation, MutationKind } from "./mutation.ts";
 
 /** The mutations of one kind in an order that depends on the program's name alone: one of each line first. */

@@ -1,8 +1,8 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import type { Outcome } from "../../src/interpreter/outcome.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 import type { Program } from "../../src/ir/program.ts";
-import type { Outcome } from "../../src/trace/outcome.ts";
-import { runProgram } from "../../src/trace/run.ts";
 import { inChosenOrder } from "./chooseMutations.ts";
 import { mutationsOf } from "./mutate.ts";
 import { type Mutation, mutatedText, mutationKinds } from "./mutation.ts";

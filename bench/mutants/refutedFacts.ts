@@ -1,8 +1,8 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";
-import { runProgram } from "../../src/trace/run.ts";
 
 /** How many facts of a report are false with the values that their variables had on the run. */
 export async function refutedFacts({ steps }: Pick<ExplainReport, "steps">): Promise<number> {

@@ -1,7 +1,7 @@
 import { experimentSteps, runExperiments } from "../../src/analysis/counterfactual/experiments.ts";
 import { budgetOf, cancelledAfter } from "../../src/base/cancellation.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
 import { forbidsOf } from "./editKind.ts";
 import type { FailingCase } from "./failingCases.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { listedFiles } from "../../src/c/library/files.ts";
-import type { RunOptions } from "../../src/trace/runOptions.ts";
+import type { RunOptions } from "../../src/interpreter/run.ts";
 
 /** A test as people write them: arguments and standard input, and what has to come out. */
 export type OutputTest = {

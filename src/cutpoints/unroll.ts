@@ -1,9 +1,9 @@
+import type { InputValue } from "../interpreter/inputs.ts";
 import { isFalse, type Term, type Variable } from "../logic/term.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
 import type { Model } from "../solver/answers.ts";
 import type { Solver } from "../solver/solver.ts";
 import { axiomsFor } from "../symbolic/createProver.ts";
-import type { InputValue } from "../trace/inputs.ts";
 import { type Arrival, type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
 import { joinArrivals, partsOf } from "./joinArrivals.ts";
 import type { ProgramModel } from "./programModel.ts";

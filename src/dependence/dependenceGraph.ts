@@ -1,11 +1,11 @@
+import { type Evaluation, evaluate } from "../interpreter/evaluate.ts";
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
+import type { Trace } from "../interpreter/trace.ts";
+import type { DependenceTracker } from "../interpreter/track/tracker.ts";
+import { trackRun } from "../interpreter/track/trackRun.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import type { DependenceTracker } from "../trace/dependence/tracker.ts";
-import { trackRun } from "../trace/dependence/trackRun.ts";
-import { type Evaluation, evaluate } from "../trace/evaluate.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
-import type { Trace } from "../trace/trace.ts";
 import { type DescribedSteps, describeSteps, stepOf } from "./describedSteps.ts";
 import { lastRightByte, type PrintedByte, wrongByte } from "./printedByte.ts";
 import { oldestRead, type Read, readsOf } from "./read.ts";

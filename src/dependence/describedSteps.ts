@@ -1,7 +1,7 @@
 import { Defect } from "../base/errors.ts";
+import { type Leaf, leavesOf } from "../interpreter/track/leaves.ts";
+import type { DependenceTracker } from "../interpreter/track/tracker.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
-import { type Leaf, leavesOf } from "../trace/dependence/leaves.ts";
-import type { DependenceTracker } from "../trace/dependence/tracker.ts";
 
 /** What a tracker wrote down, with the program's words for it. */
 export type DescribedSteps = {

@@ -1,8 +1,8 @@
+import { type LoopActivation, stepCursor } from "../interpreter/stepCursor.ts";
 import { isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Loop } from "../ir/loops.ts";
 import type { Edge, Function, LocationId } from "../ir/program.ts";
-import { type LoopActivation, stepCursor } from "../trace/stepCursor.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 import { missedPrints } from "./missedPrints.ts";
 

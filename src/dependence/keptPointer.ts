@@ -1,5 +1,5 @@
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import type { Expression } from "../ir/expression.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { DependenceGraph } from "./dependenceGraph.ts";
 import type { Read } from "./read.ts";
 

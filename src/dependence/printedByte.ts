@@ -1,5 +1,5 @@
-import type { DependenceTracker } from "../trace/dependence/tracker.ts";
-import type { Trace } from "../trace/trace.ts";
+import type { Trace } from "../interpreter/trace.ts";
+import type { DependenceTracker } from "../interpreter/track/tracker.ts";
 import { type DescribedSteps, stepOf } from "./describedSteps.ts";
 
 /** The byte of output that is not what was expected, and what it was made of. */

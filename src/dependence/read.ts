@@ -1,7 +1,7 @@
+import type { Leaf } from "../interpreter/track/leaves.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { completeSize } from "../ir/type.ts";
-import type { Leaf } from "../trace/dependence/leaves.ts";
 import { type DescribedSteps, stepOf } from "./describedSteps.ts";
 
 /** Something that a step read. */

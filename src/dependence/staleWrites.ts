@@ -1,5 +1,5 @@
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import type { Edge } from "../ir/program.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { DependenceGraph } from "./dependenceGraph.ts";
 import type { Read } from "./read.ts";
 import type { Slice } from "./slice.ts";

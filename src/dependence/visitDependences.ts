@@ -1,6 +1,6 @@
+import type { Leaf } from "../interpreter/track/leaves.ts";
 import type { Expression } from "../ir/expression.ts";
 import { completeSize } from "../ir/type.ts";
-import type { Leaf } from "../trace/dependence/leaves.ts";
 import type { DescribedSteps } from "./describedSteps.ts";
 import { placeUse } from "./placeUse.ts";
 import { type PrintedByte, printedByte } from "./printedByte.ts";

@@ -1,9 +1,9 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import type { SourceOutline } from "../frontend/c/outline/sourceOutline.ts";
+import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";
 import { plain } from "../report/paint.ts";
-import type { InputValue } from "../trace/inputs.ts";
 import type { CommandOption } from "./command.ts";
 import { explain } from "./commands/explain.ts";
 import type { EngineError } from "./message.ts";

@@ -1,7 +1,6 @@
 import type { PassingRun } from "../analysis/counterfactual/laboratory.ts";
+import { type RunOptions, runProgram } from "../interpreter/run.ts";
 import type { Program } from "../ir/program.ts";
-import { runProgram } from "../trace/run.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
 import type { RequestedPassing } from "./options/passingOptions.ts";
 import { usageError } from "./options/values.ts";
 

@@ -4,11 +4,11 @@ import type { FrontEndOptions } from "../frontend/frontEnd.ts";
 import { loadProject } from "../frontend/loadProject.ts";
 import type { Project } from "../frontend/project.ts";
 import { readProject } from "../frontend/readProject.ts";
+import { fromBits } from "../interop/testCases.ts";
+import { folderFiles } from "../interpreter/folderFiles.ts";
+import { type InputSource, listedInputs, randomInputs } from "../interpreter/inputs.ts";
+import type { RunOptions } from "../interpreter/run.ts";
 import type { Program } from "../ir/program.ts";
-import { folderFiles } from "../trace/folderFiles.ts";
-import { type InputSource, listedInputs, randomInputs } from "../trace/inputs.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import { fromBits } from "../trace/testCase.ts";
 import type { Workplace } from "./command.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 

@@ -1,9 +1,9 @@
 import { type Cancellation, throwIfCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import type { RunStep } from "../jobs/run/runReport.ts";
 import { forEachStep } from "../jobs/run/traceSteps.ts";
 import { placeText, stepText } from "../report/stepText.ts";
-import type { Trace } from "../trace/trace.ts";
 import { openOutput } from "./output.ts";
 import { paintOf } from "./paintOf.ts";
 

@@ -2,9 +2,9 @@ import { TracefoldError } from "../base/errors.ts";
 import { writeWhole } from "../base/files.ts";
 import type { Reproducer } from "../explain/explanation.ts";
 import { type CTest, toCTest } from "../formats/cTest.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
-import type { Trace } from "../trace/trace.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 
 /** Writes a C program that fails as the run did: with the smallest inputs that are known, else with its own. */

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import type { Project } from "../frontend/project.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";
 import { targetOf } from "../model/target.ts";
@@ -9,7 +10,6 @@ import { type ProofExport, proofFiles, runProof, writeProofFolder } from "../pro
 import { exportedObligations } from "../proof/proveRun.ts";
 import { runOf } from "../run/runOf.ts";
 import { symbolsOfRun } from "../run/symbolsOfRun.ts";
-import type { Trace } from "../trace/trace.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 import { packageVersion } from "./version.ts";
 

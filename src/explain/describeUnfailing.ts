@@ -1,6 +1,6 @@
 import type { TracefoldError } from "../base/errors.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
-import type { Trace } from "../trace/trace.ts";
 import type { ExplainReport } from "./explainReport.ts";
 
 /** The report of a run that does not fail: there is nothing to explain. */

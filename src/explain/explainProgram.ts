@@ -1,8 +1,8 @@
 import { TracefoldError } from "../base/errors.ts";
+import type { RunOptions } from "../interpreter/run.ts";
+import { recordTrace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { isFailure } from "../search/isFailure.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import { recordTrace } from "../trace/trace.ts";
 import { describeUnfailing } from "./describeUnfailing.ts";
 import type { Explanation } from "./explanation.ts";
 import { headOf } from "./joinExplanation.ts";

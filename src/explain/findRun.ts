@@ -1,15 +1,15 @@
 import { createReadStream } from "node:fs";
 import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import type { RunOptions } from "../interpreter/run.ts";
+import { recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { readGiven, unreadable } from "../readers/readGiven.ts";
 import { isFailure } from "../search/isFailure.ts";
 import { searchFailure } from "../search/searchFailure.ts";
 import { quickRuns } from "../search/seededRuns.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import { recordTrace, type Trace } from "../trace/trace.ts";
 
 /** Where the run comes from. */
 export type RunSource =

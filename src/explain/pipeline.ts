@@ -1,6 +1,6 @@
 import { cancelledAfterWork, neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
-import type { Trace } from "../trace/trace.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { explainRun } from "./explainRun.ts";
 import type { Explanation } from "./explanation.ts";
 import { type ExplainOptions, type Solvers, startSolvers } from "./logicWork.ts";

@@ -1,8 +1,8 @@
 import { dependenceGraph } from "../dependence/dependenceGraph.ts";
 import { failureRoot } from "../dependence/failureRoot.ts";
+import { recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Function, LocationId } from "../ir/program.ts";
 import { runOptionsOf } from "../search/shrinkRun.ts";
-import { recordTrace, type Trace } from "../trace/trace.ts";
 import type { FoundRun } from "./findRun.ts";
 
 /** So many steps of a run that does not end tell all that more of them would tell. */

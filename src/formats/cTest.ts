@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
-import type { ExpectedFile } from "../trace/expected.ts";
+import type { ExpectedFile } from "../interpreter/expected.ts";
 
 /** A failing run as a C program of its own. */
 export type CTest = {

@@ -1,3 +1,4 @@
+import type { EndPlace } from "../interpreter/outcome.ts";
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { sourceNaming } from "../ir/naming.ts";
@@ -7,7 +8,6 @@ import type { Term } from "../logic/term.ts";
 import type { LiveFrame, Run, TraceStep } from "../run/run.ts";
 import type { TranslationScope } from "../symbolic/scope.ts";
 import { translateGuard } from "../symbolic/symbolicStep.ts";
-import type { EndPlace } from "../trace/outcome.ts";
 
 /**
  * The condition that decided where a run went: tests that follow each other without anything in between and leave in

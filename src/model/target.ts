@@ -1,5 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import { edgeAt } from "../interpreter/stepCursor.ts";
 import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, VariableId } from "../ir/program.ts";
 import { evaluate } from "../logic/evaluate.ts";
@@ -13,8 +15,6 @@ import { originState, readRegister } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import { noFormula, violations } from "../symbolic/translateUndefined.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import { edgeAt } from "../trace/stepCursor.ts";
 import { decidingCondition } from "./decidingCondition.ts";
 
 /**

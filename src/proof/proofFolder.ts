@@ -7,9 +7,9 @@ import type { Certificate } from "../cutpoints/certificate.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import type { Property } from "../cutpoints/property.ts";
 import type { Project, ReadingSettings } from "../frontend/project.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import type { Target } from "../model/target.ts";
-import type { Trace } from "../trace/trace.ts";
 import {
   coqName,
   type ExportedObligation,

@@ -1,4 +1,8 @@
 import { assertNever } from "../base/errors.ts";
+import { fieldBase, fieldLength, fieldReadable, type Memory, objectFields } from "../interpreter/memory/memory.ts";
+import { makePointer, objectIdOf, offsetOf } from "../interpreter/memory/pointer.ts";
+import { pointerFromAddress } from "../interpreter/memory/pointerArithmetic.ts";
+import { staticLayoutOf } from "../interpreter/memory/staticLayout.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
@@ -6,10 +10,6 @@ import { type Assignment, arrayValue, type Value } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
 import { type Region, regionSize } from "../symbolic/region.ts";
 import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
-import { pointerFromAddress } from "../trace/memory/flatAddress.ts";
-import { fieldBase, fieldLength, fieldReadable, type Memory, objectFields } from "../trace/memory/memory.ts";
-import { makePointer, objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
-import { staticLayoutOf } from "../trace/memory/staticLayout.ts";
 
 /** The state of a replay at one point, as the analyses ask for it. */
 export type ConcreteState = {

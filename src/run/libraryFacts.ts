@@ -1,6 +1,5 @@
 import { libraryFunction } from "../c/library/table.ts";
-import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
-import type { Machine } from "../trace/machine.ts";
+import type { Machine } from "../interpreter/machine.ts";
 import {
   fieldBase,
   fieldKind,
@@ -9,11 +8,11 @@ import {
   kindLocal,
   kindStatic,
   objectFields,
-} from "../trace/memory/memory.ts";
-import { objectIdOf, offsetOf } from "../trace/memory/pointer.ts";
-import { replay } from "../trace/replay.ts";
-import { StopWatching } from "../trace/run.ts";
-import type { Trace } from "../trace/trace.ts";
+} from "../interpreter/memory/memory.ts";
+import { objectIdOf, offsetOf } from "../interpreter/memory/pointer.ts";
+import { StopWatching } from "../interpreter/run.ts";
+import { replay, type Trace } from "../interpreter/trace.ts";
+import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
 
 /** What library calls did on a recorded run. */
 export type LibraryFacts = {

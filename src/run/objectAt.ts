@@ -1,5 +1,3 @@
-import type { VariableId } from "../ir/program.ts";
-import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import {
   fieldKind,
   fieldLength,
@@ -12,8 +10,10 @@ import {
   kindStack,
   kindStatic,
   objectFields,
-} from "../trace/memory/memory.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
+} from "../interpreter/memory/memory.ts";
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
+import type { VariableId } from "../ir/program.ts";
+import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import type { ConcreteState } from "./concreteState.ts";
 import type { LiveFrame } from "./run.ts";
 

@@ -1,9 +1,9 @@
+import { type Blocks, blocksOf } from "../interpreter/paths.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import { isCallEdge } from "../symbolic/inlinedNode.ts";
 import type { FrameId } from "../symbolic/symbols.ts";
-import { type Blocks, blocksOf } from "../trace/blocks.ts";
-import type { Trace } from "../trace/trace.ts";
 import type { Activation, ActivationQuery, LiveFrame, TraceStep } from "./run.ts";
 
 /**

@@ -1,3 +1,6 @@
+import type { RecordedInput } from "../interpreter/machine.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import type { StepCursor } from "../interpreter/stepCursor.ts";
 import type { Loop } from "../ir/loops.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import type { Assignment, Value } from "../logic/evaluate.ts";
@@ -5,9 +8,6 @@ import type { Term } from "../logic/term.ts";
 import type { CallEdge, InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
 import type { FrameId, SymbolicObject, Symbols } from "../symbolic/symbols.ts";
-import type { RecordedInput } from "../trace/machine.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import type { StepCursor } from "../trace/stepCursor.ts";
 
 /**
  * A recorded run as symbolic work sees it, whoever recorded it: its steps, the frames and loops that they belong to, and

@@ -1,4 +1,5 @@
 import { libraryFunction } from "../c/library/table.ts";
+import { edgeAt } from "../interpreter/stepCursor.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import { rootOfAddress, writesVariable } from "../ir/dataFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
@@ -11,7 +12,6 @@ import { originState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { createSymbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
-import { edgeAt } from "../trace/stepCursor.ts";
 import { pointerHints } from "./pointerHints.ts";
 import type { Run, RunEvent, TraceStep } from "./run.ts";
 import { traceSurroundings } from "./traceSurroundings.ts";

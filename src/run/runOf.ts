@@ -1,7 +1,7 @@
+import { quarantine } from "../interpreter/memory/memory.ts";
+import { stepCursor } from "../interpreter/stepCursor.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { evaluate, evaluateAll } from "../logic/evaluate.ts";
-import { quarantine } from "../trace/memory/memory.ts";
-import { stepCursor } from "../trace/stepCursor.ts";
-import type { Trace } from "../trace/trace.ts";
 import { type LibraryFacts, placeAt, replayLibrary } from "./libraryFacts.ts";
 import { objectAt } from "./objectAt.ts";
 import { findActivations, stepsBetween } from "./recordedRun.ts";

@@ -1,16 +1,15 @@
+import type { RunningProgram } from "../interpreter/compile/compileProgram.ts";
+import type { FunctionHooks } from "../interpreter/compile/context.ts";
+import { frameVariables } from "../interpreter/compile/emitFunction.ts";
+import type { Machine } from "../interpreter/machine.ts";
+import { StopWatching } from "../interpreter/run.ts";
+import { replay, type Trace } from "../interpreter/trace.ts";
 import type { Function, Program } from "../ir/program.ts";
 import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import { calleesOf } from "../symbolic/callees.ts";
 import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
 import type { FrameId, Symbols } from "../symbolic/symbols.ts";
-import type { RunningProgram } from "../trace/compile/compileProgram.ts";
-import { frameVariables } from "../trace/compile/emitFunction.ts";
-import type { FunctionHooks } from "../trace/compile/mode.ts";
-import type { Machine } from "../trace/machine.ts";
-import { replay } from "../trace/replay.ts";
-import { StopWatching } from "../trace/run.ts";
-import type { Trace } from "../trace/trace.ts";
 import { assignmentAt, type ConcreteState } from "./concreteState.ts";
 import type { RunPoint, Sample, SamplePoint } from "./run.ts";
 

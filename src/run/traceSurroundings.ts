@@ -1,9 +1,9 @@
+import type { RecordedInput } from "../interpreter/machine.ts";
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import type { Term } from "../logic/term.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import type { Surroundings } from "../symbolic/surroundings.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
-import type { RecordedInput } from "../trace/machine.ts";
-import { objectIdOf } from "../trace/memory/pointer.ts";
 import type { TraceSurroundings } from "./executeTrace.ts";
 import type { Run } from "./run.ts";
 

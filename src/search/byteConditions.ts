@@ -1,6 +1,6 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
-import type { Trace } from "../trace/trace.ts";
-import { createWarmRuns } from "../trace/warmRuns.ts";
+import { createWarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { runOptionsOf, sameFailure } from "./shrinkRun.ts";
 import { type SmallestText, tryWarm } from "./shrinkText.ts";
 

@@ -1,7 +1,7 @@
 import { assertNever } from "../base/errors.ts";
+import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
 import { rangeOfInt } from "../ir/type.ts";
 import { greater, lesser } from "../logic/numbers.ts";
-import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../trace/inputs.ts";
 import type { InterestingNumbers } from "./interestingNumbers.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { Outcome } from "../interpreter/outcome.ts";
 import type { Program } from "../ir/program.ts";
-import type { Outcome } from "../trace/outcome.ts";
 
 /** Failures that the user wrote come first, then what is wrong for other values too, then the ends of a type's range. */
 export function failureRank(outcome: Outcome): number {

@@ -1,10 +1,16 @@
 import { budgetOf, type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import {
+  type InputRequest,
+  type InputSource,
+  type InputValue,
+  mulberry32,
+  randomInputs,
+} from "../interpreter/inputs.ts";
+import type { RecordedInput } from "../interpreter/machine.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import { createWarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
-import { type InputRequest, type InputSource, type InputValue, mulberry32, randomInputs } from "../trace/inputs.ts";
-import type { RecordedInput } from "../trace/machine.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import type { Trace } from "../trace/trace.ts";
-import { createWarmRuns } from "../trace/warmRuns.ts";
 import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
 
 /** What is said of all runs whose inputs it covers: that they fail as the recorded one does. */

@@ -1,6 +1,6 @@
+import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
-import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../trace/inputs.ts";
-import type { Trace } from "../trace/trace.ts";
 import type { InterestingNumbers } from "./interestingNumbers.ts";
 
 /** Inputs that learn from earlier runs: sequences that reached something new are varied further. */

@@ -1,8 +1,8 @@
+import type { Outcome } from "../interpreter/outcome.ts";
+import { edgeAt, stepCursor } from "../interpreter/stepCursor.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { watchedAt } from "../model/target.ts";
 import { runOf } from "../run/runOf.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import { edgeAt, stepCursor } from "../trace/stepCursor.ts";
-import type { Trace } from "../trace/trace.ts";
 
 export function isFailure(outcome: Outcome): boolean {
   return (

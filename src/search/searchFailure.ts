@@ -1,8 +1,8 @@
+import type { InputSource } from "../interpreter/inputs.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import type { RunOptions } from "../interpreter/run.ts";
+import { defaultMaxSteps, recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
-import type { InputSource } from "../trace/inputs.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import { defaultMaxSteps, recordTrace, type Trace } from "../trace/trace.ts";
 import { type SeededRunsOptions, seededRuns } from "./seededRuns.ts";
 
 export type SearchOptions = Omit<SeededRunsOptions, "isEnough">;

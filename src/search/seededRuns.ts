@@ -1,11 +1,11 @@
 import { type Budget, budgetOf, type Cancellation } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import type { InputSource, InputValue } from "../interpreter/inputs.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import { createWarmRecorder, createWarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import type { RunOptions } from "../interpreter/run.ts";
+import { recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
-import type { InputSource, InputValue } from "../trace/inputs.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import { recordTrace, type Trace } from "../trace/trace.ts";
-import { createWarmRecorder, createWarmRuns } from "../trace/warmRuns.ts";
 import { distributions, drawBetween, drawInputs } from "./distribution.ts";
 import { bestRank, failureRank } from "./failureRank.ts";
 import { type GuidedInputs, guidedInputs } from "./guidedInputs.ts";

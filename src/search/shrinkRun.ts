@@ -1,12 +1,11 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import type { InputValue } from "../interpreter/inputs.ts";
+import type { RecordedInput } from "../interpreter/machine.ts";
+import type { Outcome } from "../interpreter/outcome.ts";
+import { type RunOptions, type RunResult, runProgram } from "../interpreter/run.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { absolute } from "../logic/numbers.ts";
-import type { InputValue } from "../trace/inputs.ts";
-import type { RecordedInput } from "../trace/machine.ts";
-import type { Outcome } from "../trace/outcome.ts";
-import { type RunResult, runProgram } from "../trace/run.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import type { Trace } from "../trace/trace.ts";
 
 /** Inputs with the same failure at the same place, and the run that confirmed it. */
 export type SmallestRun = { readonly inputs: readonly InputValue[]; readonly steps: number };

@@ -1,10 +1,9 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
-import type { InputValue } from "../trace/inputs.ts";
-import type { RunResult } from "../trace/run.ts";
-import type { RunOptions } from "../trace/runOptions.ts";
-import type { Trace } from "../trace/trace.ts";
-import { createWarmRuns, type WarmRuns } from "../trace/warmRuns.ts";
+import type { InputValue } from "../interpreter/inputs.ts";
+import { createWarmRuns, type WarmRuns } from "../interpreter/rerun/warmRuns.ts";
+import type { RunOptions, RunResult } from "../interpreter/run.ts";
+import type { Trace } from "../interpreter/trace.ts";
 import { runOptionsOf, sameFailure, tryRun } from "./shrinkRun.ts";
 
 /** Standard input and arguments with the same failure at the same place. */

@@ -6,7 +6,7 @@ import type { Edit } from "../../src/analysis/counterfactual/edit.ts";
 import { runExperiments } from "../../src/analysis/counterfactual/experiments.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 
 const text = `#include <assert.h>
 static int sum(const int *a, int n) {

@@ -9,7 +9,7 @@ import { shownLines } from "../../bench/mutants/shownLines.ts";
 import { missedLimits, tableLines } from "../../bench/mutants/table.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { formulas } from "../support/reports/reportParts.ts";
 
 const changed: Mutation = {

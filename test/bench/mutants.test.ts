@@ -5,7 +5,7 @@ import { mutationsOf } from "../../bench/mutants/mutate.ts";
 import { isOmission, type MutationKind, mutatedText, mutationKinds } from "../../bench/mutants/mutation.ts";
 import { testedPrograms } from "../../bench/mutants/programs.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../src/trace/run.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 
 const sample = `#include <assert.h>
 enum mode { OFF, ON };

@@ -3,8 +3,8 @@ import { type DependenceGraph, dependenceGraph } from "../../src/dependence/depe
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { type RunOptions, recordTrace } from "../../src/interpreter/index.ts";
 import { printOperation } from "../../src/ir/printOperation.ts";
-import { type RunOptions, recordTrace } from "../../src/trace/index.ts";
 
 async function graphOf(text: string, options: RunOptions = {}, maxSteps?: number): Promise<DependenceGraph> {
   const program = await loadCText("program.c", text, { preprocess: "builtin" });

@@ -3,12 +3,11 @@ import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../src/base/errors.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { objectIdOf, offsetOf } from "../../src/interpreter/memory/pointer.ts";
+import { type ObservationPoint, observe } from "../../src/interpreter/observe.ts";
+import { stepCursor } from "../../src/interpreter/stepCursor.ts";
+import { recordTrace, replayWrites, type Trace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { objectIdOf, offsetOf } from "../../src/trace/memory/pointer.ts";
-import { type ObservationPoint, observe } from "../../src/trace/observe.ts";
-import { replayWrites } from "../../src/trace/replayWrites.ts";
-import { stepCursor } from "../../src/trace/stepCursor.ts";
-import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import { generateProgram, programChoices } from "../support/generateProgram.ts";
 
 const maxSteps = 3000;

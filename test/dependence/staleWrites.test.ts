@@ -4,7 +4,7 @@ import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";
 import { staleWrites } from "../../src/dependence/staleWrites.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 
 const box = (again: string) => `#include <assert.h>
 struct box { int width, height, area; };

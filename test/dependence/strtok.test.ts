@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 
 it("a call of strtok that goes on depends on the call before it, one that begins anew does not", async () => {
   const text = `#include <string.h>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "../../src/explain/explainProgram.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../src/ir/operation.ts";
 import { alsoSuspects } from "../../src/report/alsoText.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 /** One program for each kind of undefined behaviour. The line with `fault` has to be on the screen, `says` in its text. */
 const programs: Record<

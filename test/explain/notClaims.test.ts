@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { root } from "../support/builtCli.ts";
 
 async function runOf(name: string, inputs: readonly bigint[] = []) {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { runProgram } from "../../src/trace/run.ts";
 import { root } from "../support/builtCli.ts";
 import { provedReport } from "../support/provedReport.ts";
 import { asArgued } from "../support/reports/asExplained.ts";

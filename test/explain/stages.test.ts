@@ -13,7 +13,7 @@ import { inputs } from "../../src/explain/stages/inputs.ts";
 import { proof } from "../../src/explain/stages/proof.ts";
 import { reproducer } from "../../src/explain/stages/reproducer.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
-import { recordTrace, type Trace } from "../../src/trace/trace.ts";
+import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { root } from "../support/builtCli.ts";
 
 const about = () => ({ version: "", ms: 0, replay: () => "" });

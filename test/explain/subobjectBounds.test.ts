@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { listedInputs } from "../../src/trace/inputs.ts";
+import { listedInputs } from "../../src/interpreter/inputs.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
 
 const text = `int __VERIFIER_nondet_int(void);

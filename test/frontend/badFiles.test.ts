@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { decodeSource, encodeSource } from "../../src/base/files.ts";
 import { loadProject } from "../../src/frontend/loadProject.ts";
 import { readProject } from "../../src/frontend/readProject.ts";
-import { runProgram } from "../../src/trace/run.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracefold-bad-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,9 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 import type { InferReport, ReportedFunction } from "../../src/jobs/infer/inferReport.ts";
 import { inferRuns } from "../../src/jobs/infer/inferRuns.ts";
-import { runProgram } from "../../src/trace/run.ts";
 import { root } from "../support/builtCli.ts";
 
 async function infer(text: string, inputs: readonly (readonly bigint[])[]): Promise<InferReport> {

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";
 import { type FactClaim, factClaim, factObligations } from "../../src/proof/factObligations.ts";
 import { runOf } from "../../src/run/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 import { root } from "../support/builtCli.ts";
 
 const programs: readonly { readonly file: string; readonly inputs: readonly bigint[] }[] = [

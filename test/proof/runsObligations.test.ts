@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import type { LoopPiece } from "../../src/model/everyRun/encodedRuns.ts";
 import { endlessPoint } from "../../src/model/everyRun/runObligation.ts";
 import { checkedProof } from "../../src/proof/checkObligations.ts";
@@ -9,7 +10,6 @@ import type { FoldClaim } from "../../src/proof/claim.ts";
 import { proveClaim, proveExported } from "../../src/proof/proveRun.ts";
 import type { RunsClaim } from "../../src/proof/runsObligations.ts";
 import { runOf } from "../../src/run/runOf.ts";
-import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 
 const text = `
 #include <assert.h>

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { type Argued, explainText } from "../../src/report/explainText.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 /** The screen for a program in a file p.c. */
 async function screen(source: string, args: readonly string[] = []): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { runOf } from "../../src/run/runOf.ts";
-import { edgeAt, stepCursor } from "../../src/trace/stepCursor.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 /** The walk over blocks tells the same story as the cursor over steps. */
 

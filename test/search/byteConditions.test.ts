@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { bytesPhrase } from "../../src/report/bytesPhrase.ts";
 import { byteConditions } from "../../src/search/byteConditions.ts";
 import { shrinkText } from "../../src/search/shrinkText.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 async function phraseOf(text: string, run: { readonly stdin?: string; readonly args?: readonly string[] }) {
   const program = await loadCText("p.c", text, { preprocess: "builtin" });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import type { InputRequest } from "../../src/interpreter/inputs.ts";
+import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { distributions, drawInputs } from "../../src/search/distribution.ts";
 import { interestingNumbers } from "../../src/search/interestingNumbers.ts";
 import { quickRuns, seededRuns } from "../../src/search/seededRuns.ts";
-import type { InputRequest } from "../../src/trace/inputs.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
-import { createWarmRecorder } from "../../src/trace/warmRuns.ts";
 
 const header = `
 extern int __VERIFIER_nondet_int(void);

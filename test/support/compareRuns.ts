@@ -1,6 +1,6 @@
 import type { SourceRange } from "../../src/base/sourceRange.ts";
+import type { Outcome } from "../../src/interpreter/outcome.ts";
 import type { Edge, Program } from "../../src/ir/program.ts";
-import type { Outcome } from "../../src/trace/outcome.ts";
 import type { Decision, OracleRun } from "./gccOracle.ts";
 import type { Instrumented, Site } from "./instrumentBranches.ts";
 import { type ObservedRun, rangeKey } from "./observeRun.ts";

@@ -1,13 +1,13 @@
 import type { Fold } from "../../src/analysis/compress/fold.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
+import type { InputSource } from "../../src/interpreter/inputs.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
 import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
 import { staticFrame } from "../../src/symbolic/symbols.ts";
-import type { InputSource } from "../../src/trace/inputs.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 type Inputs = readonly bigint[] | InputSource;
 

@@ -1,10 +1,10 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { type InputSource, mulberry32, randomInputs } from "../../src/interpreter/inputs.ts";
+import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { runOf } from "../../src/run/runOf.ts";
-import { type InputSource, mulberry32, randomInputs } from "../../src/trace/inputs.ts";
-import { recordTrace, type Trace } from "../../src/trace/trace.ts";
 import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";
 import { factAbout, type LoopProgram, printing, programText } from "./loopPrograms.ts";
 import { observeRun } from "./observeRun.ts";

@@ -1,3 +1,4 @@
+import type { Trace } from "../../src/interpreter/trace.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import type { Target } from "../../src/model/target.ts";
@@ -7,7 +8,6 @@ import { withStateAt } from "../../src/run/sampleRun.ts";
 import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
 import { originState } from "../../src/symbolic/symbolicState.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
-import type { Trace } from "../../src/trace/trace.ts";
 
 /** A folded run, as a set of runs: kept steps one by one, and any number of rounds of a folded loop. */
 export type FoldedRun = {

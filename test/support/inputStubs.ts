@@ -1,6 +1,6 @@
+import type { InputValue } from "../../src/interpreter/inputs.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { ScalarType } from "../../src/ir/type.ts";
-import type { InputValue } from "../../src/trace/inputs.ts";
 
 /** C definitions of the functions whose results our model takes as inputs: each returns the next value of the list. */
 export function inputStubs(program: Program): string {

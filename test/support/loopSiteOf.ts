@@ -2,6 +2,7 @@ import { loopSite, startSite } from "../../src/analysis/compress/loopSite.ts";
 import type { Annotation } from "../../src/cutpoints/biid.ts";
 import { afterBlock } from "../../src/cutpoints/loopSystem.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { targetOf } from "../../src/model/target.ts";
 import { runOf } from "../../src/run/runOf.ts";
@@ -10,7 +11,6 @@ import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
 import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";
 

@@ -1,10 +1,10 @@
 import type { SourceRange } from "../../src/base/sourceRange.ts";
+import type { Outcome } from "../../src/interpreter/outcome.ts";
+import type { RunOptions } from "../../src/interpreter/run.ts";
+import { stepCursor } from "../../src/interpreter/stepCursor.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import { controlFlowOf } from "../../src/ir/controlFlow.ts";
 import type { Edge, Program } from "../../src/ir/program.ts";
-import type { Outcome } from "../../src/trace/outcome.ts";
-import type { RunOptions } from "../../src/trace/runOptions.ts";
-import { stepCursor } from "../../src/trace/stepCursor.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 /** What our interpreter did: the same facts that gcc's build writes down. */
 export type ObservedRun = {

@@ -6,7 +6,7 @@ import { dependences } from "../../src/explain/stages/dependences.ts";
 import { experiments } from "../../src/explain/stages/experiments.ts";
 import { explanation } from "../../src/explain/stages/explanation.ts";
 import { whys } from "../../src/explain/stages/whys.ts";
-import type { Trace } from "../../src/trace/trace.ts";
+import type { Trace } from "../../src/interpreter/trace.ts";
 
 /** Everything that the recording tells of why a run fails: without experiments and logic, which say nothing about values. */
 export function observedExplanation(trace: Trace): Explanation {

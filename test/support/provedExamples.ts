@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { readingSettings } from "../../src/frontend/project.ts";
+import type { InputSource } from "../../src/interpreter/inputs.ts";
 import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { checkFolder } from "../../src/proof/checkFolder.ts";
 import { proofFiles, runProof, writeProofFolder } from "../../src/proof/proofFolder.ts";
-import type { InputSource } from "../../src/trace/inputs.ts";
 import { root } from "./builtCli.ts";
 
 export type ProvedExample = { readonly name: string; readonly path: string; readonly inputs: InputSource };

@@ -4,10 +4,10 @@ import { describeUnexplained, describeUnfailing } from "../../src/explain/descri
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import type { ExplainOptions } from "../../src/explain/logicWork.ts";
+import type { RunOptions } from "../../src/interpreter/run.ts";
+import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { isFailure } from "../../src/search/isFailure.ts";
-import type { RunOptions } from "../../src/trace/runOptions.ts";
-import { recordTrace } from "../../src/trace/trace.ts";
 
 /** What logic says of a program's run, without experiments and whys, which take longer. */
 export function provedReport(

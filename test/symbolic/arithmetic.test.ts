@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { type InputSource, listedInputs, randomInputs } from "../../src/interpreter/inputs.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
-import { type InputSource, listedInputs, randomInputs } from "../../src/trace/inputs.ts";
 import { checkTraceLaw } from "./support/traceLaw.ts";
 
 /** Arithmetic at all widths: symbolic terms evaluate to what the interpreter computes. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { randomInputs } from "../../src/interpreter/inputs.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
-import { randomInputs } from "../../src/trace/inputs.ts";
 import { generateProgram, programChoices } from "../support/generateProgram.ts";
 import { checkBlockLaw } from "./support/blockLaw.ts";
 import { generateMemoryProgram } from "./support/generateMemoryProgram.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import type { Term, Variable } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
 import { cExpression } from "../../src/symbolic/cExpression.ts";
 import { createSymbols, type Symbols } from "../../src/symbolic/symbols.ts";
-import { runProgram } from "../../src/trace/run.ts";
 
 const source = `struct point { int x; int y; };
 int f(int n) { int i = n; struct point s; s.x = i; s.y = 2; { int n = 3; i += n; } return i + s.x + s.y; }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { randomInputs } from "../../src/trace/inputs.ts";
+import { randomInputs } from "../../src/interpreter/inputs.ts";
 import { checkTraceLaw } from "./support/traceLaw.ts";
 
 /** With numbers that depend on the inputs: the logic computes what the interpreter computes. */

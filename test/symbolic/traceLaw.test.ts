@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { type InputSource, randomInputs } from "../../src/interpreter/inputs.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
-import { type InputSource, randomInputs } from "../../src/trace/inputs.ts";
 import { generateProgram, programChoices } from "../support/generateProgram.ts";
 import { generateMemoryProgram } from "./support/generateMemoryProgram.ts";
 import { memoryChoices } from "./support/memoryChoices.ts";

@@ -1,8 +1,8 @@
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { isSayable } from "../../ir/naming.ts";
 import { sourceOfPlace, spelledOperator } from "../../ir/printOperation.ts";
 import type { Program } from "../../ir/program.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";
-import type { VariedPlace } from "../../trace/vary/places.ts";
 import { changeInContext } from "./changeInContext.ts";
 import type { Edit } from "./edit.ts";
 import { rangeOfPlace } from "./executedPlaces.ts";

@@ -1,6 +1,6 @@
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { BinaryOperator, ComparisonOperator } from "../../ir/expression.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Connective } from "./connectives.ts";
 import type { SwappedArguments } from "./swappedArguments.ts";
 

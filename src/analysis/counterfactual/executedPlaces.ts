@@ -1,12 +1,12 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
+import { type VariedPlace, variedPlacesOf } from "../../interpreter/rerun/places.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { rangeOfExpression } from "../../ir/expression.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import { isOfLibrary } from "../../ir/reservedNames.ts";
 import { containsRange } from "../../ir/statementAt.ts";
-import type { Trace } from "../../trace/trace.ts";
-import { type VariedPlace, variedPlacesOf } from "../../trace/vary/places.ts";
 
 /** A place that the run came to and that experiments may change: no part of an assertion, and more than output. */
 export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };

@@ -5,9 +5,9 @@ import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/fail
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
 import { staleWrites } from "../../dependence/staleWrites.ts";
 import { deadObjectAt, missedUnlinkings } from "../../dependence/unlinkings.ts";
+import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
+import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
 import type { Function } from "../../ir/program.ts";
-import { variedPlacesOf } from "../../trace/vary/places.ts";
-import { createTrackedRerunner } from "../../trace/vary/trackedRerun.ts";
 import { type Edit, editSize } from "./edit.ts";
 import { inOrderOfPromise } from "./editOrder.ts";
 import { siteOfEdit } from "./editSite.ts";

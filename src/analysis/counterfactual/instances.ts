@@ -1,6 +1,6 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
 import type { Edge } from "../../ir/program.ts";
-import type { InstanceLog } from "../../trace/vary/variation.ts";
 
 /** One visit of a place of the run: its number for a re-run, its step, and how many visits of the place came before. */
 export type Instance = { readonly number: number; readonly step: number; readonly visit: number };

@@ -2,16 +2,22 @@ import type { Budget } from "../../base/cancellation.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
+import { applyComparison, applyOperator } from "../../interpreter/evaluate.ts";
+import { undefinedRun } from "../../interpreter/problem.ts";
+import type { Checkpoint } from "../../interpreter/rerun/checkpoints.ts";
+import {
+  createRerunner,
+  defaultMaxMemory,
+  type Rerun,
+  type RerunMode,
+  type Rerunner,
+} from "../../interpreter/rerun/rerun.ts";
+import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
+import type { Variation } from "../../interpreter/rerun/variation.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { FunctionId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { applyComparison, applyOperator } from "../../trace/evaluate.ts";
-import { undefinedRun } from "../../trace/problem.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import type { Trace } from "../../trace/trace.ts";
-import type { Checkpoint } from "../../trace/vary/checkpoint.ts";
-import { createRerunner, defaultMaxMemory, type Rerun, type RerunMode, type Rerunner } from "../../trace/vary/rerun.ts";
-import { rerunOptions } from "../../trace/vary/trackedRerun.ts";
-import type { Variation } from "../../trace/vary/variation.ts";
 import type { Edit } from "./edit.ts";
 import { isRewriting, rewrittenBy } from "./editSite.ts";
 import { failurePlace } from "./failurePlace.ts";

@@ -1,10 +1,10 @@
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import type { DependenceTracker } from "../../interpreter/track/tracker.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/type.ts";
-import type { DependenceTracker } from "../../trace/dependence/tracker.ts";
 import type { Instance } from "./instances.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import { recordTrace, type Trace } from "../../trace/trace.ts";
 import { executedLocations } from "./executedPlaces.ts";
 import type { Laboratory, PassingRun } from "./laboratory.ts";
 import { lineKey } from "./lineContent.ts";

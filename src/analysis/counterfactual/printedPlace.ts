@@ -1,5 +1,5 @@
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { VariedPlace } from "../../trace/vary/places.ts";
 
 /** A value as the source would write it at a place; null where the language has no text for it. */
 export type PrintValue = (place: PrintedPlace, value: ScalarValue) => string | null;

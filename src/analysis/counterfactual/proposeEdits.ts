@@ -1,9 +1,9 @@
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { BinaryOperator, ComparisonOperator, Constant } from "../../ir/expression.ts";
 import type { Case } from "../../ir/operation.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
-import type { VariedPlace } from "../../trace/vary/places.ts";
 import { connectivesOf } from "./connectives.ts";
 import type { Edit, ValueChange } from "./edit.ts";
 import type { ExecutedPlace } from "./executedPlaces.ts";

@@ -1,10 +1,10 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
+import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
-import type { VariedPlace } from "../../trace/vary/places.ts";
-import type { InstanceLog } from "../../trace/vary/variation.ts";
 import { typedValue } from "./typedValue.ts";
 
 type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;

@@ -1,10 +1,10 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { CompileMode, ResumePoint } from "../../trace/compile/mode.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import type { Checkpoint } from "../../trace/vary/checkpoint.ts";
-import { type CheckpointedRun, checkpointsOf } from "../../trace/vary/checkpointedRun.ts";
-import { firstVisits } from "../../trace/vary/firstVisits.ts";
-import type { InstanceLog } from "../../trace/vary/variation.ts";
+import type { CompileMode, ResumePoint } from "../../interpreter/compile/context.ts";
+import type { Checkpoint } from "../../interpreter/rerun/checkpoints.ts";
+import { firstVisits } from "../../interpreter/rerun/firstVisits.ts";
+import { type CheckpointedRun, checkpointsOf } from "../../interpreter/rerun/rerun.ts";
+import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
 import type { Edit } from "./edit.ts";
 import { isRewriting, siteOfEdit } from "./editSite.ts";
 

@@ -1,5 +1,5 @@
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { VariedPlace } from "../../trace/vary/places.ts";
 import type { Edit, EditSize } from "./edit.ts";
 import type { Effect } from "./laboratory.ts";
 

@@ -1,13 +1,13 @@
 import { TracefoldError } from "../../base/errors.ts";
+import type { InputSource, InputValue, MemoryPlace } from "../../interpreter/inputs.ts";
+import { createWarmRecorder } from "../../interpreter/rerun/warmRuns.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { readArray } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
 import type { Region } from "../../symbolic/region.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
-import type { InputSource, InputValue, MemoryPlace } from "../../trace/inputs.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import type { Trace } from "../../trace/trace.ts";
-import { createWarmRecorder } from "../../trace/warmRuns.ts";
 
 /** Memory that holds inputs from some point of a path on: a variable's, or a block's. */
 export type DrawnMemory = {

@@ -1,4 +1,4 @@
-import type { Trace } from "../../trace/trace.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { edgeKey } from "./target.ts";
 
 /** All edges that a run completed, and the one that it failed at. */

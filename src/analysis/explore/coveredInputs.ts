@@ -1,8 +1,8 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
 import { evaluateAll } from "../../logic/evaluate.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import type { Sort, Term } from "../../logic/term.ts";
 import { createTerms, type Terms } from "../../logic/terms.ts";
-import type { InputValue } from "../../trace/inputs.ts";
 
 /**
  * The inputs with which all runs are proved to fail as one of them does (000, scenario 1): paths that they take need not be

@@ -1,11 +1,11 @@
 import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { createTerms } from "../../logic/terms.ts";
 import type { Solver } from "../../solver/solver.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { createSymbols, type Symbols } from "../../symbolic/symbols.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { advance } from "./advance.ts";
 import { createConfirm } from "./confirm.ts";
 import { decide } from "./decide.ts";

@@ -1,11 +1,11 @@
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term } from "../../logic/term.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { InputValue } from "../../trace/inputs.ts";
 import type { Confirm } from "./confirm.ts";
 import type { Core, ExplorationState, Parameter } from "./explorationState.ts";
 import type { FeasibilityCheck, Feasible } from "./feasibility.ts";

@@ -1,7 +1,7 @@
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Edge } from "../../ir/program.ts";
 import { isTrue } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { decide, readableModel, stillHolds } from "./decide.ts";
 import { withExclusions } from "./exclusion.ts";
 import type { ExplorationState } from "./explorationState.ts";

@@ -1,9 +1,9 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
-import type { InputValue } from "../../trace/inputs.ts";
-import type { Outcome } from "../../trace/outcome.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { coveredEdges } from "./coveredEdges.ts";
 import { type CoveredInputs, covers } from "./coveredInputs.ts";
 import { type Relevance, relevanceOf } from "./relevance.ts";

@@ -1,8 +1,8 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { readArray, type Value } from "../../logic/evaluate.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import type { InputValue } from "../../trace/inputs.ts";
 
 /** What a path has read, in order. */
 export type PathInput =

@@ -1,4 +1,4 @@
-import { mulberry32 } from "../../trace/inputs.ts";
+import { mulberry32 } from "../../interpreter/inputs.ts";
 import type { ExplorationState } from "./explorationState.ts";
 
 /** Which of the open states is looked at next. */

@@ -1,7 +1,7 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { RecordedInput } from "../../interpreter/machine.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
-import type { InputValue } from "../../trace/inputs.ts";
-import type { RecordedInput } from "../../trace/machine.ts";
 import type { ConditionOnInputs } from "./inputCondition.ts";
 
 /**

@@ -2,9 +2,9 @@ import type { Cancellation } from "../../base/cancellation.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Solver } from "../../solver/solver.ts";
-import type { InputValue } from "../../trace/inputs.ts";
 import type { Visit } from "./sampleHeads.ts";
 
 export const engineNames = [

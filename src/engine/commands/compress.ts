@@ -90,7 +90,7 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
     unsupported: "whenReached",
   });
   at.report("running");
-  const { recordTrace } = await import("../../trace/trace.ts");
+  const { recordTrace } = await import("../../interpreter/trace.ts");
   const trace = recordTrace(program, requestedRun(request, at));
   const { compressRun } = await import("../../jobs/compress/compressRun.ts");
   const run = compressRun(trace, {

@@ -1,6 +1,6 @@
 import type { Goal, Property } from "../../analysis/explore/target.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { ExploreReport } from "../../jobs/explore/exploreReport.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {

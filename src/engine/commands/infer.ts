@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeWhole } from "../../base/files.ts";
+import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import type { InferReport } from "../../jobs/infer/inferReport.ts";
-import { type InputValue, parseInputs } from "../../trace/inputs.ts";
 import {
   type Command,
   type CommonRequest,

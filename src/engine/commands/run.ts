@@ -1,5 +1,5 @@
+import type { RunResult } from "../../interpreter/run.ts";
 import type { RunReport } from "../../jobs/run/runReport.ts";
-import type { RunResult } from "../../trace/run.ts";
 import { type Command, type Given, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
@@ -79,8 +79,8 @@ async function work(request: RunRequest, at: Workplace): Promise<RunAnswer> {
     const { printProgram } = await import("../../ir/printProgram.ts");
     return { kind: "model", text: printProgram(program) };
   }
-  const { runProgram } = await import("../../trace/run.ts");
-  const { recordTrace } = await import("../../trace/trace.ts");
+  const { runProgram } = await import("../../interpreter/run.ts");
+  const { recordTrace } = await import("../../interpreter/trace.ts");
   const { describeRun } = await import("../../jobs/run/describeRun.ts");
   at.report("running");
   const isText = request.format === "text";

@@ -2,10 +2,10 @@ import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { Property } from "../../cutpoints/property.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { type Command, type Given, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
@@ -239,7 +239,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
   const { explainFound } = await import("../../explain/explainFound.ts");
   const explained = await explainFound(
-    { trace: withoutWrapping(verification.verdict.trace, await import("../../trace/trace.ts")), notes: [] },
+    { trace: withoutWrapping(verification.verdict.trace, await import("../../interpreter/trace.ts")), notes: [] },
     {
       solver: { backend: request.solver },
       cancellation: at.cancellation,
@@ -278,7 +278,7 @@ async function givenInvariants(path: string) {
 }
 
 /** The same failing run, where nothing in it overflows: then more can be said of it. */
-function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../trace/trace.ts")): Trace {
+function withoutWrapping(trace: Trace, { recordTrace }: typeof import("../../interpreter/trace.ts")): Trace {
   if (trace.settings.undefinedBehaviour === "stop") return trace;
   const { args, stdin, programName } = trace.settings;
   const again = recordTrace(trace.program, {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
 import { resolvePath } from "../../c/library/files.ts";
-import type { Expected, ExpectedFile } from "../../trace/expected.ts";
+import type { Expected, ExpectedFile } from "../../interpreter/expected.ts";
 import { usageError } from "./values.ts";
 
 /** Options that are files: read before anything else is done, so that whatever is wrong with them is said at once. */

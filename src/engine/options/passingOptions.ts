@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type InputValue, parseInputs } from "../../trace/inputs.ts";
+import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import type { CommandOption } from "../command.ts";
 import { readBytes } from "./expectedOptions.ts";
 

@@ -1,8 +1,8 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { readKtestInputs, readTestCompInputs } from "../../interop/testCases.ts";
+import type { Expected } from "../../interpreter/expected.ts";
+import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import type { DataModelName } from "../../ir/type.ts";
-import type { Expected } from "../../trace/expected.ts";
-import { type InputValue, parseInputs } from "../../trace/inputs.ts";
-import { readKtestInputs, readTestCompInputs } from "../../trace/testCase.ts";
 import type { CommandOption, Given } from "../command.ts";
 import { existingFolder, expectedRun, readBytes } from "./expectedOptions.ts";
 import { seconds, usageError, wholeNumber } from "./values.ts";

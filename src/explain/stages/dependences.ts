@@ -1,6 +1,6 @@
 import { type DependenceGraph, dependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { printOperation } from "../../ir/printOperation.ts";
-import type { Trace } from "../../trace/trace.ts";
 import type { Stage } from "../stage.ts";
 
 /** Who wrote what each step reads, and what had it executed. */

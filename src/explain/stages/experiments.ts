@@ -3,7 +3,7 @@ import { type ExperimentOptions, type Experiments, runExperiments } from "../../
 import { budgetOf, type Cancellation } from "../../base/cancellation.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Trace } from "../../trace/trace.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Stage } from "../stage.ts";
 
 type Given = {

@@ -1,8 +1,8 @@
 import type { Experiments } from "../../analysis/counterfactual/experiments.ts";
 import type { TracefoldError } from "../../base/errors.ts";
 import { lineCount } from "../../base/sourceFile.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { describeExplanation } from "../describeExplanation.ts";
 import { describeText } from "../describeText.ts";
 import { describeUnexplained } from "../describeUnfailing.ts";

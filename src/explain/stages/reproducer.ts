@@ -1,8 +1,8 @@
 import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
 import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
 import type { ConditionOnInputs } from "../../analysis/inputCondition/inputCondition.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import { quickShrink, runOptionsOf, type SmallestRun, sameFailure, shrinkRun, tryRun } from "../../search/shrinkRun.ts";
-import { recordTrace, type Trace } from "../../trace/trace.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
 import type { Abstracted } from "./facts.ts";

@@ -1,7 +1,7 @@
 import type { Cancellation } from "../../base/cancellation.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { type ByteCondition, byteConditions } from "../../search/byteConditions.ts";
 import { quickTextShrink, type SmallestText, shrinkText } from "../../search/shrinkText.ts";
-import type { Trace } from "../../trace/trace.ts";
 import type { Stage } from "../stage.ts";
 
 type Given = {

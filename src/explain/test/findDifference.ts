@@ -5,10 +5,10 @@ import type { Lowered } from "../../frontend/js/lowerRecording.ts";
 import { collectionOf, literalParts } from "../../frontend/js/makers.ts";
 import { matcherOf } from "../../frontend/js/matcher.ts";
 import { keyKind, slotOfNumber } from "../../frontend/js/slots.ts";
+import { type ObservedState, observe } from "../../interpreter/observe.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Concrete, objectOf } from "../../recorder/language.ts";
-import { type ObservedState, observe } from "../../trace/observe.ts";
-import type { Trace } from "../../trace/trace.ts";
 
 const deepMatchers: ReadonlySet<string> = new Set(["toEqual", "toStrictEqual", "toMatchObject"]);
 const deepest = 8;

@@ -1,9 +1,9 @@
 import { libraryFunction } from "../../c/library/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { makePointer, offsetOf } from "../../interpreter/memory/pointer.ts";
 import type { Edge } from "../../ir/program.ts";
 import { type PointerType, sizeOf, type Type } from "../../ir/type.ts";
 import type { BlockName } from "../../symbolic/placeStyle.ts";
-import { makePointer, offsetOf } from "../../trace/memory/pointer.ts";
 
 /**
  * A block by where it comes from: `the job`; `the 3rd job`, where one place has allocated several; `the 3rd job of push` where

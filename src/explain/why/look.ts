@@ -1,9 +1,9 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import { type ObservedState, observe } from "../../interpreter/observe.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type PointerType, type ScalarType, sizeOf, type Type } from "../../ir/type.ts";
-import { type ObservedState, observe } from "../../trace/observe.ts";
 import { heapName } from "./heapName.ts";
 import { writtenArguments } from "./libraryWrites.ts";
 import { printString } from "./printValue.ts";

@@ -3,6 +3,7 @@ import { type CompressedTrace, compressTrace } from "../../analysis/compress/com
 import { asFoldedLoop } from "../../analysis/compress/fold.ts";
 import { leaveLoops } from "../../analysis/compress/leaveLoops.ts";
 import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { type Target, targetOf } from "../../model/target.ts";
 import { startCheckers } from "../../proof/checkers.ts";
@@ -16,7 +17,6 @@ import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { Trace } from "../../trace/trace.ts";
 
 export type CompressOptions = {
   readonly candidates?: "canonical" | "extended";

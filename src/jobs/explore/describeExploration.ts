@@ -1,5 +1,5 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Program } from "../../ir/program.ts";
-import type { InputValue } from "../../trace/inputs.ts";
 import { type JsonNumber, jsonNumber } from "../commonReport.ts";
 import { describeOutcome } from "../run/describeRun.ts";
 import type { ExploredProgram } from "./exploreProgram.ts";

@@ -6,14 +6,14 @@ import { edgeKey, type Goal, type Target, targetsOf } from "../../analysis/explo
 import { createBounds } from "../../analysis/templates/bounds.ts";
 import { createSummarise, type TemplateCounts } from "../../analysis/templates/summarise.ts";
 import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { type SeededRuns, seededRuns } from "../../search/seededRuns.ts";
 import type { SolverStatistics } from "../../solver/decorators/diagnostics.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { createProver } from "../../symbolic/createProver.ts";
-import type { Outcome } from "../../trace/outcome.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import { recordTrace, type Trace } from "../../trace/trace.ts";
 
 export type ExploreSettings = {
   readonly goal: Goal;

@@ -1,7 +1,7 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import type { InputValue } from "../../trace/inputs.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import { recordTrace } from "../../trace/trace.ts";
 
 /** A test as other tools read it. */
 export type TestFile = { readonly name: string; readonly content: string | Uint8Array };

@@ -1,10 +1,10 @@
 import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { followRuns } from "../../shadow/c/followRuns.ts";
 import type { SolverOptions } from "../../solver/solverChain.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import { recordTrace } from "../../trace/trace.ts";
 import { assembleReport } from "./assembleReport.ts";
 import type { InferReport } from "./inferReport.ts";
 

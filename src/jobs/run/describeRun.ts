@@ -1,10 +1,10 @@
 import { assertNever, TracefoldError } from "../../base/errors.ts";
+import type { Difference } from "../../interpreter/expected.ts";
+import type { RecordedInput } from "../../interpreter/machine.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { RunResult } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
 import { printType } from "../../ir/type.ts";
-import type { Difference } from "../../trace/difference.ts";
-import type { RecordedInput } from "../../trace/machine.ts";
-import type { Outcome } from "../../trace/outcome.ts";
-import type { RunResult } from "../../trace/run.ts";
 import { jsonNumber } from "../commonReport.ts";
 import type { RunInput, RunOutcome, RunReport } from "./runReport.ts";
 

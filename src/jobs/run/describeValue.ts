@@ -1,9 +1,9 @@
+import { describeObject } from "../../interpreter/describeObject.ts";
+import type { Machine } from "../../interpreter/machine.ts";
+import { offsetOf } from "../../interpreter/memory/pointer.ts";
 import type { Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Type } from "../../ir/type.ts";
-import { describeObject } from "../../trace/describeObject.ts";
-import type { Machine } from "../../trace/machine.ts";
-import { offsetOf } from "../../trace/memory/pointer.ts";
 
 /** A value of a run for people: numbers as they are, pointers as `&a[2]`, `malloc#12+4`, `null`. */
 export function describeValue(program: Program, machine: Machine, type: Type, value: ScalarValue | undefined): string {

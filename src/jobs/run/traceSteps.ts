@@ -1,12 +1,11 @@
+import type { Machine } from "../../interpreter/machine.ts";
+import { StopWatching } from "../../interpreter/run.ts";
+import { edgeAt, stepCursor } from "../../interpreter/stepCursor.ts";
+import { replay, type Trace } from "../../interpreter/trace.ts";
 import { printOperation } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Type } from "../../ir/type.ts";
-import type { Machine } from "../../trace/machine.ts";
-import { replay } from "../../trace/replay.ts";
-import { StopWatching } from "../../trace/run.ts";
-import { edgeAt, stepCursor } from "../../trace/stepCursor.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { describeValue } from "./describeValue.ts";
 import type { RunStep } from "./runReport.ts";
 

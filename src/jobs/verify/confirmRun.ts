@@ -1,11 +1,11 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { behavioursOf, overflowOf, type Property } from "../../cutpoints/property.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
+import { type InputRequest, type InputSource, type InputValue, randomInputs } from "../../interpreter/inputs.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import { type InputRequest, type InputSource, type InputValue, randomInputs } from "../../trace/inputs.ts";
-import type { Outcome } from "../../trace/outcome.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
-import { recordTrace, type Trace } from "../../trace/trace.ts";
 
 /** Is this how a run violates the property? */
 export function violates(property: Property, outcome: Outcome): boolean {

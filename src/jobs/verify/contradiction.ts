@@ -5,9 +5,9 @@ import type { Knowledge } from "../../analysis/verify/engine.ts";
 import { Defect } from "../../base/errors.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
-import type { InputValue } from "../../trace/inputs.ts";
 
 /**
  * A certificate says what holds at every visit of a head, or after how many of them every run ends. Concrete runs say whether

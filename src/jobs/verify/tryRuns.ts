@@ -3,14 +3,14 @@ import { sampleHeads } from "../../analysis/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { overflowOf } from "../../cutpoints/property.ts";
+import type { InputRequest, InputSource, InputValue } from "../../interpreter/inputs.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import { distributions, drawInputs } from "../../search/distribution.ts";
 import { interestingNumbers } from "../../search/interestingNumbers.ts";
 import { seededRuns } from "../../search/seededRuns.ts";
-import type { InputRequest, InputSource, InputValue } from "../../trace/inputs.ts";
-import type { Outcome } from "../../trace/outcome.ts";
-import { recordTrace, type Trace } from "../../trace/trace.ts";
 import { violates } from "./confirmRun.ts";
 import type { VerifyOptions } from "./verifyOptions.ts";
 

@@ -2,8 +2,8 @@ import type { EngineName } from "../../analysis/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import type { Obligation } from "../../cutpoints/obligation.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
-import type { Trace } from "../../trace/trace.ts";
 
 /** What is known about all runs of a program; narrowed, so that nobody reads a certificate of what was not proved. */
 export type Verdict =

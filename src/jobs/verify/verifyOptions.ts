@@ -2,9 +2,9 @@ import type { Engine, EngineName } from "../../analysis/verify/engine.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import type { Property } from "../../cutpoints/property.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
 import type { Term } from "../../logic/term.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
-import type { RunOptions } from "../../trace/runOptions.ts";
 import type { EngineLog, Verdict } from "./verdict.ts";
 
 export type VerifyOptions = {

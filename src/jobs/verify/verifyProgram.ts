@@ -13,6 +13,8 @@ import { TracefoldError } from "../../base/errors.ts";
 import { certificateOf } from "../../cutpoints/certificate.ts";
 import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
@@ -20,8 +22,6 @@ import { type CertificateCheck, checkCertificate } from "../../proof/checkCertif
 import { startCheckers } from "../../proof/checkers.ts";
 import { createSolver } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/bodySurroundings.ts";
-import type { InputValue } from "../../trace/inputs.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { cappedSolver } from "./cappedSolver.ts";
 import { checkingBackends } from "./checkingBackends.ts";
 import { confirmRun, violates } from "./confirmRun.ts";

@@ -1,5 +1,5 @@
 import { assertNever, TracefoldError } from "../../base/errors.ts";
-import type { InputValue } from "../../trace/inputs.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
 import { type CbmcInput, collectInputs, type InputCollector, type InputSite } from "./cbmcInputs.ts";
 import type { RawResult } from "./cbmcJson.ts";
 import { type CbmcLocation, type CbmcStep, type Chunks, readCbmcEvents } from "./cbmcTrace.ts";

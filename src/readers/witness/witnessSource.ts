@@ -1,5 +1,5 @@
+import type { InputSource } from "../../interpreter/inputs.ts";
 import type { Program } from "../../ir/program.ts";
-import type { InputSource } from "../../trace/inputs.ts";
 import { type WitnessValue, witnessValues } from "./witnessInputs.ts";
 import type { WitnessRun } from "./witnessRun.ts";
 

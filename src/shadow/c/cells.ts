@@ -1,5 +1,5 @@
+import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { objectIdOf } from "../../trace/memory/pointer.ts";
 import { type Expr, loopVariable } from "../expr.ts";
 import { type CPlace, type CValue, isRegister } from "./value.ts";
 

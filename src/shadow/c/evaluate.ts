@@ -1,10 +1,10 @@
 import { assertNever } from "../../base/errors.ts";
+import { type Evaluation, evaluate } from "../../interpreter/evaluate.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import type { Expression, Load } from "../../ir/expression.ts";
 import type { VariableId } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { completeSize, printType, type ScalarType } from "../../ir/type.ts";
-import { type Evaluation, evaluate } from "../../trace/evaluate.ts";
 import { binary, call, constant, type Expr, free, fresh, isBoolean, unary } from "../expr.ts";
 import { foldBinary, negated } from "../fold.ts";
 import type { ShadowValue } from "../value.ts";

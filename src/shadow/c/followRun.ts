@@ -1,10 +1,9 @@
 import { assertNever } from "../../base/errors.ts";
+import { type ObservationPoint, observe } from "../../interpreter/observe.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import { replayWrites, type Trace } from "../../interpreter/trace.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import { completeSize, isScalar } from "../../ir/type.ts";
-import { type ObservationPoint, observe } from "../../trace/observe.ts";
-import type { Outcome } from "../../trace/outcome.ts";
-import { replayWrites } from "../../trace/replayWrites.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { parameter } from "../expr.ts";
 import { createCells } from "./cells.ts";
 import { compose } from "./compose.ts";

@@ -1,6 +1,6 @@
+import type { Trace } from "../../interpreter/trace.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import { isScalar, printType, type Type } from "../../ir/type.ts";
-import type { Trace } from "../../trace/trace.ts";
 import { structResult } from "../structResult.ts";
 import type { Declared, FunctionRecord, Subject } from "../subject.ts";
 import { followRun } from "./followRun.ts";

@@ -1,9 +1,9 @@
+import type { ObservedState } from "../../interpreter/observe.ts";
 import type { Loop } from "../../ir/loops.ts";
 import type { Edge, Function, Program, VariableId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Concrete } from "../../recorder/language.ts";
-import type { ObservedState } from "../../trace/observe.ts";
 import { type Expr, opaque, someExpr } from "../expr.ts";
 import type { Declared, Definition } from "../subject.ts";
 import type { Condition, EntryValue } from "../summary.ts";

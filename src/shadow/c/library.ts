@@ -1,7 +1,7 @@
 import { findEntry } from "../../c/library/table.ts";
+import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
 import { isScalar } from "../../ir/type.ts";
-import { objectIdOf } from "../../trace/memory/pointer.ts";
 import { call, constant, type Expr, element, free, fresh, someExpr } from "../expr.ts";
 import { describeCall } from "./describe.ts";
 import { evaluateC } from "./evaluate.ts";

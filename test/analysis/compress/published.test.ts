@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { InputSource } from "../../../src/interpreter/inputs.ts";
 import type { CompressedRun } from "../../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
-import type { InputSource } from "../../../src/trace/inputs.ts";
 import { root } from "../../support/builtCli.ts";
 import { compressFile, equivalent, follows, invariantOf, placeNamed } from "../../support/compressed.ts";
 

@@ -9,8 +9,8 @@ import { runExperiments } from "../../../src/analysis/counterfactual/experiments
 import type { WhatIf } from "../../../src/analysis/counterfactual/whatIf.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { changedSource } from "./changedSource.ts";
 import { faultyPrograms } from "./programs.ts";
 

@@ -4,7 +4,7 @@ import { runExperiments } from "../../../src/analysis/counterfactual/experiments
 import { budgetOf } from "../../../src/base/cancellation.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** All changes that let a run of the function pass, by line, in words. */
 async function changes(lines: readonly string[], check: string): Promise<ReadonlyMap<number, readonly string[]>> {

@@ -4,7 +4,7 @@ import { runExperiments } from "../../../src/analysis/counterfactual/experiments
 import { budgetOf, neverCancelled } from "../../../src/base/cancellation.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { faultyPrograms } from "./programs.ts";
 
 async function experimentsOn(name: string, maxSteps = 20_000_000) {

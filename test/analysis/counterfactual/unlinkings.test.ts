@@ -3,7 +3,7 @@ import { runExperiments } from "../../../src/analysis/counterfactual/experiments
 import { budgetOf } from "../../../src/base/cancellation.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const queue = (otherwise: string) => `#include <stdlib.h>
 struct node { struct node *next, *prev; int value; };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { randomInputs } from "../../../src/trace/inputs.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { randomInputs } from "../../../src/interpreter/inputs.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { exploreText, statuses } from "../../support/explored.ts";
 
 describe("variables that stay between bounds", () => {

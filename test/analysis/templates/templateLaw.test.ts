@@ -4,12 +4,11 @@ import { instantiate } from "../../../src/analysis/explore/decide.ts";
 import type { ExplorationState } from "../../../src/analysis/explore/explorationState.ts";
 import { itemsOf } from "../../../src/analysis/explore/trail.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { evaluateAll } from "../../../src/logic/evaluate.ts";
 import type { Variable } from "../../../src/logic/term.ts";
 import { valueOf } from "../../../src/symbolic/symbolicState.ts";
-import type { Symbols } from "../../../src/symbolic/symbols.ts";
-import { staticFrame } from "../../../src/symbolic/symbols.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
 import { exploreText } from "../../support/explored.ts";
 
 const small = fc.integer({ min: -3, max: 4 });

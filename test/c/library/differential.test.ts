@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { libraryFunctions } from "../../../src/c/library/table.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+import { runWithGcc } from "../../interpreter/gcc.ts";
 import { hasTool } from "../../support/tools.ts";
-import { runWithGcc } from "../../trace/gcc.ts";
 import { callProgram } from "./support/callProgram.ts";
 import { undefinedCalls, undefinedProgram } from "./support/undefinedCalls.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { hasTool } from "../../support/tools.ts";
 
 const preprocessors = hasTool("gcc") ? (["builtin", "gcc"] as const) : (["builtin"] as const);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { libraryFiles } from "../../../src/c/library/libraryFiles.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+import { runWithGcc } from "../../interpreter/gcc.ts";
 import { hasTool } from "../../support/tools.ts";
-import { runWithGcc } from "../../trace/gcc.ts";
 
 /** The functions of the library that are written in C against glibc's, whose local time is to be UTC. */
 const programs: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+import { runWithGcc } from "../../interpreter/gcc.ts";
 import { hasTool } from "../../support/tools.ts";
-import { runWithGcc } from "../../trace/gcc.ts";
 
 const source = `#include <stdatomic.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 
 /** Each kind of thing that is not supported, on a way that a run takes or does not take. */
 const source = `

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+import { runWithGcc } from "../../interpreter/gcc.ts";
 import { hasTool } from "../../support/tools.ts";
-import { runWithGcc } from "../../trace/gcc.ts";
 
 const folder = join(import.meta.dirname, "semantics");
 

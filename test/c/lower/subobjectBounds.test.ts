@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { hasTool } from "../../support/tools.ts";
 
 const declarations = `

@@ -5,13 +5,13 @@ import {
   type ModelRegion,
   type ProgramModel,
 } from "../../../src/cutpoints/programModel.ts";
+import type { RunOptions } from "../../../src/interpreter/run.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import type { Value } from "../../../src/logic/evaluate.ts";
 import type { Term, Variable } from "../../../src/logic/term.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import { axiomsFor } from "../../../src/symbolic/createProver.ts";
-import type { RunOptions } from "../../../src/trace/runOptions.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
 
 export type RegionLawResult = {
   readonly checked: number;

@@ -3,7 +3,7 @@ import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { planScreen } from "../../../src/explain/why/screen.ts";
 import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <stdio.h>
 static int limit = 10;

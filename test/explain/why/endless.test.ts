@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runExperiments } from "../../../src/analysis/counterfactual/experiments.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `static int find(const int *a, int n, int x) {
   int lo = 0, hi = n - 1;

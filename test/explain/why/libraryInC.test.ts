@@ -4,7 +4,7 @@ import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@ import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { spine } from "../../../src/explain/why/spine.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** The lines that the failing value was made of. */
 async function madeOf(source: string): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { explainTrace } from "../../../src/explain/pipeline.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** Explanations of what a program printed. */
 

@@ -3,7 +3,7 @@ import { allCases } from "../../../bench/mutants/allCases.ts";
 import { loadMutant } from "../../../bench/mutants/loadMutant.ts";
 import { mutatedText } from "../../../bench/mutants/mutation.ts";
 import { testedPrograms } from "../../../bench/mutants/programs.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { observedExplanation } from "../../support/observedExplanation.ts";
 import { checkShownValues } from "../../support/shownValues.ts";
 

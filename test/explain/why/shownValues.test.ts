@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { faultyPrograms } from "../../analysis/counterfactual/programs.ts";
 import { root } from "../../support/builtCli.ts";
 import { observedExplanation } from "../../support/observedExplanation.ts";

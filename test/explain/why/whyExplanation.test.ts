@@ -4,7 +4,7 @@ import type { Row } from "../../../src/explain/explanation.ts";
 import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
 import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 async function told(text: string, lines = 30, maxSteps = 100_000) {
   const program = await loadCText("p.c", `#include <assert.h>\n#include <stdlib.h>\n${text}`);

@@ -4,7 +4,7 @@ import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { planScreen } from "../../../src/explain/why/screen.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <assert.h>
 int main(void) {

@@ -3,8 +3,8 @@ import { covers } from "../../../src/analysis/explore/coveredInputs.ts";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { whyItFails } from "../../../src/explain/whyItFails.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { exploreProgram } from "../../../src/jobs/explore/exploreProgram.ts";
-import { runProgram } from "../../../src/trace/run.ts";
 
 const text = `extern int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int);
 int main(void) {

@@ -1,7 +1,7 @@
 import { overflowOf, type Property } from "../../../src/cutpoints/property.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { violates } from "../../../src/jobs/verify/confirmRun.ts";
-import { runProgram } from "../../../src/trace/run.ts";
 import { inputValues } from "./generateTask.ts";
 
 export type Truth = { readonly kind: "safe" | "unsafe"; readonly hasUndefined: boolean; readonly runs: number };

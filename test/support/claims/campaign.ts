@@ -1,4 +1,4 @@
-import { mulberry32 } from "../../../src/trace/inputs.ts";
+import { mulberry32 } from "../../../src/interpreter/inputs.ts";
 import { type Answered, startWorker } from "../worker.ts";
 import { generateClaimProgram } from "./claimProgram.ts";
 import type { ClaimAnswer, ClaimQuestion } from "./claimsWorker.ts";

@@ -1,12 +1,12 @@
 import type { ArgumentStep } from "../../../src/explain/argument.ts";
+import { type InputValue, parseInputs } from "../../../src/interpreter/inputs.ts";
+import { type ObservedState, observe } from "../../../src/interpreter/observe.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
+import { stepCursor } from "../../../src/interpreter/stepCursor.ts";
 import type { Function, Program, ProgramVariable } from "../../../src/ir/program.ts";
 import type { ScalarValue } from "../../../src/ir/scalarValue.ts";
 import { completeSize, isScalar, pointerBytesOf, type Type } from "../../../src/ir/type.ts";
 import { joinFormulas } from "../../../src/jobs/formula.ts";
-import { type InputValue, parseInputs } from "../../../src/trace/inputs.ts";
-import { type ObservedState, observe } from "../../../src/trace/observe.ts";
-import { runProgram } from "../../../src/trace/run.ts";
-import { stepCursor } from "../../../src/trace/stepCursor.ts";
 import { evaluateFormula } from "./evaluateFormula.ts";
 import type { ExplainedCase } from "./explainedRun.ts";
 import { type Formula, parseFormula, partsOf } from "./formula.ts";

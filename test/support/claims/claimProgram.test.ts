@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../src/trace/run.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { sequenceOf } from "./campaign.ts";
 import { generateClaimProgram } from "./claimProgram.ts";
 import { findFailingRun } from "./failingRun.ts";

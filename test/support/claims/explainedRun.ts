@@ -3,9 +3,9 @@ import { describeExplanation } from "../../../src/explain/describeExplanation.ts
 import type { ExplainReport } from "../../../src/explain/explainReport.ts";
 import { explainRun } from "../../../src/explain/explainRun.ts";
 import type { ExplainOptions } from "../../../src/explain/logicWork.ts";
+import type { RecordedInput } from "../../../src/interpreter/machine.ts";
+import type { Trace } from "../../../src/interpreter/trace.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";
-import type { RecordedInput } from "../../../src/trace/machine.ts";
-import type { Trace } from "../../../src/trace/trace.ts";
 import type { FoldedRun } from "../foldedRuns.ts";
 import { type Claim, readClaim } from "./readClaim.ts";
 

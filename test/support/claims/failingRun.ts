@@ -1,7 +1,7 @@
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { type InputSource, type InputValue, mulberry32 } from "../../../src/interpreter/inputs.ts";
+import { runProgram } from "../../../src/interpreter/run.ts";
 import { rangeOfInt } from "../../../src/ir/type.ts";
-import { type InputSource, type InputValue, mulberry32 } from "../../../src/trace/inputs.ts";
-import { runProgram } from "../../../src/trace/run.ts";
 import type { ClaimProgram, Observable } from "./claimProgram.ts";
 
 /** A program with inputs with which it fails. */

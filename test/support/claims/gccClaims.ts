@@ -1,7 +1,7 @@
 import { Defect } from "../../../src/base/errors.ts";
+import type { InputValue } from "../../../src/interpreter/inputs.ts";
+import type { Outcome } from "../../../src/interpreter/outcome.ts";
 import type { UndefinedBehaviour } from "../../../src/ir/operation.ts";
-import type { InputValue } from "../../../src/trace/inputs.ts";
-import type { Outcome } from "../../../src/trace/outcome.ts";
 import { type OracleProgram, type OracleRun, runWithGcc } from "../gccOracle.ts";
 import type { Violation } from "./judgeClaim.ts";
 import { describeOutcome, placeOf } from "./sameFailure.ts";

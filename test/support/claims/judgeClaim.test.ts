@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { createSolver } from "../../../src/solver/solverChain.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
 import { hasTool } from "../tools.ts";
 import { cornerInputs } from "./cornerInputs.ts";
 import { type ExplainedCase, explainCase, inputType } from "./explainedRun.ts";

@@ -1,10 +1,10 @@
+import type { InputValue } from "../../../src/interpreter/inputs.ts";
+import type { RecordedInput } from "../../../src/interpreter/machine.ts";
+import type { Outcome } from "../../../src/interpreter/outcome.ts";
+import { createWarmRuns } from "../../../src/interpreter/rerun/warmRuns.ts";
+import { stepCursor } from "../../../src/interpreter/stepCursor.ts";
+import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import type { Edge, Program } from "../../../src/ir/program.ts";
-import type { InputValue } from "../../../src/trace/inputs.ts";
-import type { RecordedInput } from "../../../src/trace/machine.ts";
-import type { Outcome } from "../../../src/trace/outcome.ts";
-import { stepCursor } from "../../../src/trace/stepCursor.ts";
-import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
-import { createWarmRuns } from "../../../src/trace/warmRuns.ts";
 import { matchesOf } from "../foldedRuns.ts";
 import type { ExplainedCase } from "./explainedRun.ts";
 import type { Claim } from "./readClaim.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { cancelledAfterWork, neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { root } from "../builtCli.ts";
 import { explainCase } from "./explainedRun.ts";
 import type { FalseClaim } from "./falseClaims.ts";

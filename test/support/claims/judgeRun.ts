@@ -1,8 +1,8 @@
 import { cancelledAfterWork, neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import type { InputValue } from "../../../src/interpreter/inputs.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
-import type { InputValue } from "../../../src/trace/inputs.ts";
-import { recordTrace } from "../../../src/trace/trace.ts";
 import { checkReport } from "./checkReport.ts";
 import { cornerInputs } from "./cornerInputs.ts";
 import { explainCase, inputType } from "./explainedRun.ts";

@@ -1,5 +1,5 @@
 import type { ExplainReport } from "../../../src/explain/explainReport.ts";
-import type { InputValue } from "../../../src/trace/inputs.ts";
+import type { InputValue } from "../../../src/interpreter/inputs.ts";
 import { evaluateFormula } from "./evaluateFormula.ts";
 import { type Formula, parseFormula, partsOf } from "./formula.ts";
 

@@ -1,7 +1,6 @@
-import type { InputSource, InputValue } from "../../../src/trace/inputs.ts";
-import { mulberry32 } from "../../../src/trace/inputs.ts";
-import type { RecordedInput } from "../../../src/trace/machine.ts";
-import type { Trace } from "../../../src/trace/trace.ts";
+import { type InputSource, type InputValue, mulberry32 } from "../../../src/interpreter/inputs.ts";
+import type { RecordedInput } from "../../../src/interpreter/machine.ts";
+import type { Trace } from "../../../src/interpreter/trace.ts";
 import { type Claim, satisfies } from "./readClaim.ts";
 import type { Sample } from "./sampleInputs.ts";
 

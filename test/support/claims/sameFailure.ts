@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
-import type { Outcome } from "../../../src/trace/outcome.ts";
+import type { Outcome } from "../../../src/interpreter/outcome.ts";
 
 /** Does a run fail where another one fails, and in the same way? */
 export function sameFailure(one: Outcome, other: Outcome): boolean {

@@ -1,5 +1,5 @@
+import { type InputValue, mulberry32 } from "../../../src/interpreter/inputs.ts";
 import { rangeOfInt, type ScalarType } from "../../../src/ir/type.ts";
-import { type InputValue, mulberry32 } from "../../../src/trace/inputs.ts";
 import { partsOf } from "./formula.ts";
 import { type Claim, satisfies } from "./readClaim.ts";
 

@@ -5,6 +5,8 @@ import { coveredInputs } from "../../../src/analysis/inputCondition/coveredInput
 import type { ConditionOnInputs } from "../../../src/analysis/inputCondition/inputCondition.ts";
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import type { Outcome } from "../../../src/interpreter/outcome.ts";
+import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { postOrder } from "../../../src/logic/traverse.ts";
 import { targetOf } from "../../../src/model/target.ts";
@@ -15,8 +17,6 @@ import { isFailure } from "../../../src/search/isFailure.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
 import { createSolver } from "../../../src/solver/solverChain.ts";
 import { createProver } from "../../../src/symbolic/createProver.ts";
-import type { Outcome } from "../../../src/trace/outcome.ts";
-import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 import { sequenceOf } from "./campaign.ts";
 import { generateClaimProgram } from "./claimProgram.ts";
 import { type FailingRun, findFailingRun } from "./failingRun.ts";

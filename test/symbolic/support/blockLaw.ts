@@ -1,5 +1,7 @@
 import { type Block, encodeBlock } from "../../../src/cutpoints/encodeBlock.ts";
 import { enumeratePaths, type Path } from "../../../src/cutpoints/enumeratePaths.ts";
+import type { RunOptions } from "../../../src/interpreter/run.ts";
+import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import { loopsOf } from "../../../src/ir/loops.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import type { Value } from "../../../src/logic/evaluate.ts";
@@ -15,8 +17,6 @@ import { axiomsFor } from "../../../src/symbolic/createProver.ts";
 import { type InlinedNode, nodeKey } from "../../../src/symbolic/inlinedNode.ts";
 import { type SymbolicState, valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
-import type { RunOptions } from "../../../src/trace/runOptions.ts";
-import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 
 export type BlockLawResult = {
   readonly mismatches: string[];

@@ -1,3 +1,6 @@
+import { type ObservationPoint, observe } from "../../../src/interpreter/observe.ts";
+import type { RunOptions } from "../../../src/interpreter/run.ts";
+import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import { printOperation } from "../../../src/ir/printOperation.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { type Assignment, arrayValue, evaluateAll, readArray, type Value } from "../../../src/logic/evaluate.ts";
@@ -14,9 +17,6 @@ import { startOfProgram } from "../../../src/symbolic/startOfProgram.ts";
 import { valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../src/symbolic/symbolicStep.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
-import { type ObservationPoint, observe } from "../../../src/trace/observe.ts";
-import type { RunOptions } from "../../../src/trace/runOptions.ts";
-import { recordTrace, type Trace } from "../../../src/trace/trace.ts";
 
 /** What a comparison found: mismatches with their places, and how much was compared. */
 export type LawResult = {

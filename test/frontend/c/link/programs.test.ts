@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { loadC } from "../../../../src/frontend/c/loadC.ts";
-import { runProgram } from "../../../../src/trace/run.ts";
+import { runProgram } from "../../../../src/interpreter/run.ts";
 import { hasTool } from "../../../support/tools.ts";
 
 const folder = join(import.meta.dirname, "programs");

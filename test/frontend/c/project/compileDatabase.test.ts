@@ -8,7 +8,7 @@ import { compilerWords } from "../../../../src/frontend/c/project/compilerWords.
 import { databaseProject } from "../../../../src/frontend/c/project/databaseProject.ts";
 import { splitCommand } from "../../../../src/frontend/c/project/splitCommand.ts";
 import { loadProject } from "../../../../src/frontend/loadProject.ts";
-import { runProgram } from "../../../../src/trace/run.ts";
+import { runProgram } from "../../../../src/interpreter/run.ts";
 import { hasTool } from "../../../support/tools.ts";
 
 const settings = { dataModel: "LP64", entry: "main", includeFolders: [], defines: [] } as const;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadCText } from "../../../../src/frontend/c/loadC.ts";
+import { runProgram } from "../../../../src/interpreter/run.ts";
 import type { DataModelName } from "../../../../src/ir/type.ts";
-import { runProgram } from "../../../../src/trace/run.ts";
 import { hasTool } from "../../../support/tools.ts";
 
 /** A struct definition without its name, and the ways to its members. */

@@ -1,0 +1,233 @@
+import { fitsInteger, fromBigInt, maxSafe, type ScalarValue, toBigInt, wrapInteger } from "../ir/scalarValue.ts";
+import { undefinedRun } from "./problem.ts";
+
+/**
+ * Integers of 64 and 128 bits. Each function has a fast path for two numbers whose result is a safe integer and is small
+ * enough for V8 to inline; the rest is exact by BigInt. `site` < 0 means that overflow wraps (unsigned types, or
+ * `--ub wrap`) instead of ending the run.
+ */
+
+export function addWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (sum <= maxSafe && sum >= -maxSafe) return sum;
+  }
+  return settle(toBigInt(a) + toBigInt(b), "+", a, b, bits, signed, site);
+}
+
+export function subtractWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
+  if (typeof a === "number" && typeof b === "number") {
+    const difference = a - b;
+    if (difference <= maxSafe && difference >= -maxSafe && (signed || difference >= 0)) return difference;
+  }
+  return settle(toBigInt(a) - toBigInt(b), "-", a, b, bits, signed, site);
+}
+
+export function multiplyWide(a: ScalarValue, b: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    // A product beyond the safe range is also beyond it after rounding; adding 0 turns -0 into 0.
+    if (product <= maxSafe && product >= -maxSafe) return product + 0;
+  }
+  return settle(toBigInt(a) * toBigInt(b), "*", a, b, bits, signed, site);
+}
+
+/** `site` is always one: division by zero has no other meaning. `overflowSite` is for the most negative value by -1. */
+export function divideWide(
+  a: ScalarValue,
+  b: ScalarValue,
+  bits: number,
+  signed: boolean,
+  site: number,
+  overflow: number,
+): ScalarValue {
+  if (b === 0) undefinedRun({ kind: "division-by-zero", operator: "/", left: a }, site);
+  // The rounded quotient of two safe integers never reaches the next integer, so truncation is exact.
+  if (typeof a === "number" && typeof b === "number") return Math.trunc(a / b) + 0;
+  return settle(toBigInt(a) / toBigInt(b), "/", a, b, bits, signed, overflow);
+}
+
+export function remainderWide(
+  a: ScalarValue,
+  b: ScalarValue,
+  bits: number,
+  signed: boolean,
+  site: number,
+  overflow: number,
+): ScalarValue {
+  if (b === 0) undefinedRun({ kind: "division-by-zero", operator: "%", left: a }, site);
+  if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
+  const left = toBigInt(a);
+  const right = toBigInt(b);
+  // C leaves a % b undefined where a / b overflows.
+  if (signed && overflow >= 0 && !fitsInteger(left / right, bits, true)) {
+    undefinedRun({ kind: "signed-overflow", operator: "%", left: a, right: b }, overflow);
+  }
+  return fromBigInt(left % right);
+}
+
+export function negateWide(a: ScalarValue, bits: number, signed: boolean, site: number): ScalarValue {
+  if (typeof a === "number" && (signed || a === 0)) return 0 - a;
+  const result = -toBigInt(a);
+  if (signed && site >= 0 && !fitsInteger(result, bits, true)) {
+    undefinedRun({ kind: "negation-overflow", operand: a }, site);
+  }
+  return wrapInteger(result, bits, signed);
+}
+
+function settle(
+  exact: bigint,
+  operator: string,
+  left: ScalarValue,
+  right: ScalarValue,
+  bits: number,
+  signed: boolean,
+  site: number,
+): ScalarValue {
+  if (signed && site >= 0 && !fitsInteger(exact, bits, true)) {
+    undefinedRun({ kind: "signed-overflow", operator, left, right }, site);
+  }
+  return wrapInteger(exact, bits, signed);
+}
+
+/**
+ * Bitwise operators and shifts on integers of 64 and 128 bits; see `wide.ts` for the conventions. Operands are within
+ * their type, so BigInt's infinite two's complement gives the right bits.
+ */
+
+const two32 = 4294967296;
+
+export function andWide(a: ScalarValue, b: ScalarValue): ScalarValue {
+  if (typeof a === "number" && typeof b === "number") {
+    // A small non-negative operand masks everything above its 31 bits away.
+    if ((b >= 0 && b <= 0x7fffffff) || (a >= 0 && a <= 0x7fffffff)) return a & b;
+    if (a >= 0 && b >= 0) return high(a, b, "&") * two32 + ((a & b) >>> 0);
+  }
+  return fromBigInt(toBigInt(a) & toBigInt(b));
+}
+
+export function orWide(a: ScalarValue, b: ScalarValue): ScalarValue {
+  if (typeof a === "number" && typeof b === "number") {
+    if ((a | 0) === a && (b | 0) === b) return a | b;
+    if (a >= 0 && b >= 0) return high(a, b, "|") * two32 + ((a | b) >>> 0);
+  }
+  return fromBigInt(toBigInt(a) | toBigInt(b));
+}
+
+export function xorWide(a: ScalarValue, b: ScalarValue): ScalarValue {
+  if (typeof a === "number" && typeof b === "number") {
+    if ((a | 0) === a && (b | 0) === b) return a ^ b;
+    if (a >= 0 && b >= 0) return high(a, b, "^") * two32 + ((a ^ b) >>> 0);
+  }
+  return fromBigInt(toBigInt(a) ^ toBigInt(b));
+}
+
+export function complementWide(a: ScalarValue, bits: number, signed: boolean): ScalarValue {
+  if (signed && typeof a === "number" && a > -maxSafe && a < maxSafe) return -1 - a;
+  return wrapInteger(~toBigInt(a), bits, signed);
+}
+
+/** The bits from 32 upwards of two non-negative safe integers, combined. */
+function high(a: number, b: number, operator: "&" | "|" | "^"): number {
+  const x = Math.floor(a / two32);
+  const y = Math.floor(b / two32);
+  return operator === "&" ? x & y : operator === "|" ? x | y : x ^ y;
+}
+
+const powers = Float64Array.from({ length: 128 }, (_, i) => 2 ** i);
+
+/**
+ * C11 6.5.7: the count must be below the width; a negative value, or one whose shifted value does not fit the signed
+ * type, must not be shifted left. `wrapSite` < 0 shifts the bits instead.
+ */
+export function shiftLeftWide(
+  a: ScalarValue,
+  n: ScalarValue,
+  bits: number,
+  signed: boolean,
+  site: number,
+  wrapSite: number,
+): ScalarValue {
+  if (!(n >= 0 && n < bits)) undefinedRun({ kind: "bad-shift", operator: "<<", left: a, right: n }, site);
+  if (typeof a === "number" && a >= 0) {
+    const shifted = a * powers[Number(n)]!;
+    if (shifted <= maxSafe) return shifted;
+  }
+  const exact = toBigInt(a) << toBigInt(n);
+  if (signed && wrapSite >= 0 && (a < 0 || !fitsInteger(exact, bits, true))) {
+    undefinedRun({ kind: "bad-shift", operator: "<<", left: a, right: n }, wrapSite);
+  }
+  return wrapInteger(exact, bits, signed);
+}
+
+export function shiftRightWide(a: ScalarValue, n: ScalarValue, bits: number, site: number): ScalarValue {
+  if (!(n >= 0 && n < bits)) undefinedRun({ kind: "bad-shift", operator: ">>", left: a, right: n }, site);
+  if (typeof a === "number") return Math.floor(a / powers[Number(n)]!);
+  return fromBigInt(a >> toBigInt(n));
+}
+
+/** Conversions that are more than an operator of JavaScript. */
+
+/** To an integer of at most 32 bits: modulo 2^32 here; the caller narrows further. */
+export function lowWord(value: ScalarValue): number {
+  return typeof value === "number" ? value | 0 : Number(BigInt.asIntN(32, value));
+}
+
+/** Any integer to an integer of 64 or 128 bits. */
+export function toWide(value: ScalarValue, bits: number, signed: boolean): ScalarValue {
+  if (typeof value === "number" && (signed || value >= 0)) return value;
+  return wrapInteger(toBigInt(value), bits, signed);
+}
+
+export function wideToDouble(value: ScalarValue): number {
+  return typeof value === "number" ? value : Number(value);
+}
+
+/** Rounded once: going through a double would round twice. */
+export function wideToFloat(value: ScalarValue): number {
+  if (typeof value === "number") return Math.fround(value);
+  const magnitude = value < 0n ? -value : value;
+  const excess = BigInt(Math.max(0, magnitude.toString(2).length - 50));
+  // 50 bits and a sticky bit round to 24 bits as the exact value does.
+  const lost = magnitude & ((1n << excess) - 1n);
+  const kept = ((magnitude >> excess) << 1n) | (lost === 0n ? 0n : 1n);
+  const result = Math.fround(Number(kept)) * 2 ** (Number(excess) - 1);
+  return Math.fround(value < 0n ? -result : result);
+}
+
+/** C11 6.3.1.4: the fraction is discarded; a value that does not fit is undefined. */
+export function floatToInt(value: number, bits: number, signed: boolean, site: number): ScalarValue {
+  const whole = Math.trunc(value);
+  const limit = 2 ** (signed ? bits - 1 : bits);
+  if (!(whole < limit && whole >= (signed ? -limit : 0))) {
+    undefinedRun({ kind: "float-conversion", value }, site);
+  }
+  return Number.isSafeInteger(whole) ? whole + 0 : fromBigInt(BigInt(whole));
+}
+
+/** Short names for generated code: the arms that are taken once. */
+
+export function signedOverflow(operator: string, left: ScalarValue, right: ScalarValue, site: number): never {
+  return undefinedRun({ kind: "signed-overflow", operator, left, right }, site);
+}
+
+export function negationOverflow(operand: ScalarValue, site: number): never {
+  return undefinedRun({ kind: "negation-overflow", operand }, site);
+}
+
+export function divisionByZero(operator: string, left: ScalarValue, site: number): never {
+  return undefinedRun({ kind: "division-by-zero", operator, left }, site);
+}
+
+export function badShift(operator: string, left: ScalarValue, right: ScalarValue, site: number): never {
+  return undefinedRun({ kind: "bad-shift", operator, left, right }, site);
+}
+
+/** The result of a call for a variable that must have a value. */
+export function returned(value: ScalarValue | undefined, variable: number, site: number): ScalarValue {
+  return value ?? undefinedRun({ kind: "uninitialised-register", variable }, site);
+}
+
+export function indeterminate(variable: number, site: number): never {
+  return undefinedRun({ kind: "uninitialised-register", variable }, site);
+}

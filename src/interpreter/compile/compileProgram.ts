@@ -1,0 +1,138 @@
+import { libraryFunction } from "../../c/library/table.ts";
+import { joinsOf } from "../../ir/branches.ts";
+import { reachableFunctions } from "../../ir/calls.ts";
+import type { Program } from "../../ir/program.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import type { Machine, Site } from "../machine.ts";
+import { staticLayoutOf } from "../memory/staticLayout.ts";
+import { type Blocks, blocksOf, pathsOf } from "../paths.ts";
+import { variedPlacesOf } from "../rerun/places.ts";
+import { runtimeFunctions } from "../runtimeFunctions.ts";
+import { edgeCodesOf } from "../track/leaves.ts";
+import { type CompileMode, type ProgramContext, registerName, type SavedFrame, staticCellsOf } from "./context.ts";
+import { emitResume } from "./emitCheckpoints.ts";
+import { emitFunction } from "./emitFunction.ts";
+
+/** A program as JavaScript. Compiling is pure; `start` gives it a machine and with it one run's state. */
+export type CompiledProgram = {
+  readonly program: Program;
+  readonly mode: CompileMode;
+  readonly blocks: Blocks;
+  readonly sites: readonly Site[];
+  /** Keys of the signatures that calls through pointers use, by number. */
+  readonly signatures: readonly string[];
+  readonly source: string;
+  start(machine: Machine): RunningProgram;
+};
+
+/** The generated functions of one run. */
+export type RunningProgram = {
+  readonly functions: readonly ((...args: ScalarValue[]) => ScalarValue | undefined)[];
+  /** The value of a static register. */
+  readStatic(variable: number): ScalarValue;
+  /** Static registers as before the run. */
+  reset(): void;
+  /** The values of all static registers, and how they are brought back. */
+  statics(): ScalarValue[];
+  restore(values: readonly ScalarValue[]): void;
+  /** Goes on from the frames of a checkpoint; the result is that of the entry function. */
+  resume(frames: readonly SavedFrame[]): ScalarValue | undefined;
+};
+
+const cache = new WeakMap<Program, Map<string, CompiledProgram>>();
+
+/** Modes for any number of runs are compiled once for each program. */
+export function compileProgram(program: Program, mode: CompileMode): CompiledProgram {
+  if (mode.hooks !== null || mode.vary === true) return compile(program, mode);
+  let compiled = cache.get(program);
+  if (compiled === undefined) {
+    compiled = new Map();
+    cache.set(program, compiled);
+  }
+  const key = `${mode.undefinedBehaviour} ${mode.record} ${mode.writes} ${mode.dependence === true}`;
+  let result = compiled.get(key);
+  if (result === undefined) {
+    result = compile(program, mode);
+    compiled.set(key, result);
+  }
+  return result;
+}
+
+function compile(program: Program, mode: CompileMode): CompiledProgram {
+  const context: ProgramContext = {
+    program,
+    mode,
+    blocks: blocksOf(program),
+    varied: mode.vary && !mode.asItIs ? variedPlacesOf(program) : null,
+    joins: mode.dependence ? joinsOf(program) : [],
+    edgeCodes: edgeCodesOf(program),
+    paths: pathsOf(program),
+    layout: staticLayoutOf(program),
+    sites: [],
+    staticCells: staticCellsOf(program),
+    signatures: new Map(),
+    staticsMayBeIndeterminate: copiesBytes(program),
+  };
+  const reachable = reachableFunctions(program, mode.entries);
+  const functions = program.functions.filter(({ id }) => reachable.has(id)).map((fn) => emitFunction(context, fn));
+  const source = emitModule(context, reachable, functions);
+  const factory = new Function("X", "runtime", source) as (
+    machine: Machine,
+    runtime: typeof runtimeFunctions,
+  ) => RunningProgram;
+  return {
+    program,
+    mode,
+    blocks: context.blocks,
+    sites: context.sites,
+    signatures: [...context.signatures.keys()],
+    source,
+    start: (machine) => factory(machine, runtimeFunctions),
+  };
+}
+
+/** Constants of the module's scope, not properties: V8 folds them into the code that uses them. */
+function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, functions: readonly string[]): string {
+  const { program } = context;
+  const statics = program.variables.filter(({ kind, storage }) => kind === "static" && storage === "register");
+  const lines = [
+    '"use strict";',
+    `const { ${Object.keys(runtimeFunctions).join(", ")} } = runtime;`,
+    "const M = X.memory, S = X.counters, log = X.log, F = X.frame, L = X.library;",
+    `const G = new Float64Array(${context.staticCells.size});`,
+    ...statics.filter(({ id }) => !context.staticCells.has(id)).map(({ id }) => `let g${id} = 0;`),
+    ...(context.mode.vary ? ["const Q = X.variation.numbers;"] : []),
+    ...(context.mode.captures ? ["const K = X.captures.callers;"] : []),
+    ...(context.mode.dependence ? ["const T = X.tracker;", ...statics.map(({ id }) => `let w${id} = -1;`)] : []),
+  ];
+  lines.push(...functions);
+  lines.push(
+    `const functions = [${program.functions.map(({ id }) => (reachable.has(id) ? `f${id}` : "null")).join(", ")}];`,
+  );
+  const registers = statics.map(({ id }) => registerName(context, id));
+  lines.push(
+    `const resumes = [${(context.mode.resumes ?? []).map((point) => emitResume(context, point)).join(",\n")}];`,
+    "function readStatic(variable) {",
+    "switch (variable) {",
+    ...statics.map(({ id }) => `case ${id}: return ${registerName(context, id)};`),
+    "}",
+    "}",
+    `function reset() { ${registers.map((name) => `${name} = 0;`).join(" ")} }`,
+    `function statics() { return [${registers.join(", ")}]; }`,
+    `function restore(values) { ${registers.map((name, i) => `${name} = values[${i}];`).join(" ")} }`,
+    "const resume = (frames) => resumes[frames[0].point](frames, 0);",
+    "return { functions, readStatic, reset, statics, restore, resume };",
+  );
+  return lines.join("\n");
+}
+
+/** Bytes that were never written may be copied into static objects. */
+function copiesBytes(program: Program): boolean {
+  return program.functions.some(({ edges }) =>
+    edges.some(({ operation }) => {
+      if (operation.kind !== "callLibrary") return operation.kind === "copy";
+      const { memory } = libraryFunction(operation.name);
+      return memory.some((use) => use.kind === "copies" && use.extent.kind === "bytes");
+    }),
+  );
+}

@@ -1,0 +1,175 @@
+import type { Joins } from "../../ir/branches.ts";
+import { findUnassignedReads, type UnassignedReads } from "../../ir/dataFlow.ts";
+import type { Expression } from "../../ir/expression.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import type { Site } from "../machine.ts";
+import type { StaticLayout } from "../memory/staticLayout.ts";
+import type { Blocks, Paths } from "../paths.ts";
+import type { VariedPlaces } from "../rerun/places.ts";
+import { leavesOf } from "../track/leaves.ts";
+
+/** What the emitters of one program share. */
+export type ProgramContext = {
+  readonly program: Program;
+  readonly mode: CompileMode;
+  readonly blocks: Blocks;
+  readonly paths: Paths;
+  /** With `dependence`: by function. */
+  readonly joins: readonly Joins[];
+  /** With `vary`: what a re-run can do differently; else null. */
+  readonly varied: VariedPlaces | null;
+  /** By function: the number of its first edge among those of the program. */
+  readonly edgeCodes: Int32Array;
+  readonly layout: StaticLayout;
+  readonly sites: Site[];
+  readonly staticCells: ReadonlyMap<number, number>;
+  /** Signatures of calls through pointers; see `signature.ts`. */
+  readonly signatures: Map<string, number>;
+  /** Can a copy of indeterminate bytes reach a static object? If not, its bytes are always initialised. */
+  readonly staticsMayBeIndeterminate: boolean;
+};
+
+/** The emitter of one function. Temporaries are numbered afresh for each edge. */
+export type FunctionContext = ProgramContext & {
+  readonly fn: Function;
+  readonly unassigned: UnassignedReads;
+  /** Registers that some read finds indeterminate: only these are reset by `declare`. */
+  readonly checkedRegisters: ReadonlySet<number>;
+  /** Expressions whose value is in a variable already. */
+  readonly substitutes: Map<Expression, string>;
+  readonly lines: string[];
+  /**
+   * While recording: steps are counted in a local variable and settled where a path ends, which is everywhere that the
+   * run may be polled. Only structured code has no other polls.
+   */
+  countsLocally: boolean;
+  edge: Edge;
+  temporaries: number;
+  maxTemporaries: number;
+};
+
+export function functionContext(program: ProgramContext, fn: Function): FunctionContext {
+  const unassigned = findUnassignedReads(program.program, fn);
+  const checkedRegisters = new Set<number>();
+  for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
+  // A statement that assigns may be left out.
+  if (program.varied !== null) for (const variable of fn.locals) checkedRegisters.add(variable);
+  return {
+    ...program,
+    fn,
+    unassigned,
+    checkedRegisters,
+    substitutes: new Map(),
+    lines: [],
+    countsLocally: false,
+    edge: fn.edges[0]!,
+    temporaries: 0,
+    maxTemporaries: 0,
+  };
+}
+
+export function temporary(context: FunctionContext): string {
+  const name = `t${context.temporaries++}`;
+  if (context.temporaries > context.maxTemporaries) context.maxTemporaries = context.temporaries;
+  return name;
+}
+
+/** `completed`: the edge has been executed already, callee included. */
+export function newSite(context: FunctionContext, expression: Expression | null, completed = false): number {
+  const { fn, edge, sites, blocks } = context;
+  const branch = edge.operation.kind === "assume" || edge.operation.kind === "case";
+  // The condition of a branch is evaluated before the block of the chosen edge begins.
+  const remaining = branch || completed ? 0 : blocks.remaining[fn.id]![edge.id]!;
+  sites.push({ function: fn.id, edge: edge.id, expression, remaining });
+  return sites.length - 1;
+}
+
+/** Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its address. */
+export function registerName(context: ProgramContext, variable: number): string {
+  if (context.program.variables[variable]!.kind !== "static") return `v${variable}`;
+  const cell = context.staticCells.get(variable);
+  return cell === undefined ? `g${variable}` : `G[${cell}]`;
+}
+
+/**
+ * Static registers whose values are mostly no small integers get a cell in an array of doubles: in a variable of the
+ * module V8 would allocate a number for each assignment.
+ */
+export function staticCellsOf(program: Program): ReadonlyMap<number, number> {
+  const cells = new Map<number, number>();
+  for (const { id, kind, storage, type } of program.variables) {
+    if (kind !== "static" || storage !== "register") continue;
+    const unsigned = type.kind === "int" && type.bits === 32 && !type.signed;
+    if (type.kind === "float" || type.kind === "pointer" || unsigned) cells.set(id, cells.size);
+  }
+  return cells;
+}
+
+/** With `dependence`: which leaf of the current edge the expression is; -1 for none. */
+export function leafIndex(context: FunctionContext, expression: Expression): number {
+  return leavesOf(context.program, context.edge.operation).findIndex((leaf) => leaf.expression === expression);
+}
+
+/** Adds the steps that were counted locally to those that everybody sees. */
+export function settleSteps(context: FunctionContext): void {
+  if (context.countsLocally) context.lines.push("S[0] += steps; steps = 0;");
+}
+
+/** What generated code does besides running the program. Each combination is compiled on demand. */
+export type CompileMode = {
+  /** `wrap`: signed overflow and shifts of signed values continue in two's complement. */
+  readonly undefinedBehaviour: "stop" | "wrap";
+  /** Log one number for each path; see `paths.ts`. */
+  readonly record: boolean;
+  /** Report every value that is written (replay only). */
+  readonly writes: boolean;
+  /** Track who wrote what each step reads (replay only); see `dependence/tracker.ts`. Not together with `record`. */
+  readonly dependence?: boolean;
+  /** Look up what to do differently (re-runs only); see `vary/variation.ts`. Not together with `record`. */
+  readonly vary?: boolean;
+  /** With `vary`: the program is changed already, and nothing else is. It counts what a re-run counts. */
+  readonly asItIs?: boolean;
+  /** With `vary`: other variables may be read as well, which makes every run slower. */
+  readonly otherVariables?: boolean;
+  /** With `vary`: edges that count the run as past a place. */
+  readonly watch?: { readonly function: number; readonly edges: ReadonlySet<number> };
+  /** With `vary`: other functions at which a re-run may begin. */
+  readonly entries?: readonly number[];
+  /** With `vary`: hands out what is needed to go on from there wherever the run is polled; see `vary/checkpoint.ts`. */
+  readonly captures?: boolean;
+  /** With `vary`: where runs go on from checkpoints. */
+  readonly resumes?: readonly ResumePoint[];
+  /** Where to hand out the state (replay only). */
+  readonly hooks: Hooks | null;
+};
+
+/** Where a function was under way: at its entry, at a location, or in a call that has not returned. */
+export type ResumePoint = {
+  readonly function: number;
+  readonly kind: "entry" | "location" | "call";
+  /** The location, or the edge of the call; -1 for the entry. */
+  readonly at: number;
+};
+
+/** One function under way: where (a number of `resumes`), in which activation, and what its variables hold. */
+export type SavedFrame = {
+  readonly point: number;
+  readonly activation: number;
+  readonly values: readonly SavedValue[];
+};
+
+/** A list has pointers to what `alloca` gave. */
+export type SavedValue = ScalarValue | undefined | readonly number[];
+
+/** Observation points by function. Their numbers are what the callback receives. */
+export type Hooks = ReadonlyMap<number, FunctionHooks>;
+
+export type FunctionHooks = {
+  /** By location: every time control arrives there. */
+  readonly locations: ReadonlyMap<number, number>;
+  /** By edge: after the choice for a branch, else before the operation. */
+  readonly before: ReadonlyMap<number, number>;
+  /** By edge: after the operation; for a call, when it has returned. Never for `return` and `fail`. */
+  readonly after: ReadonlyMap<number, number>;
+};

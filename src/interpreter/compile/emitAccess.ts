@@ -1,0 +1,248 @@
+import { assertNever } from "../../base/errors.ts";
+import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
+import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
+import type { Store } from "../../ir/operation.ts";
+import { type ScalarType, sizeOf } from "../../ir/type.ts";
+import { bitFieldBytes } from "../memory/access.ts";
+import { type FunctionContext, leafIndex, newSite, temporary } from "./context.ts";
+import { emitExpression, isSimple, literal } from "./emitExpression.ts";
+import { variedValue } from "./emitVaried.ts";
+
+/** The value of an address that is not read or written at once. */
+export function emitAddress(context: FunctionContext, expression: Expression): string {
+  const parts = addressParts(expression, context.varied === null);
+  const root = emitRoot(context, parts.root);
+  if (parts.terms.length === 0) {
+    if (parts.constant === 0) return root;
+    // A place inside of a named object.
+    const object = knownObject(context, parts.root);
+    if (object !== null && parts.constant > 0 && parts.constant <= object.size) return `(${root} + ${parts.constant})`;
+  }
+  return `offsetPointer(${root}, ${emitDelta(context, parts)}, ${newSite(context, expression)})`;
+}
+
+function emitRoot(context: FunctionContext, root: Expression): string {
+  if (root.kind !== "addressOf") return emitExpression(context, root);
+  if (root.object.kind === "function") return literal(context.layout.functions[root.object.function]!.pointer);
+  const place = context.layout.variables.get(root.object.variable);
+  if (place !== undefined) return literal(place.pointer);
+  const name = `o${root.object.variable}`;
+  return context.mode.dependence ? `trackValue(T, ${leafIndex(context, root)}, ${name})` : name;
+}
+
+function emitDelta(context: FunctionContext, parts: AddressParts): string {
+  const texts = parts.terms.map(({ index, scale, offset }) => {
+    const text = variedValue(context, context.varied?.index(offset) ?? -1, emitExpression(context, index));
+    const number = emitIndex(context, offset, isAlwaysNumber(index) ? text : `indexNumber(M, ${text})`);
+    return scale === 1 ? number : `${number} * ${scale}`;
+  });
+  if (parts.constant !== 0 || texts.length === 0) texts.push(literal(parts.constant));
+  return texts.length === 1 ? texts[0]! : `(${texts.join(" + ")})`;
+}
+
+function emitIndex(context: FunctionContext, offset: Offset, number: string): string {
+  if (offset.bound === undefined) return number;
+  const name = temporary(context);
+  const bad = `badIndex(${name}, ${newSite(context, offset)})`;
+  return `((${name} = ${number}) >= 0 && ${name} < ${indexLimit(offset.bound)} ? ${name} : ${bad})`;
+}
+
+/** A named object whose life and size are certain here: no look-up is needed. */
+type KnownObject = {
+  readonly size: number;
+  /** Linear address: a number for statics, a variable's name for locals. */
+  readonly base: string;
+  readonly writable: boolean;
+  readonly alwaysInitialised: boolean;
+};
+
+function knownObject(context: FunctionContext, root: Expression): KnownObject | null {
+  if (root.kind !== "addressOf" || root.object.kind !== "variable") return null;
+  const id = root.object.variable;
+  const place = context.layout.variables.get(id);
+  const variable = context.program.variables[id]!;
+  if (place !== undefined) {
+    return {
+      size: place.size,
+      base: `${place.address}`,
+      writable: variable.literal === undefined,
+      alwaysInitialised: !context.staticsMayBeIndeterminate,
+    };
+  }
+  const size = sizeOf(variable.type, context.program.pointerBytes);
+  return size === null ? null : { size, base: `m${id}`, writable: true, alwaysInitialised: false };
+}
+
+/** `base + delta` with the sum of two numbers worked out. */
+function placeText(base: string, delta: string): string {
+  if (delta === "0") return base;
+  return /^\d+$/.test(base) && /^\d+$/.test(delta) ? `${Number(base) + Number(delta)}` : `${base} + ${delta}`;
+}
+
+export function emitLoad(context: FunctionContext, expression: Load): string {
+  const parts = addressParts(expression.address, context.varied === null);
+  const access = scalarAccess(expression.type, context.program.pointerBytes);
+  const root = emitRoot(context, parts.root);
+  const delta = emitDelta(context, parts);
+  const site = newSite(context, expression);
+  if (context.mode.dependence) return trackedLoad(context, expression, root, delta, site);
+  if (expression.bitField !== undefined) {
+    const { shift, width } = expression.bitField;
+    const signed = expression.type.kind === "int" && expression.type.signed;
+    return `readBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${signed}, ${site})`;
+  }
+  const object = knownObject(context, parts.root);
+  if (object === null || access.direct === null) return `${access.read}(M, ${root}, ${delta}, ${site})`;
+  const last = object.size - access.size;
+  const { get, isInitialised } = access.direct;
+  if (parts.terms.length === 0) {
+    if (parts.constant < 0 || parts.constant > last) return `${access.read}(M, ${root}, ${delta}, ${site})`;
+    const at = placeText(object.base, delta);
+    if (object.alwaysInitialised) return get(at);
+    return `(${isInitialised(at)} ? ${get(at)} : ${access.read}(M, ${root}, ${delta}, ${site}))`;
+  }
+  const name = temporary(context);
+  const at = placeText(object.base, name);
+  const initialised = object.alwaysInitialised ? "" : ` && ${isInitialised(at)}`;
+  const slow = `${access.read}(M, ${root}, ${name}, ${site})`;
+  return `((${name} = ${delta}) >= 0 && ${name} <= ${last}${initialised} ? ${get(at)} : ${slow})`;
+}
+
+function trackedLoad(context: FunctionContext, expression: Load, root: string, delta: string, site: number): string {
+  const { bitField, type } = expression;
+  const access = scalarAccess(type, context.program.pointerBytes);
+  const [pointer, offset] = [temporary(context), temporary(context)];
+  const place = `(${pointer} = ${root}), (${offset} = ${delta})`;
+  const index = leafIndex(context, expression);
+  if (bitField === undefined) {
+    const value = `${access.read}(M, ${place}, ${site})`;
+    return `trackLoad(T, M, ${index}, ${value}, ${pointer}, ${offset}, ${access.size})`;
+  }
+  const { shift, width } = bitField;
+  const value = `readBitField(M, ${place}, { shift: ${shift}, width: ${width} }, ${type.kind === "int" && type.signed}, ${site})`;
+  const { first, count } = bitFieldBytes(bitField);
+  return `trackLoad(T, M, ${index}, ${value}, ${pointer}, ${offset} + ${first}, ${count})`;
+}
+
+function emitTrackedStore(
+  context: FunctionContext,
+  operation: Store,
+  root: string,
+  delta: string,
+  statement: string,
+): void {
+  const { bitField } = operation;
+  if (bitField === undefined) {
+    const { size } = scalarAccess(operation.type, context.program.pointerBytes);
+    context.lines.push(statement, `trackStore(T, M, ${root}, ${delta}, ${size});`);
+    return;
+  }
+  const { first, count } = bitFieldBytes(bitField);
+  const place = `T, M, ${root}, ${delta} + ${first}, ${count}`;
+  context.lines.push(`trackKept(${place});`, statement, `trackStore(${place});`);
+}
+
+/** Appends the statements of a store. Returns text for the pointer and the value that were stored. */
+export function emitStore(context: FunctionContext, operation: Store): { pointer: string; value: string } {
+  const parts = addressParts(operation.address, context.varied === null);
+  const access = scalarAccess(operation.type, context.program.pointerBytes);
+  const keep = (text: string) => {
+    if (isSimple(text)) return text;
+    const name = temporary(context);
+    context.lines.push(`${name} = ${text};`);
+    return name;
+  };
+  const root = keep(emitRoot(context, parts.root));
+  const delta = keep(emitDelta(context, parts));
+  const place = context.varied?.value(context.edge) ?? -1;
+  const value = keep(variedValue(context, place, emitExpression(context, operation.value)));
+  const site = newSite(context, null);
+  const result = { pointer: delta === "0" ? root : `${root} + ${delta}`, value };
+  if (operation.bitField !== undefined) {
+    const { shift, width } = operation.bitField;
+    const statement = `writeBitField(M, ${root}, ${delta}, { shift: ${shift}, width: ${width} }, ${value}, ${site});`;
+    if (context.mode.dependence) emitTrackedStore(context, operation, root, delta, statement);
+    else context.lines.push(statement);
+    return result;
+  }
+  const slow = `${access.write}(M, ${root}, ${delta}, ${value}, ${site});`;
+  if (context.mode.dependence) {
+    emitTrackedStore(context, operation, root, delta, slow);
+    return result;
+  }
+  const object = knownObject(context, parts.root);
+  const last = object === null ? -1 : object.size - access.size;
+  const certain = parts.terms.length === 0;
+  if (
+    object?.writable !== true ||
+    access.direct === null ||
+    (certain && (parts.constant < 0 || parts.constant > last))
+  ) {
+    context.lines.push(slow);
+    return result;
+  }
+  const at = placeText(object.base, delta);
+  const initialise = object.alwaysInitialised ? "" : `${access.direct.initialise(at)} `;
+  const fast = `${initialise}${access.direct.set(at, value)}`;
+  context.lines.push(certain ? fast : `if (${delta} >= 0 && ${delta} <= ${last}) { ${fast} } else ${slow}`);
+  return result;
+}
+
+/** How one scalar type is read and written: by a checked function, or at an address that is known to be good. */
+export type ScalarAccess = {
+  readonly size: number;
+  /** `name(M, pointer, delta, site)` */
+  readonly read: string;
+  /** `name(M, pointer, delta, value, site)` */
+  readonly write: string;
+  /** Only for types that need nothing but a view: the value at a linear address. */
+  readonly direct: {
+    readonly get: (at: string) => string;
+    readonly set: (at: string, value: string) => string;
+    readonly isInitialised: (at: string) => string;
+    readonly initialise: (at: string) => string;
+  } | null;
+};
+
+export function scalarAccess(type: ScalarType, pointerBytes: 4 | 8): ScalarAccess {
+  switch (type.kind) {
+    case "bool":
+      return { size: 1, read: "readBool", write: "writeInt8", direct: null };
+    case "float":
+      return viewAccess(type.bits / 8, `Float${type.bits}`, `writeFloat${type.bits}`);
+    case "pointer":
+      return pointerBytes === 8
+        ? { size: 8, read: "readPointer64", write: "writeInt64", direct: null }
+        : { size: 4, read: "readPointer32", write: "writePointer32", direct: null };
+    case "int": {
+      const name = `${type.signed ? "Int" : "Uint"}${type.bits}`;
+      if (type.bits <= 32) return viewAccess(type.bits / 8, name, `writeInt${type.bits}`);
+      return { size: type.bits / 8, read: `read${name}`, write: `writeInt${type.bits}`, direct: null };
+    }
+    default:
+      return assertNever(type, "type");
+  }
+}
+
+function viewAccess(size: number, name: string, write: string): ScalarAccess {
+  const order = size === 1 ? "" : ", true";
+  const shadow = size === 8 ? 4 : size;
+  const words = (at: string) => (size === 8 ? [at, `${at} + 4`] : [at]);
+  return {
+    size,
+    read: `read${name}`,
+    write,
+    direct: {
+      get: (at) => `M.view.get${name}(${at}${order})`,
+      set: (at, value) => `M.view.set${name}(${at}, ${value}${order});`,
+      isInitialised: (at) =>
+        words(at)
+          .map((word) => `M.shadow.getInt${shadow * 8}(${word}${order}) === 0`)
+          .join(" && "),
+      initialise: (at) =>
+        words(at)
+          .map((word) => `M.shadow.setInt${shadow * 8}(${word}, 0${order});`)
+          .join(" "),
+    },
+  };
+}

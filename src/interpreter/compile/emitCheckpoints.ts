@@ -1,0 +1,100 @@
+import { Defect } from "../../base/errors.ts";
+import type { Function, LocationId } from "../../ir/program.ts";
+import { type FunctionContext, functionContext, type ProgramContext, type ResumePoint } from "./context.ts";
+import { startEdge } from "./emitControlFlow.ts";
+import { emitBody, givesStackBlocks, localObjectsOf, temporaryNames, trackedNames } from "./emitFunction.ts";
+import { emitCalled } from "./emitOperation.ts";
+import { emitWatched, variedNames } from "./emitVaried.ts";
+
+/**
+ * A function of the frames of a checkpoint, `i` being the number of this one, that goes on where the function was under way. Its code
+ * is that of a function which begins there: of what only comes before there is none, and loops are loops.
+ */
+export function emitResume(program: ProgramContext, { function: id, kind, at }: ResumePoint): string {
+  const fn = program.program.functions[id]!;
+  if (kind === "entry") return `(frames, i) => f${id}(...frames[i].values)`;
+  const rest = { ...fn, entry: kind === "call" ? fn.edges[at]!.to : (at as LocationId) };
+  // What is assigned where was found from the true entry.
+  const context = { ...functionContext(program, fn), fn: rest };
+  if (kind === "call") emitReturned(context, at);
+  emitBody(context);
+  return [
+    "(frames, i) => {",
+    ...restoredNames(context, fn),
+    ...temporaryNames(context),
+    ...variedNames(context),
+    ...context.lines,
+    "}",
+  ].join("\n");
+}
+
+/** The call that was under way goes on, and returns. */
+function emitReturned(context: FunctionContext, at: number): void {
+  const edge = context.fn.edges[at]!;
+  const { operation } = edge;
+  if (operation.kind !== "call") throw new Defect("no call was under way");
+  startEdge(context, edge);
+  emitCalled(context, operation, "resumes[frames[i + 1].point](frames, i + 1)");
+  emitWatched(context);
+}
+
+function restoredNames(context: FunctionContext, fn: Function): string[] {
+  const { objects } = localObjectsOf(context.program, fn);
+  const values = savedNames(context).map((name, k) =>
+    name === "stackObjects" ? `${name} = values[${k}] && [...values[${k}]]` : `${name} = values[${k}]`,
+  );
+  const places = objects.filter(({ size }) => size !== null);
+  return [
+    "const { values, activation } = frames[i];",
+    ...(values.length === 0 ? [] : [`let ${values.join(", ")};`]),
+    ...places.map(({ variable, offset }) => `const m${variable.id} = frame + ${offset};`),
+    // What is under way since then has its own branches; who wrote a register before is not known.
+    ...(context.mode.dependence ? ["const base = T.open;", ...trackedNames(context, () => "0")] : []),
+  ];
+}
+
+/**
+ * With `captures`: what a function that is under way tells of itself, so that it can be continued later (stack inspection, as in G.
+ * Pettyjohn et al., "Continuations from Generalized Stack Inspection", ICFP 2005; callers write themselves down before they call, as
+ * JavaScript lets nobody look at them).
+ */
+
+/** At a loop's header; `at` is the text of its location. */
+export function pollText(context: FunctionContext, at: string): string {
+  if (!context.mode.captures) return "if (S[0] > S[1]) poll(X);";
+  return `if (S[0] > S[1]) { poll(X); X.captures.keep(${context.fn.id}, "location", ${at}, activation, ${savedList(context)}); }`;
+}
+
+/** At the beginning of a function with these parameters: nothing else is there yet. */
+export function entryPollText(context: FunctionContext, parameters: readonly string[]): string {
+  if (!context.mode.captures) return "if (S[0] > S[1]) poll(X);";
+  const values = `[${parameters.join(", ")}]`;
+  return `if (S[0] > S[1]) { poll(X); X.captures.keep(${context.fn.id}, "entry", -1, activation, ${values}); }`;
+}
+
+/** Around a call. */
+export function emitSuspended(context: FunctionContext, emit: () => void): void {
+  const { mode, lines, fn, edge } = context;
+  if (mode.captures) lines.push(`K.push(${fn.id}, ${edge.id}, activation, ${savedList(context)});`);
+  emit();
+  if (mode.captures) lines.push("K.length -= 4;");
+}
+
+function savedList(context: FunctionContext): string {
+  return `[${savedNames(context).join(", ")}]`;
+}
+
+/** The variables that the rest of the function may need, in one order: registers, objects, the frame. */
+export function savedNames({ program, fn }: Pick<FunctionContext, "program" | "fn">): readonly string[] {
+  const { objects, frameSize } = localObjectsOf(program, fn);
+  const isRegister = (id: number) => {
+    const { kind, storage } = program.variables[id]!;
+    return storage === "register" && kind !== "static";
+  };
+  return [
+    ...[...fn.parameters, ...fn.locals].filter(isRegister).map((id) => `v${id}`),
+    ...objects.map(({ variable }) => `o${variable.id}`),
+    ...(frameSize > 0 ? ["frame"] : []),
+    ...(givesStackBlocks(fn) ? ["stackObjects"] : []),
+  ];
+}

@@ -1,0 +1,276 @@
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { dominatorsOf } from "../../ir/dominators.ts";
+import { type Loop, loopsOf } from "../../ir/loops.ts";
+import type { Edge, Function, LocationId } from "../../ir/program.ts";
+import { fromBigInt } from "../../ir/scalarValue.ts";
+import { type FunctionContext, temporary } from "./context.ts";
+import { pollText } from "./emitCheckpoints.ts";
+import { emitCondition, emitExpression, literal } from "./emitExpression.ts";
+import { variedCondition, variedValue } from "./emitVaried.ts";
+
+/** What emitting the control flow needs from the emitter of the function. */
+export type EdgeEmitter = {
+  /** The operation, with counting at the start of a block and whatever else the mode asks for. */
+  emitEdge(edge: Edge): void;
+  /** Control arrives at the location. */
+  arrive(location: LocationId): void;
+};
+
+/** Deeper nesting than this is left to the dispatch loop: JavaScript's parser is recursive. */
+const maxDepth = 150;
+const maxDispatchDepth = 40;
+/** Wider intervals of a switch become comparisons. */
+const maxCaseLabels = 64;
+
+class TooDeep extends Error {}
+
+/** Appends the body of the function: structured where possible, else a loop around a switch over locations. */
+export function emitControlFlow(context: FunctionContext, emitter: EdgeEmitter): void {
+  const structure = structureOf(context.fn);
+  if (structure !== null) {
+    const { length } = context.lines;
+    const sites = context.sites.length;
+    try {
+      context.countsLocally = context.mode.record;
+      emitStructured(context, emitter, structure);
+      return;
+    } catch (error) {
+      if (!(error instanceof TooDeep)) throw error;
+      context.lines.length = length;
+      context.sites.length = sites;
+    }
+  }
+  context.countsLocally = false;
+  emitDispatch(context, emitter);
+}
+
+/** Appends what leads from an edge to its target; returns the target when its code is to follow at once. */
+type Jump = (edge: Edge, depth: number) => LocationId | null;
+
+function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structure: Structure): void {
+  const { fn, lines } = context;
+  const { order } = controlFlowOf(fn);
+  const { loopWithHeader } = loopsOf(fn);
+  const jump: Jump = (edge) => {
+    const { to } = edge;
+    if (to === fn.exit) return null;
+    if (order[to]! <= order[edge.from]!) lines.push(`continue l${to};`);
+    else if (structure.labelled.has(to)) lines.push(`break b${to};`);
+    else return to;
+    return null;
+  };
+  const region = (start: LocationId, depth: number): void => {
+    if (depth > maxDepth) throw new TooDeep();
+    for (let at: LocationId | null = start; at !== null; ) at = one(at, depth);
+  };
+  const one = (at: LocationId, depth: number): LocationId | null => {
+    if (loopWithHeader(at) === null) return inner(at, depth);
+    return enclosed(structure.afterLoop.get(at) ?? [], depth, (inside) => {
+      lines.push(`l${at}: for (;;) {`, pollText(context, `${at}`));
+      const next = inner(at, inside + 1);
+      if (next !== null) region(next, inside + 1);
+      lines.push("}");
+      return null;
+    });
+  };
+  const inner = (at: LocationId, depth: number): LocationId | null =>
+    enclosed(structure.followers.get(at) ?? [], depth, (inside) =>
+      emitStep(context, emitter, at, inside, jump, region),
+    );
+  /** `emit` inside one labelled block for each follower, then the followers. */
+  const enclosed = (
+    followers: readonly LocationId[],
+    depth: number,
+    emit: (depth: number) => LocationId | null,
+  ): LocationId | null => {
+    const count = followers.length;
+    if (count === 0) return emit(depth);
+    if (depth + count > maxDepth) throw new TooDeep();
+    for (let i = count - 1; i >= 0; i--) lines.push(`b${followers[i]}: {`);
+    const next = emit(depth + count);
+    if (next !== null) region(next, depth + count);
+    for (let i = 0; i < count - 1; i++) {
+      lines.push("}");
+      region(followers[i]!, depth + count - 1 - i);
+    }
+    lines.push("}");
+    return followers[count - 1]!;
+  };
+  region(fn.entry, 0);
+}
+
+function emitDispatch(context: FunctionContext, emitter: EdgeEmitter): void {
+  const { fn, lines } = context;
+  const { incoming } = controlFlowOf(fn);
+  const pending: LocationId[] = [fn.entry];
+  const known = new Set<LocationId>(pending);
+  const jump: Jump = (edge, depth) => {
+    const { to } = edge;
+    if (to === fn.exit) return null;
+    if (!known.has(to) && incoming[to]!.length === 1 && depth < maxDispatchDepth) return to;
+    if (!known.has(to)) {
+      known.add(to);
+      pending.push(to);
+    }
+    lines.push(`pc = ${to}; continue d;`);
+    return null;
+  };
+  const region = (start: LocationId, depth: number): void => {
+    for (let at: LocationId | null = start; at !== null; ) at = emitStep(context, emitter, at, depth, jump, region);
+  };
+  lines.push(`let pc = ${fn.entry};`, "d: for (;;) {", pollText(context, "pc"), "switch (pc) {");
+  for (let i = 0; i < pending.length; i++) {
+    lines.push(`case ${pending[i]}: {`);
+    region(pending[i]!, 0);
+    lines.push("}");
+  }
+  lines.push("}", "}");
+}
+
+/** The edges that leave a location; every arm ends with a jump, so the last one needs no nesting. */
+function emitStep(
+  context: FunctionContext,
+  emitter: EdgeEmitter,
+  at: LocationId,
+  depth: number,
+  jump: Jump,
+  region: (start: LocationId, depth: number) => void,
+): LocationId | null {
+  const { lines } = context;
+  emitter.arrive(at);
+  const edges = controlFlowOf(context.fn).outgoing[at]!;
+  const arm = (edge: Edge): void => {
+    emitter.emitEdge(edge);
+    const next = jump(edge, depth + 1);
+    if (next !== null) region(next, depth + 1);
+  };
+  const last = (edge: Edge): LocationId | null => {
+    emitter.emitEdge(edge);
+    return jump(edge, depth);
+  };
+  const first = edges[0]!;
+  if (first.operation.kind === "assume") {
+    const taken = edges.find(({ operation }) => operation.kind === "assume" && !operation.negated)!;
+    startEdge(context, first);
+    const condition = variedCondition(context, at, emitCondition(context, first.operation.condition));
+    lines.push(`if (${condition}) {`);
+    arm(taken);
+    lines.push("}");
+    return last(edges.find((edge) => edge !== taken)!);
+  }
+  if (first.operation.kind === "case") return emitCases(context, edges, arm, last);
+  return last(first);
+}
+
+function emitCases(
+  context: FunctionContext,
+  edges: readonly Edge[],
+  arm: (edge: Edge) => void,
+  last: (edge: Edge) => LocationId | null,
+): LocationId | null {
+  const { lines } = context;
+  const first = edges[0]!;
+  if (first.operation.kind !== "case") return null;
+  startEdge(context, first);
+  const selector = temporary(context);
+  const value = variedValue(
+    context,
+    context.varied?.value(first) ?? -1,
+    emitExpression(context, first.operation.selector),
+  );
+  lines.push(`${selector} = ${value};`);
+  const labels: { edge: Edge; texts: string[] }[] = [];
+  let otherwise = first;
+  for (const edge of edges) {
+    const values = edge.operation.kind === "case" ? edge.operation.values : null;
+    if (values === null) {
+      otherwise = edge;
+      continue;
+    }
+    const count = values.reduce((sum, [low, high]) => sum + Number(high - low) + 1, 0);
+    if (count <= maxCaseLabels) labels.push({ edge, texts: values.flatMap(([low, high]) => caseLabels(low, high)) });
+    else {
+      const tests = values.map(([low, high]) => `${selector} >= ${number(low)} && ${selector} <= ${number(high)}`);
+      lines.push(`if (${tests.join(" || ")}) {`);
+      arm(edge);
+      lines.push("}");
+    }
+  }
+  if (labels.length > 0) {
+    lines.push(`switch (${selector}) {`);
+    for (const { edge, texts } of labels) {
+      lines.push(...texts, "{");
+      arm(edge);
+      lines.push("}");
+    }
+    lines.push("}");
+  }
+  return last(otherwise);
+}
+
+function caseLabels(low: bigint, high: bigint): string[] {
+  const labels: string[] = [];
+  for (let value = low; value <= high; value++) labels.push(`case ${number(value)}:`);
+  return labels;
+}
+
+function number(value: bigint): string {
+  return literal(fromBigInt(value));
+}
+
+export function startEdge(context: FunctionContext, edge: Edge): void {
+  context.edge = edge;
+  context.temporaries = 0;
+}
+
+/**
+ * Where each location's code goes in structured JavaScript, after N. Ramsey, "Beyond Relooper" (ICFP 2022): the code of a
+ * location is nested in that of its immediate dominator, directly where one forward edge leads to it, else behind a
+ * labelled block that the jumps to it leave. Unlike there, what follows a loop goes behind the loop even if only one edge
+ * leads to it, so that loops in the text contain what loops in the graph do.
+ */
+export type Structure = {
+  /** By location: those whose code follows its code, in the order of the text. */
+  readonly followers: ReadonlyMap<LocationId, readonly LocationId[]>;
+  /** By loop header: those whose code follows the loop. */
+  readonly afterLoop: ReadonlyMap<LocationId, readonly LocationId[]>;
+  /** Locations that are reached by leaving a labelled block. */
+  readonly labelled: ReadonlySet<LocationId>;
+};
+
+/** Null for a function with jumps into loops. */
+export function structureOf(fn: Function): Structure | null {
+  const forest = loopsOf(fn);
+  if (forest.irreducible.length > 0) return null;
+  const { incoming, order, reversePostorder } = controlFlowOf(fn);
+  const { immediate } = dominatorsOf(fn);
+  const followers = new Map<LocationId, LocationId[]>();
+  const afterLoop = new Map<LocationId, LocationId[]>();
+  const labelled = new Set<LocationId>();
+  // In reverse postorder, so that every list is in the order in which jumps may go.
+  for (const location of reversePostorder) {
+    if (location === fn.entry || location === fn.exit) continue;
+    const dominator = immediate[location] as LocationId;
+    const left = outermostLoopLeft(forest.innermost(dominator), location);
+    if (left !== null) {
+      labelled.add(location);
+      append(afterLoop, left.header, location);
+    } else if (incoming[location]!.filter((edge) => order[edge.from]! < order[location]!).length > 1) {
+      labelled.add(location);
+      append(followers, dominator, location);
+    }
+  }
+  return { followers, afterLoop, labelled };
+}
+
+function outermostLoopLeft(innermost: Loop | null, location: LocationId): Loop | null {
+  let result: Loop | null = null;
+  for (let loop = innermost; loop !== null && !loop.body.has(location); loop = loop.parent) result = loop;
+  return result;
+}
+
+function append(map: Map<LocationId, LocationId[]>, key: LocationId, value: LocationId): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

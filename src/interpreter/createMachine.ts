@@ -1,0 +1,116 @@
+import { neverCancelled } from "../base/cancellation.ts";
+import { TracefoldError } from "../base/errors.ts";
+import { createLibraryState } from "../c/library/host.ts";
+import type { Program } from "../ir/program.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
+import { isScalar } from "../ir/type.ts";
+import type { CompiledProgram } from "./compile/compileProgram.ts";
+import { stepsBetweenPolls } from "./control.ts";
+import { listedInputs } from "./inputs.ts";
+import { createLibraryHost } from "./libraryHost.ts";
+import { logChunkSize, type Machine } from "./machine.ts";
+import { createObject, kindArgument, takeBytes } from "./memory/memory.ts";
+import { createProgramMemory } from "./memory/staticLayout.ts";
+import { writeInt64, writePointer32 } from "./memory/write.ts";
+import { memoryInputs } from "./memoryInputs.ts";
+import type { RunOptions, Watching } from "./run.ts";
+
+/** The state of a run that has not begun. */
+export function createMachine(
+  program: Program,
+  options: RunOptions,
+  compiled: CompiledProgram,
+  watching: Watching,
+): Machine {
+  const parts = {
+    program,
+    sites: compiled.sites,
+    memory: createProgramMemory(program, options.maxMemory ?? 2 ** 30),
+    writer: watching.writer ?? null,
+    tracker: watching.tracker ?? null,
+  };
+  const machine: Machine = {
+    ...parts,
+    counters: new Int32Array(4),
+    polledSteps: 0,
+    limits: { maxSteps: 0, cancellation: neverCancelled },
+    library: createLibraryHost(parts),
+    inputSource: listedInputs([]),
+    inputs: [],
+    recordedInputs: watching.inputs ?? [],
+    log: new Int32Array(compiled.mode.record ? logChunkSize : 0),
+    chunks: [],
+    callFits: new Uint8Array(compiled.signatures.length * program.functions.length),
+    signatures: compiled.signatures,
+    frame: [],
+    observer: watching.observer ?? null,
+    variation: watching.variation ?? null,
+    captures: watching.captures ?? null,
+  };
+  if (program.memoryIsInput === true) machine.memory.draw = memoryInputs(machine);
+  prepareMachine(machine, options);
+  return machine;
+}
+
+/** All that one run leaves behind is as before the first, memory apart; `options` say what the next one is given. */
+export function prepareMachine(machine: Machine, options: RunOptions): void {
+  const { inputs = [], maxSteps = 50_000_000 } = options;
+  machine.counters.fill(0);
+  machine.counters[1] = Math.min(maxSteps, stepsBetweenPolls);
+  machine.polledSteps = 0;
+  machine.limits = { maxSteps, cancellation: options.cancellation ?? neverCancelled };
+  const { stdin, files, onOutput: sink } = options;
+  machine.library.state = createLibraryState({ stdin, files, sink, keeps: options.expected?.stdout !== undefined });
+  machine.library.expected = options.expected ?? null;
+  machine.inputSource = typeof inputs === "function" ? inputs : listedInputs(inputs);
+  machine.inputs.length = 0;
+  machine.chunks.length = 0;
+  machine.library.underWay = null;
+}
+
+/** The arguments of the entry function: none, or `argc`, `argv` and `envp`. */
+export function entryArguments(
+  machine: Machine,
+  options: { readonly programName?: string | undefined; readonly args?: readonly string[] | undefined },
+): ScalarValue[] {
+  const { program } = machine;
+  const entry = program.functions[program.entry]!;
+  const types = entry.parameters.map((id) => program.variables[id]!.type);
+  if (types.length === 0) return [];
+  const shape = types.map((type) => (isScalar(type) ? type.kind : "other")).join(" ");
+  if (!"int pointer pointer".startsWith(shape)) {
+    throw new TracefoldError({
+      code: "TF143",
+      message: `${entry.name} cannot be the entry: its parameters are not those of main`,
+      range: entry.range,
+      help: "Write a function without parameters that calls it, with inputs as arguments.",
+    });
+  }
+  const strings = [options.programName ?? "program", ...(options.args ?? [])].map((text) =>
+    new TextEncoder().encode(text),
+  );
+  const pointers = strings.map((bytes, i) => placeString(machine, bytes, i));
+  const values: ScalarValue[] = [strings.length, pointerArray(machine, pointers), pointerArray(machine, [])];
+  return values.slice(0, types.length);
+}
+
+function placeString(machine: Machine, bytes: Uint8Array, index: number): number {
+  const { memory } = machine;
+  const base = takeBytes(memory, bytes.length + 1);
+  memory.bytes.fill(0, base, base + bytes.length + 1);
+  memory.bytes.set(bytes, base);
+  return createObject(memory, base, bytes.length + 1, kindArgument, index);
+}
+
+/** Ends with a null pointer. */
+function pointerArray(machine: Machine, pointers: readonly number[]): number {
+  const { memory } = machine;
+  const { pointerBytes } = memory;
+  const size = (pointers.length + 1) * pointerBytes;
+  const array = createObject(memory, takeBytes(memory, size), size, kindArgument, -1);
+  [...pointers, 0].forEach((pointer, i) => {
+    if (pointerBytes === 8) writeInt64(memory, array, i * 8, pointer, -1);
+    else writePointer32(memory, array, i * 4, pointer, -1);
+  });
+  return array;
+}

@@ -1,0 +1,103 @@
+import { fromBigInt, type ScalarValue, toBigInt, wrapInteger } from "../../ir/scalarValue.ts";
+import type { BitField } from "../../ir/type.ts";
+import { undefinedRun } from "../problem.ts";
+import { fieldBase, fieldReadable, fieldWritable, type Memory } from "./memory.ts";
+
+/** `pointer - offset` times this is the index of the object's first field: 2^-32 * objectFields. */
+const toFields = 2 ** -29;
+
+/** The linear address of `size` readable bytes at `pointer + delta`; otherwise the run is undefined. */
+export function locateRead(memory: Memory, pointer: number, delta: number, size: number, site: number): number {
+  const low = pointer | 0;
+  const offset = low + delta;
+  const at = ((pointer - low) * toFields) | 0;
+  const { objects } = memory;
+  // A comparison with undefined, for a number that is no object, is false.
+  if (offset >= 0 && offset <= objects[at + fieldReadable]! - size) return objects[at + fieldBase]! + offset;
+  return undefinedRun({ kind: "bad-access", access: "read", pointer, delta, size }, site);
+}
+
+export function locateWrite(memory: Memory, pointer: number, delta: number, size: number, site: number): number {
+  const low = pointer | 0;
+  const offset = low + delta;
+  const at = ((pointer - low) * toFields) | 0;
+  const { objects } = memory;
+  if (offset >= 0 && offset <= objects[at + fieldWritable]! - size) return objects[at + fieldBase]! + offset;
+  return undefinedRun({ kind: "bad-access", access: "write", pointer, delta, size }, site);
+}
+
+/** Bytes at the linear address `at` are read that were never written: they are drawn, or the run is undefined. */
+export function uninitialised(
+  memory: Memory,
+  at: number,
+  pointer: number,
+  delta: number,
+  size: number,
+  site: number,
+): void {
+  // Without a site somebody looks on, and looking changes nothing.
+  if (memory.draw !== null && site >= 0 && memory.draw(pointer + delta, at, size, site)) return;
+  undefinedRun({ kind: "uninitialised-memory", pointer: pointer + delta, size }, site);
+}
+
+/** Bit-fields: only the bytes that hold bits of the field are touched, and their initialisation is tracked by the bit. */
+
+export function readBitField(
+  memory: Memory,
+  pointer: number,
+  delta: number,
+  field: BitField,
+  signed: boolean,
+  site: number,
+): ScalarValue {
+  const { first, count, shift, mask } = layout(field);
+  const at = locateRead(memory, pointer, delta + first, count, site);
+  if ((gather(memory.shadowBytes, at, count) & (mask << shift)) !== 0n) {
+    uninitialised(memory, at, pointer, delta + first, count, site);
+  }
+  const bits = (gather(memory.bytes, at, count) >> shift) & mask;
+  return signed ? wrapInteger(bits, field.width, true) : fromBigInt(bits);
+}
+
+export function writeBitField(
+  memory: Memory,
+  pointer: number,
+  delta: number,
+  field: BitField,
+  value: ScalarValue,
+  site: number,
+): void {
+  const { first, count, shift, mask } = layout(field);
+  const at = locateWrite(memory, pointer, delta + first, count, site);
+  const bits = (toBigInt(value) & mask) << shift;
+  const hole = ~(mask << shift);
+  scatter(memory.bytes, at, count, (gather(memory.bytes, at, count) & hole) | bits);
+  scatter(memory.shadowBytes, at, count, gather(memory.shadowBytes, at, count) & hole);
+}
+
+/** The bytes of the storage unit that hold bits of the field. */
+export function bitFieldBytes(field: BitField): { readonly first: number; readonly count: number } {
+  const first = field.shift >> 3;
+  const last = (field.shift + field.width - 1) >> 3;
+  return { first, count: last - first + 1 };
+}
+
+function layout(field: BitField) {
+  const { first, count } = bitFieldBytes(field);
+  return {
+    first,
+    count,
+    shift: BigInt(field.shift - first * 8),
+    mask: (1n << BigInt(field.width)) - 1n,
+  };
+}
+
+function gather(bytes: Uint8Array, at: number, count: number): bigint {
+  let result = 0n;
+  for (let i = count - 1; i >= 0; i--) result = (result << 8n) | BigInt(bytes[at + i]!);
+  return result;
+}
+
+function scatter(bytes: Uint8Array, at: number, count: number, value: bigint): void {
+  for (let i = 0; i < count; i++) bytes[at + i] = Number((value >> BigInt(8 * i)) & 255n);
+}

@@ -1,0 +1,124 @@
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import { undefinedRun } from "../problem.ts";
+import { locateRead, locateWrite } from "./access.ts";
+import {
+  createObject,
+  fieldBase,
+  fieldKind,
+  fieldLength,
+  fieldReadable,
+  forgetBytes,
+  giveBytes,
+  killObject,
+  kindHeap,
+  kindLocal,
+  kindStack,
+  type Memory,
+  objectFields,
+  takeBytes,
+} from "./memory.ts";
+import { objectIdOf, offsetOf } from "./pointer.ts";
+
+/** `malloc` and `alloca`: uninitialised bytes. `kind` says who frees them; `site` is where they were asked for. */
+export function allocate(memory: Memory, size: number, kind: typeof kindHeap | typeof kindStack, site: number): number {
+  const base = takeBytes(memory, size);
+  forgetBytes(memory, base, size);
+  return createObject(memory, base, size, kind, site);
+}
+
+export function allocateZeroed(memory: Memory, size: number, site: number): number {
+  const base = takeBytes(memory, size);
+  memory.bytes.fill(0, base, base + size);
+  memory.shadowBytes.fill(0, base, base + size);
+  return createObject(memory, base, size, kindHeap, site);
+}
+
+/** The size of a live heap object at whose start the pointer is; anything else must not be freed. */
+export function heapSize(memory: Memory, pointer: number, name: string, site: number): number {
+  const at = objectIdOf(pointer) * objectFields;
+  const live = memory.objects[at + fieldKind] === kindHeap && memory.objects[at + fieldReadable]! >= 0;
+  if (!live || offsetOf(pointer) !== 0) undefinedRun({ kind: "bad-free", pointer, name }, site);
+  return memory.objects[at + fieldLength]!;
+}
+
+export function release(memory: Memory, pointer: number): void {
+  const at = objectIdOf(pointer) * objectFields;
+  giveBytes(memory, memory.objects[at + fieldBase]!, memory.objects[at + fieldLength]!);
+  killObject(memory, pointer);
+}
+
+export function reallocate(memory: Memory, pointer: number, size: number, site: number): number {
+  const old = heapSize(memory, pointer, "realloc", site);
+  const result = allocate(memory, size, kindHeap, site);
+  const from = memory.objects[objectIdOf(pointer) * objectFields + fieldBase]!;
+  const to = memory.objects[objectIdOf(result) * objectFields + fieldBase]!;
+  moveBytes(memory, to, from, Math.min(old, size));
+  release(memory, pointer);
+  return result;
+}
+
+/** A local's life begins: an object over its place in the frame, all bytes indeterminate. */
+export function enterLocal(memory: Memory, base: number, size: number, variable: number): number {
+  forgetBytes(memory, base, size);
+  return createObject(memory, base, size, kindLocal, variable);
+}
+
+/** The declaration of a variable-length array is reached; `previous` is the array of the last time, or 0. */
+export function declareArray(
+  memory: Memory,
+  previous: number,
+  length: ScalarValue,
+  elementSize: number,
+  variable: number,
+  site: number,
+): number {
+  if (!(length > 0)) undefinedRun({ kind: "array-length", variable, length }, site);
+  if (previous !== 0) release(memory, previous);
+  return allocate(memory, Number(length) * elementSize, kindStack, site);
+}
+
+export function leaveArray(memory: Memory, pointer: number): void {
+  if (pointer !== 0) release(memory, pointer);
+}
+
+/** What `alloca` gave to a function that returns. */
+export function leaveStackObjects(memory: Memory, pointers: readonly number[]): void {
+  for (const pointer of pointers) release(memory, pointer);
+}
+
+/** Bytes with all that is known about them: initialisation and, for 32-bit pointers, where they point. */
+export function moveBytes(memory: Memory, to: number, from: number, size: number): void {
+  memory.bytes.copyWithin(to, from, from + size);
+  memory.shadowBytes.copyWithin(to, from, from + size);
+  const { provenance } = memory;
+  if (provenance !== null && ((to ^ from) & 3) === 0) {
+    const first = (from + 3) >> 2;
+    const end = (from + size) >> 2;
+    if (end > first) provenance.copyWithin((to + 3) >> 2, first, end);
+  }
+}
+
+/** `*to = *from` for structs and `memcpy`: the places may be the same but not overlap otherwise. */
+export function copyObject(memory: Memory, to: number, from: number, size: number, site: number): void {
+  if (size === 0) return;
+  const source = locateRead(memory, from, 0, size, site);
+  const target = locateWrite(memory, to, 0, size, site);
+  if (source !== target && Math.abs(source - target) < size) {
+    undefinedRun({ kind: "overlapping-copy", to, from, size }, site);
+  }
+  moveBytes(memory, target, source, size);
+}
+
+/** `memmove`. */
+export function moveObject(memory: Memory, to: number, from: number, size: number, site: number): void {
+  if (size === 0) return;
+  const source = locateRead(memory, from, 0, size, site);
+  moveBytes(memory, locateWrite(memory, to, 0, size, site), source, size);
+}
+
+export function fillObject(memory: Memory, to: number, byte: number, size: number, site: number): void {
+  if (size === 0) return;
+  const at = locateWrite(memory, to, 0, size, site);
+  memory.bytes.fill(byte, at, at + size);
+  memory.shadowBytes.fill(0, at, at + size);
+}

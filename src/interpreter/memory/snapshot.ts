@@ -1,0 +1,126 @@
+import { firstAddress, growTo, type Memory, objectFields } from "./memory.ts";
+
+/** The memory of a program before its run, small enough to be brought back thousands of times a second. */
+export type MemorySnapshot = {
+  readonly bytes: Uint8Array;
+  readonly objects: Int32Array;
+  readonly owners: Int32Array | null;
+  readonly objectCount: number;
+  readonly top: number;
+};
+
+/** Only of a memory that no run has used: nothing freed, no frame entered, every byte initialised. */
+export function takeSnapshot(memory: Memory): MemorySnapshot {
+  const { top, objectCount } = memory;
+  return {
+    bytes: memory.bytes.slice(0, top),
+    objects: memory.objects.slice(0, objectCount * objectFields),
+    owners: memory.owners?.slice(0, top / 16) ?? null,
+    objectCount,
+    top,
+  };
+}
+
+/** The cost is that of clearing what the run used. */
+export function restoreSnapshot(memory: Memory, snapshot: MemorySnapshot): void {
+  const used = memory.top;
+  memory.bytes.fill(0, firstAddress, used);
+  memory.bytes.set(snapshot.bytes);
+  memory.shadowBytes.fill(0, firstAddress, used);
+  memory.provenance?.fill(0, 0, used >> 2);
+  if (memory.owners !== null && snapshot.owners !== null) {
+    memory.owners.fill(0, 0, used / 16);
+    memory.owners.set(snapshot.owners);
+  }
+  memory.objects.fill(0, snapshot.objectCount * objectFields, memory.objectCount * objectFields);
+  memory.objects.set(snapshot.objects);
+  memory.objectCount = snapshot.objectCount;
+  memory.deadHead = 0;
+  memory.deadCount = 0;
+  memory.top = snapshot.top;
+  memory.freeBlocks.clear();
+  memory.stackTop = 0;
+  memory.stackStart = 0;
+  memory.stackEnd = 0;
+  memory.segments.length = 0;
+  memory.farIndex = 0n;
+}
+
+/** All that the memory of a run under way holds. */
+export type MemoryCopy = Pick<
+  Memory,
+  | "bytes"
+  | "shadowBytes"
+  | "provenance"
+  | "owners"
+  | "objects"
+  | "objectCount"
+  | "top"
+  | "stackTop"
+  | "stackStart"
+  | "stackEnd"
+  | "farIndex"
+> & {
+  /** Oldest first. */
+  readonly deadIds: Int32Array;
+  readonly freeBlocks: readonly (readonly [number, readonly number[]])[];
+  readonly segments: Readonly<Memory["segments"]>;
+  /** What the copy itself takes. */
+  readonly size: number;
+};
+
+export function copyMemory(memory: Memory): MemoryCopy {
+  const { top, objectCount, stackTop, stackStart, stackEnd, farIndex } = memory;
+  const deadIds = new Int32Array(memory.deadCount);
+  const mask = memory.deadIds.length - 1;
+  for (let i = 0; i < deadIds.length; i++) deadIds[i] = memory.deadIds[(memory.deadHead + i) & mask]!;
+  const freeBlocks = [...memory.freeBlocks].map(([room, free]) => [room, free.slice()] as const);
+  const arrays = {
+    bytes: memory.bytes.slice(0, top),
+    shadowBytes: memory.shadowBytes.slice(0, top),
+    provenance: memory.provenance?.slice(0, top >> 2) ?? null,
+    owners: memory.owners?.slice(0, top / 16) ?? null,
+    objects: memory.objects.slice(0, objectCount * objectFields),
+    deadIds,
+  };
+  const freed = freeBlocks.reduce((sum, [, free]) => sum + 8 * free.length, 0);
+  const size = Object.values(arrays).reduce((sum, array) => sum + (array?.byteLength ?? 0), freed);
+  const segments = memory.segments.map((segment) => ({ ...segment }));
+  return { ...arrays, objectCount, top, stackTop, stackStart, stackEnd, farIndex, freeBlocks, segments, size };
+}
+
+/** The memory may be another one of the same program, and may have been used since. */
+export function restoreMemory(memory: Memory, copy: MemoryCopy): void {
+  const { top } = copy;
+  const used = Math.max(memory.top, top);
+  if (top > memory.bytes.length) growTo(memory, top);
+  memory.bytes.fill(0, top, used).set(copy.bytes.subarray(firstAddress), firstAddress);
+  memory.shadowBytes.fill(0, top, used).set(copy.shadowBytes.subarray(firstAddress), firstAddress);
+  if (copy.provenance !== null) memory.provenance?.fill(0, top >> 2, used >> 2).set(copy.provenance);
+  if (copy.owners !== null) memory.owners?.fill(0, top / 16, used / 16).set(copy.owners);
+  restoreObjects(memory, copy);
+  memory.top = top;
+  memory.freeBlocks.clear();
+  for (const [room, free] of copy.freeBlocks) memory.freeBlocks.set(room, free.slice());
+  memory.stackTop = copy.stackTop;
+  memory.stackStart = copy.stackStart;
+  memory.stackEnd = copy.stackEnd;
+  memory.segments.length = 0;
+  for (const segment of copy.segments) memory.segments.push({ ...segment });
+  memory.farIndex = copy.farIndex;
+}
+
+function restoreObjects(memory: Memory, { objects, objectCount, deadIds }: MemoryCopy): void {
+  if (objects.length > memory.objects.length) memory.objects = new Int32Array(powerOfTwo(objects.length));
+  else memory.objects.fill(0, objects.length, Math.max(memory.objectCount, objectCount) * objectFields);
+  memory.objects.set(objects);
+  memory.objectCount = objectCount;
+  if (deadIds.length > memory.deadIds.length) memory.deadIds = new Int32Array(powerOfTwo(deadIds.length));
+  memory.deadIds.set(deadIds);
+  memory.deadHead = 0;
+  memory.deadCount = deadIds.length;
+}
+
+function powerOfTwo(least: number): number {
+  return 2 ** Math.ceil(Math.log2(least));
+}

@@ -1,0 +1,58 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { UndefinedBehaviour } from "../ir/operation.ts";
+import type { EdgeId, FunctionId } from "../ir/program.ts";
+import type { ScalarType } from "../ir/type.ts";
+import type { Difference } from "./expected.ts";
+
+/** Where a run ended: an edge and its source range. */
+export type EndPlace = { readonly function: FunctionId; readonly edge: EdgeId; readonly range: SourceRange };
+
+/**
+ * How a run ended. `exit` and `assumption-violated` are no failure of the program; `limit` and `needs-input` leave open
+ * whether it would have failed.
+ */
+export type Outcome =
+  /** `code` is what the operating system sees: 0 to 255. `at` is null when the entry function returned. */
+  | { readonly kind: "exit"; readonly code: number; readonly at: EndPlace | null }
+  | { readonly kind: "assertion"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "error-location"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "abort"; readonly text: string; readonly at: EndPlace }
+  | { readonly kind: "assumption-violated"; readonly text: string; readonly at: EndPlace }
+  /** The edge at `at` was not completed: the steps of the run end before it. */
+  | {
+      readonly kind: "undefined-behaviour";
+      readonly problem: UndefinedBehaviour;
+      readonly message: string;
+      readonly at: EndPlace;
+    }
+  | {
+      readonly kind: "limit";
+      readonly limit: Limit;
+      readonly code: `TF3${number}`;
+      readonly message: string;
+      readonly help: string;
+    }
+  /**
+   * The run printed something else than was expected (`at` is the call, which was not completed), or ended without having
+   * printed all of it (`at` is null when the entry function returned).
+   */
+  | {
+      readonly kind: "wrong-output";
+      /** `stdout`, or the name of a file. */
+      readonly stream: string;
+      /** The first byte that differs; the shorter of both may end there. */
+      readonly offset: number;
+      readonly difference: Difference;
+      readonly at: EndPlace | null;
+    }
+  | { readonly kind: "wrong-exit"; readonly code: number; readonly expected: number; readonly at: EndPlace | null }
+  /** An input was read after the last one given. */
+  | {
+      readonly kind: "needs-input";
+      readonly given: number;
+      readonly source: string;
+      readonly type: ScalarType;
+      readonly at: EndPlace;
+    };
+
+export type Limit = "steps" | "time" | "memory" | "recursion" | "interrupted" | "output";

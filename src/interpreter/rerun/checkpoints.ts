@@ -1,0 +1,161 @@
+import { copyLibraryState, type LibraryState } from "../../c/library/host.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import type { RunningProgram } from "../compile/compileProgram.ts";
+import type { ResumePoint, SavedFrame, SavedValue } from "../compile/context.ts";
+import type { Machine, RecordedInput } from "../machine.ts";
+import { copyMemory, type MemoryCopy, restoreMemory } from "../memory/snapshot.ts";
+
+/** What a run keeps of itself. */
+export type Capturing = Captures & {
+  readonly points: ResumePoint[];
+  readonly checkpoints: Checkpoint[];
+  /** Steps between two checkpoints. */
+  spacing: number;
+  /** Bytes that all of them take, and may take. */
+  size: number;
+  readonly maxSize: number;
+  /** Once the program is there: from now on checkpoints are kept. */
+  begin(machine: Machine, running: RunningProgram): void;
+};
+
+export function createCapturing(spacing: number, maxSize: number): Capturing {
+  let under: { readonly machine: Machine; readonly running: RunningProgram } | null = null;
+  const capturing: Capturing = {
+    callers: [],
+    activations: 0,
+    points: [],
+    checkpoints: [],
+    spacing,
+    size: 0,
+    maxSize,
+    begin(machine, running) {
+      under = { machine, running };
+      machine.counters[1] = Math.min(machine.counters[1]!, spacing);
+    },
+    keep(fn, kind, at, activation, values) {
+      const { machine, running } = under!;
+      if (fn !== machine.program.initializer) {
+        keepCheckpoint(capturing, machine, running, { function: fn, kind, at }, activation, values);
+      }
+      machine.counters[1] = Math.min(machine.counters[1]!, capturing.spacing);
+    },
+  };
+  return capturing;
+}
+
+/** Deeper recursion is not kept: going on from there may end otherwise on the stack of JavaScript. */
+const maxFrames = 1000;
+
+function keepCheckpoint(
+  capturing: Capturing,
+  machine: Machine,
+  running: RunningProgram,
+  point: ResumePoint,
+  activation: number,
+  values: readonly SavedValue[],
+): void {
+  const { callers } = capturing;
+  const { numbers } = machine.variation!;
+  if (callers.length > 4 * maxFrames) return;
+  const library = copyLibraryState(machine.library.state);
+  // Where one copy takes half of the room, there is nothing to choose between.
+  if (library === null || machine.memory.top > capturing.maxSize / 4) return;
+  const memory = copyMemory(machine.memory);
+  const frames: SavedFrame[] = [];
+  for (let i = 0; i < callers.length; i += 4) {
+    const [caller, edge, of, kept] = callers.slice(i, i + 4) as [number, number, number, readonly SavedValue[]];
+    frames.push(savedFrame(capturing, { function: caller, kind: "call", at: edge }, of, kept));
+  }
+  frames.push(savedFrame(capturing, point, activation, values));
+  const size = memory.size + frames.reduce((sum, frame) => sum + 40 + 8 * frame.values.length, 0);
+  capturing.checkpoints.push({
+    steps: machine.polledSteps,
+    instances: numbers[0]!,
+    passed: numbers[3]!,
+    calls: numbers[4]!,
+    // A function at its entry begins once more.
+    activations: point.kind === "entry" ? activation : capturing.activations,
+    frames,
+    statics: running.statics(),
+    memory,
+    library,
+    inputs: machine.inputs,
+    inputCount: machine.inputs.length,
+    size,
+  });
+  capturing.size += size;
+  while (capturing.size > capturing.maxSize) thinOut(capturing);
+}
+
+/** Every other one goes, and from here on there are fewer. */
+function thinOut(capturing: Capturing): void {
+  const { checkpoints } = capturing;
+  const kept = checkpoints.filter((_, i) => i % 2 === 1);
+  checkpoints.splice(0, checkpoints.length, ...kept);
+  capturing.size = kept.reduce((sum, { size }) => sum + size, 0);
+  capturing.spacing *= 2;
+}
+
+function savedFrame(
+  { points }: Capturing,
+  point: ResumePoint,
+  activation: number,
+  values: readonly SavedValue[],
+): SavedFrame {
+  let number = points.findIndex(
+    ({ function: fn, kind, at }) => fn === point.function && kind === point.kind && at === point.at,
+  );
+  if (number === -1) number = points.push(point) - 1;
+  // What `alloca` gave may become more.
+  return { point: number, activation, values: values.map((value) => (Array.isArray(value) ? [...value] : value)) };
+}
+
+/** What code compiled with `mode.captures` uses. */
+export type Captures = {
+  /** Four entries for each call under way: function, edge, activation, values. */
+  readonly callers: (number | readonly SavedValue[])[];
+  /** So far. */
+  activations: number;
+  /** The run was just polled, in this function, at its entry (`at` is -1) or at a location. */
+  keep(fn: number, kind: "entry" | "location", at: number, activation: number, values: readonly SavedValue[]): void;
+};
+
+/** All of a run at one point of it: a re-run that does nothing different before may begin there. */
+export type Checkpoint = {
+  /** Steps that have been begun; all but calls under way are complete. */
+  readonly steps: number;
+  /** Instances of conditions and values so far, how often the run got past the watched place, calls under way. */
+  readonly instances: number;
+  readonly passed: number;
+  readonly calls: number;
+  /** Activations so far. */
+  readonly activations: number;
+  /** The entry function first. */
+  readonly frames: readonly SavedFrame[];
+  readonly statics: readonly ScalarValue[];
+  readonly memory: MemoryCopy;
+  readonly library: LibraryState;
+  /** The first `inputCount` of these had been read. */
+  readonly inputs: readonly RecordedInput[];
+  readonly inputCount: number;
+  /** Bytes, about. */
+  readonly size: number;
+};
+
+/** The machine is prepared for a run; it goes on here instead of at the beginning. */
+export function restoreCheckpoint(machine: Machine, running: RunningProgram, from: Checkpoint): void {
+  restoreMemory(machine.memory, from.memory);
+  running.restore(from.statics);
+  machine.library.state = copyLibraryState(from.library)!;
+  for (let i = 0; i < from.inputCount; i++) machine.inputs.push(from.inputs[i]!);
+  machine.polledSteps = from.steps;
+  machine.counters[1] = Math.min(machine.limits.maxSteps - from.steps, machine.counters[1]!);
+  const { numbers } = machine.variation!;
+  numbers[0] = from.instances;
+  numbers[3] = from.passed;
+  numbers[4] = from.calls;
+  const { tracker } = machine;
+  if (tracker === null) return;
+  tracker.step = from.steps - 1;
+  tracker.activations = from.activations;
+}

@@ -1,0 +1,203 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { FunctionId, Program } from "../../ir/program.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import { compileProgram, type RunningProgram } from "../compile/compileProgram.ts";
+import type { CompileMode, ResumePoint } from "../compile/context.ts";
+import { InputMissing, LimitReached, RunEnded } from "../control.ts";
+import { createMachine, entryArguments, prepareMachine } from "../createMachine.ts";
+import { unmetAtEnd, WrongOutput } from "../expected.ts";
+import { countedSteps, type Machine } from "../machine.ts";
+import { MemoryExhausted } from "../memory/memory.ts";
+import { UnrepresentablePointer } from "../memory/pointerArithmetic.ts";
+import { restoreSnapshot, takeSnapshot } from "../memory/snapshot.ts";
+import { UndefinedRun } from "../problem.ts";
+import type { RunOptions, Watching } from "../run.ts";
+import type { Trace } from "../trace.ts";
+import { StopTracking } from "../track/tracker.ts";
+import { type Checkpoint, createCapturing, restoreCheckpoint } from "./checkpoints.ts";
+import { variedPlacesOf } from "./places.ts";
+import { createInstanceLog, createVariation, type InstanceLog, type Variation } from "./variation.ts";
+
+/** Runs one program again and again, warm, in one machine; `variation` says what is done differently. */
+export type Rerunner = {
+  readonly variation: Variation;
+  /**
+   * The variation's counts start anew; what it overrides and edits stays. Output is thrown away. With `from` it begins there, and
+   * is the same run if nothing that it does differently comes before.
+   */
+  run(options: RunOptions & { readonly entry?: FunctionId }, from?: Checkpoint): Rerun;
+};
+
+export type Rerun = {
+  /**
+   * - `exit`: it ended on its own, with `code`; 0 where it is as was expected.
+   * - `failure`: an assertion, an error location, an abort, undefined behaviour, an end that was not expected.
+   * - `limit`: a limit of steps, memory or recursion.
+   * - `invalid`: it is no run of the program: an assumption was violated, or it wanted an input that there is not.
+   */
+  readonly end: "exit" | "failure" | "limit" | "invalid";
+  readonly code: number;
+  /** Blocks that were begun count as a whole. */
+  readonly steps: number;
+  /** How often the run got past the watched place. */
+  readonly passed: number;
+  /** The edge at which it ended, where that is known. */
+  readonly at: { readonly function: number; readonly edge: number } | null;
+};
+
+export type RerunMode = Pick<
+  CompileMode,
+  "undefinedBehaviour" | "watch" | "entries" | "asItIs" | "otherVariables" | "resumes"
+> & {
+  /** Bytes for the program's objects. What a run asks for has to be cleared after it. */
+  readonly maxMemory?: number;
+};
+
+export const defaultMaxMemory = 2 ** 24;
+
+export function createRerunner(program: Program, mode: RerunMode): Rerunner {
+  const compiled = compileProgram(program, { ...mode, record: false, writes: false, vary: true, hooks: null });
+  const variation = createVariation();
+  const watching: Watching = { variation };
+  const machine = createMachine(program, { maxMemory: mode.maxMemory ?? defaultMaxMemory }, compiled, watching);
+  const snapshot = takeSnapshot(machine.memory);
+  const running = compiled.start(machine);
+  return {
+    variation,
+    run(options, from) {
+      prepareMachine(machine, { ...options, onOutput: ignoreOutput });
+      if (from === undefined) {
+        restoreSnapshot(machine.memory, snapshot);
+        running.reset();
+        const { numbers } = variation;
+        numbers[0] = 0;
+        numbers[3] = 0;
+        numbers[4] = 0;
+      } else restoreCheckpoint(machine, running, from);
+      return rerun(machine, () =>
+        from === undefined ? runFromStart(machine, running, options) : running.resume(from.frames),
+      );
+    },
+  };
+}
+
+/** How it ends: `start` gives the result of the entry function. */
+export function rerun(machine: Machine, start: () => ScalarValue | undefined): Rerun {
+  // Nobody looks at the stacks of what ends a run, and collecting them takes longer than a short run.
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return exited(machine, null, Number(start() ?? 0) & 255);
+  } catch (error) {
+    return endOfRerun(machine, error);
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+export function runFromStart(
+  machine: Machine,
+  running: RunningProgram,
+  options: RunOptions & { readonly entry?: FunctionId },
+): ScalarValue | undefined {
+  const { program } = machine;
+  running.functions[program.initializer]!();
+  const entry = options.entry ?? program.entry;
+  const passed = entry === program.entry ? entryArguments(machine, options) : [];
+  return running.functions[entry]!(...passed);
+}
+
+function ignoreOutput(): void {}
+
+function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 0): Rerun {
+  const place = site === null ? undefined : machine.sites[site];
+  return {
+    end,
+    code,
+    steps: countedSteps(machine),
+    passed: machine.variation!.numbers[3]!,
+    at: place === undefined ? null : { function: place.function, edge: place.edge },
+  };
+}
+
+/** What was expected decides whether ending was right; without that, the exit code does. */
+function exited(machine: Machine, site: number | null, code: number): Rerun {
+  const { expected, state } = machine.library;
+  if (expected === null) return ended(machine, "exit", site, code);
+  return ended(machine, unmetAtEnd(expected, state, code) === null ? "exit" : "failure", site);
+}
+
+/** What was thrown, where it ends a run; anything else is thrown again. */
+export function endOfRerun(machine: Machine, error: unknown): Rerun {
+  if (error instanceof RunEnded) {
+    const { function: fn, edge } = machine.sites[error.site]!;
+    const { operation } = machine.program.functions[fn]!.edges[edge]!;
+    const reason = operation.kind === "fail" ? operation.reason : "abort";
+    if (reason === "exit") return exited(machine, error.site, error.code);
+    return ended(machine, reason === "assumption" || reason === "unsupported" ? "invalid" : "failure", error.site);
+  }
+  if (error instanceof UndefinedRun || error instanceof WrongOutput) return ended(machine, "failure", error.site);
+  if (error instanceof InputMissing) return ended(machine, "invalid", error.site);
+  if (error instanceof LimitReached || error instanceof MemoryExhausted || isOfJavaScript(error)) {
+    return ended(machine, "limit", null);
+  }
+  if (error instanceof StopTracking) return ended(machine, "limit", null);
+  // An input that does not fit, a pointer that no number holds: nothing that the program would do.
+  if (error instanceof TracefoldError || error instanceof UnrepresentablePointer)
+    return ended(machine, "invalid", null);
+  throw error;
+}
+
+/** The stack or an array of the interpreter cannot grow further. */
+function isOfJavaScript(error: unknown): boolean {
+  return error instanceof RangeError && /call stack|allocation failed/.test(error.message);
+}
+
+/** A run once more, and its state now and then. */
+export type CheckpointedRun = {
+  /** In the order of the run. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** What `CompileMode.resumes` has to have for them. */
+  readonly points: readonly ResumePoint[];
+  /** The instances of the run from a step on. */
+  readonly log: InstanceLog;
+  readonly run: Pick<Rerun, "steps" | "passed"> & {
+    /** Bytes that it needed. */
+    readonly memory: number;
+    /** Calls under way of functions that call others, at most. */
+    readonly depth: number;
+  };
+};
+
+/** Runs of fewer steps are run from their beginning: copying memory takes as long. */
+const leastSteps = 20_000;
+/** A run has so many checkpoints, or fewer where they would take more than so many bytes. */
+const most = 32;
+const maxSize = 2 ** 26;
+
+/** Runs a recorded run once more and keeps its state now and then, evenly spaced; null where that is not worth it. */
+export function checkpointsOf(
+  trace: Trace,
+  options: RunOptions,
+  watch: CompileMode["watch"],
+  limits: { readonly leastSteps?: number; readonly spacing?: number; readonly logsFrom?: number } = {},
+): CheckpointedRun | null {
+  const { program, settings, steps } = trace;
+  // Inputs that memory is drawn from are asked for by whoever reads it.
+  if (steps < (limits.leastSteps ?? leastSteps) || program.memoryIsInput === true) return null;
+  const { undefinedBehaviour } = settings;
+  const mode = { undefinedBehaviour, record: false, writes: false, vary: true, captures: true, hooks: null };
+  const compiled = compileProgram(program, watch === undefined ? mode : { ...mode, watch });
+  const spacing = limits.spacing ?? Math.ceil(Math.min(steps, options.maxSteps ?? steps) / (most + 1));
+  const captures = createCapturing(spacing, maxSize);
+  const log = createInstanceLog(limits.logsFrom ?? 0, variedPlacesOf(program).list.length);
+  const variation = { ...createVariation(log), measuresDepth: true };
+  variation.numbers[5] = 0;
+  const given = { ...options, onOutput: () => undefined };
+  const machine = createMachine(program, given, compiled, { variation, captures });
+  const running = compiled.start(machine);
+  captures.begin(machine, running);
+  const { steps: made, passed } = rerun(machine, () => runFromStart(machine, running, given));
+  const run = { steps: made, passed, memory: machine.memory.top, depth: variation.numbers[5]! };
+  return { checkpoints: captures.checkpoints, points: captures.points, log, run };
+}

@@ -1,0 +1,231 @@
+import type { Cancellation } from "../base/cancellation.ts";
+import { Defect, TracefoldError } from "../base/errors.ts";
+import { contentOf, type FileSource, OutputExhausted } from "../c/library/files.ts";
+import type { Stream } from "../c/library/stdio/streams.ts";
+import type { Program } from "../ir/program.ts";
+import type { ScalarValue } from "../ir/scalarValue.ts";
+import { type CompiledProgram, compileProgram, type RunningProgram } from "./compile/compileProgram.ts";
+import type { CompileMode } from "./compile/context.ts";
+import { InputMissing, LimitReached, RunEnded } from "./control.ts";
+import { createMachine, entryArguments } from "./createMachine.ts";
+import { describeProblem } from "./describeProblem.ts";
+import { type Expected, outputDiffers, unmetAtEnd, WrongOutput } from "./expected.ts";
+import type { InputSource, InputValue } from "./inputs.ts";
+import { countedSteps, type Machine, type RecordedInput, type WriteVisitor } from "./machine.ts";
+import { MemoryExhausted } from "./memory/memory.ts";
+import { UnrepresentablePointer, unsupportedPointer } from "./memory/pointerArithmetic.ts";
+import type { EndPlace, Limit, Outcome } from "./outcome.ts";
+import { UndefinedRun } from "./problem.ts";
+import type { Captures } from "./rerun/checkpoints.ts";
+import type { Variation } from "./rerun/variation.ts";
+import type { DependenceTracker } from "./track/tracker.ts";
+
+export type RunResult = {
+  readonly outcome: Outcome;
+  /** Completed edges; the edge that failed with undefined behaviour is not one of them. */
+  readonly steps: number;
+  readonly inputs: readonly RecordedInput[];
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  /** What the files hold that the program opened, by path; null for those that it removed. */
+  readonly files: ReadonlyMap<string, Uint8Array | null>;
+  /** Paths that it asked for and that lead out of its folder. */
+  readonly outsidePaths: readonly string[];
+};
+
+export function runProgram(program: Program, options: RunOptions = {}): RunResult {
+  return execute(program, options, { ...plainMode, undefinedBehaviour: options.undefinedBehaviour ?? "stop" }).result;
+}
+
+export const plainMode: CompileMode = { undefinedBehaviour: "stop", record: false, writes: false, hooks: null };
+
+/** Thrown by an observer that has seen enough. */
+export class StopWatching extends Error {}
+
+export type Execution = {
+  readonly result: RunResult;
+  readonly compiled: CompiledProgram;
+  /** Numbers of the paths taken (see `paths.ts`); the last one or two may go on behind the end of the run. */
+  readonly paths: readonly Int32Array[];
+};
+
+export function execute(program: Program, options: RunOptions, mode: CompileMode, watching: Watching = {}): Execution {
+  const compiled = compileProgram(program, mode);
+  const machine = createMachine(program, options, compiled, watching);
+  const running = compiled.start(machine);
+  watching.begin?.(machine, running);
+  const { outcome, steps } = runToEnd(machine, running, options);
+  const result: RunResult = {
+    outcome,
+    steps,
+    inputs: machine.inputs,
+    ...leftBehind(machine),
+  };
+  return { result, compiled, paths: mode.record ? collectLog(machine) : [] };
+}
+
+function leftBehind({ library }: Machine): Pick<RunResult, "stdout" | "stderr" | "files" | "outsidePaths"> {
+  const { streams, files } = library.state;
+  // `freopen` may have made a file of it.
+  const standard = ({ content, mode }: Stream) => (mode.seeks ? new Uint8Array(0) : contentOf(content));
+  return {
+    stdout: standard(streams.stdout),
+    stderr: standard(streams.stderr),
+    files: new Map([...files.changed].map(([path, content]) => [path, content && contentOf(content)])),
+    outsidePaths: [...files.outside],
+  };
+}
+
+/** Runs a machine that was prepared for it. */
+export function runToEnd(
+  machine: Machine,
+  running: RunningProgram,
+  options: RunOptions,
+): { outcome: Outcome; steps: number } {
+  const { program } = machine;
+  try {
+    running.functions[program.initializer]!();
+    const code = running.functions[program.entry]!(...entryArguments(machine, options));
+    return { outcome: exitOutcome(machine, exitCode(code), null), steps: countedSteps(machine) };
+  } catch (error) {
+    return endOfRun(machine, error);
+  }
+}
+
+function exitCode(value: ScalarValue | undefined): number {
+  return value === undefined ? 0 : Number(BigInt.asUintN(8, BigInt(Math.trunc(Number(value)))));
+}
+
+/** Ending is a failure where something else was expected. */
+function exitOutcome({ library }: Machine, code: number, at: EndPlace | null): Outcome {
+  const unmet = unmetAtEnd(library.expected, library.state, code);
+  return unmet === null ? { kind: "exit", code, at } : { ...unmet, at };
+}
+
+function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: number } {
+  const steps = countedSteps(machine);
+  if (error instanceof RunEnded) return { outcome: failOutcome(machine, error), steps };
+  if (error instanceof UndefinedRun) {
+    const site = machine.sites[error.site];
+    if (site === undefined) throw new Defect(`undefined behaviour (${error.problem.kind}) at no site`);
+    const { program, sites, memory } = machine;
+    const at = placeOf(machine, error.site);
+    const edge = program.functions[at.function]!.edges[at.edge]!;
+    const description = describeProblem({ program, sites, memory, site, edge }, error.problem);
+    return { outcome: { kind: "undefined-behaviour", ...description, at }, steps: steps - site.remaining };
+  }
+  if (error instanceof WrongOutput) {
+    const at = placeOf(machine, error.site);
+    const { expected, state } = machine.library;
+    const outcome: Outcome = { ...outputDiffers(expected!, state, error.offset), at };
+    return { outcome, steps: steps - machine.sites[error.site]!.remaining };
+  }
+  if (error instanceof InputMissing) {
+    const at = placeOf(machine, error.site);
+    const { source, type } = error.request;
+    const given = machine.inputs.length;
+    const { remaining } = machine.sites[error.site]!;
+    return { outcome: { kind: "needs-input", given, source, type, at }, steps: steps - remaining };
+  }
+  if (error instanceof LimitReached) return { outcome: limitOutcome(error.limit, machine), steps };
+  if (error instanceof OutputExhausted) return { outcome: limitOutcome("output", machine), steps };
+  if (error instanceof MemoryExhausted) return { outcome: limitOutcome("memory", machine), steps };
+  if (error instanceof StopWatching) return { outcome: limitOutcome("steps", machine), steps };
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return { outcome: limitOutcome("recursion", machine), steps };
+  }
+  if (error instanceof RangeError && /allocation failed/.test(error.message)) {
+    return { outcome: limitOutcome("memory", machine), steps };
+  }
+  if (error instanceof UnrepresentablePointer) throw unsupportedPointer(error, placeOf(machine, error.site).range);
+  if (error instanceof TracefoldError || error instanceof Defect) throw error;
+  throw new Defect("the interpreter failed", { cause: error });
+}
+
+function placeOf(machine: Machine, site: number): EndPlace {
+  const { function: fn, edge } = machine.sites[site]!;
+  return { function: fn, edge, range: machine.program.functions[fn]!.edges[edge]!.range };
+}
+
+function failOutcome(machine: Machine, error: RunEnded): Outcome {
+  const at = placeOf(machine, error.site);
+  const { operation } = machine.program.functions[at.function]!.edges[at.edge]!;
+  if (operation.kind !== "fail") throw new Defect("a run ended at an edge that does not end it");
+  switch (operation.reason) {
+    case "exit":
+      return exitOutcome(machine, error.code, at);
+    case "assumption":
+      return { kind: "assumption-violated", text: operation.text, at };
+    case "unsupported":
+      throw new TracefoldError({ code: "TF243", ...operation.refusal, message: operation.text, range: at.range });
+    default:
+      return { kind: operation.reason, text: operation.text, at };
+  }
+}
+
+function limitOutcome(limit: Limit, machine: Machine): Outcome {
+  const { code, message, help } = limitTexts[limit];
+  const steps = `after ${countedSteps(machine)} steps`;
+  return { kind: "limit", limit, code, message: `${message} ${steps}`, help };
+}
+
+const limitTexts: Record<Limit, { code: `TF3${number}`; message: string; help: string }> = {
+  steps: { code: "TF341", message: "the limit of steps was reached", help: "Allow more with --max-steps." },
+  time: { code: "TF342", message: "the time limit was reached", help: "Allow more with --timeout." },
+  memory: { code: "TF343", message: "the program needs more memory than the limit", help: "Give it smaller inputs." },
+  recursion: {
+    code: "TF344",
+    message: "the recursion is too deep for the interpreter",
+    help: "Give the program inputs with less recursion.",
+  },
+  interrupted: { code: "TF345", message: "the run was interrupted", help: "Run it again." },
+  output: {
+    code: "TF346",
+    message: "the program printed more than the limit",
+    help: "Give it inputs with less output.",
+  },
+};
+
+/** The paths that a machine has recorded. */
+export function collectLog(machine: Machine): Int32Array[] {
+  const last = [...machine.log.subarray(0, machine.counters[2]!)];
+  const underWay = machine.counters[3]!;
+  return [...machine.chunks, Int32Array.from(underWay === 0 ? last : [...last, underWay])];
+}
+
+export type RunOptions = {
+  /** Values for nondeterministic reads: a list, or a source such as `randomInputs(seed)`. Default: none. */
+  readonly inputs?: readonly InputValue[] | InputSource;
+  /** The program's own arguments, without its name. */
+  readonly args?: readonly string[];
+  /** `argv[0]`. */
+  readonly programName?: string;
+  readonly stdin?: Uint8Array;
+  /** What signed overflow does; see `CompileMode`. */
+  readonly undefinedBehaviour?: "stop" | "wrap";
+  /** Default 50 million. */
+  readonly maxSteps?: number;
+  /** Bytes for the program's objects; default 1 GiB. */
+  readonly maxMemory?: number;
+  /** The run ends when it is no longer wanted. */
+  readonly cancellation?: Cancellation;
+  /** The files that the program finds. Default: none. */
+  readonly files?: FileSource;
+  /** What it has to print and end with. Default: anything. */
+  readonly expected?: Expected;
+  /** Receives standard output while the program runs; `RunResult.stdout` is then empty. */
+  readonly onOutput?: (bytes: Uint8Array) => void;
+};
+
+/** What a replay adds to a run. */
+export type Watching = {
+  /** What the run read: it fits, and is read again as it is. */
+  readonly inputs?: readonly RecordedInput[];
+  /** Called before the first step. */
+  readonly begin?: (machine: Machine, running: RunningProgram) => void;
+  readonly observer?: (hook: number, step: number) => void;
+  readonly writer?: WriteVisitor;
+  readonly tracker?: DependenceTracker;
+  readonly variation?: Variation;
+  readonly captures?: Captures;
+};

@@ -1,0 +1,144 @@
+import { type FileSource, noFiles } from "../c/library/files.ts";
+import type { Program } from "../ir/program.ts";
+import type { CompileMode } from "./compile/context.ts";
+import type { Expected } from "./expected.ts";
+import type { RecordedInput, WriteVisitor } from "./machine.ts";
+import type { Outcome } from "./outcome.ts";
+import { type Blocks, expandPaths } from "./paths.ts";
+import {
+  type Execution,
+  execute,
+  plainMode,
+  type RunOptions,
+  type RunResult,
+  StopWatching,
+  type Watching,
+} from "./run.ts";
+
+/**
+ * A recorded run: the paths it took, in order, and all it takes to execute it again. Everything else (values, call
+ * depth, loop iterations) is found on demand, by walking the blocks (`stepCursor`) or by running once more with the
+ * same inputs (`observe`, `replayWrites`).
+ */
+export type Trace = {
+  readonly program: Program;
+  readonly blocks: Blocks;
+  /** Numbers of the paths taken, as they were recorded; the last one or two may go on behind the end of the run. */
+  readonly paths: readonly Int32Array[];
+  /** Ids of executed blocks, in chunks; made from `paths` when first asked for. */
+  readonly log: readonly Int32Array[];
+  /** Completed edges; all blocks of the log are complete but perhaps the last. */
+  readonly steps: number;
+  readonly inputs: readonly RecordedInput[];
+  readonly outcome: Outcome;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly files: ReadonlyMap<string, Uint8Array | null>;
+  readonly outsidePaths: readonly string[];
+  readonly settings: ReplaySettings;
+};
+
+/** What a run depends on besides program and inputs. */
+export type ReplaySettings = {
+  readonly args: readonly string[];
+  readonly programName: string | null;
+  readonly stdin: Uint8Array;
+  readonly files: FileSource;
+  readonly expected: Expected | null;
+  readonly undefinedBehaviour: "stop" | "wrap";
+  readonly maxSteps: number;
+  readonly maxMemory: number;
+};
+
+export const defaultMaxSteps = 50_000_000;
+const defaultMaxMemory = 2 ** 30;
+
+export function recordTrace(program: Program, options: RunOptions = {}): Trace {
+  const settings = settingsOf(options);
+  const mode = { ...plainMode, undefinedBehaviour: settings.undefinedBehaviour, record: true };
+  const { result, compiled, paths } = execute(program, options, mode);
+  return traceOf(program, compiled.blocks, paths, result, settings);
+}
+
+export function settingsOf(options: RunOptions): ReplaySettings {
+  return {
+    args: options.args ?? [],
+    programName: options.programName ?? null,
+    stdin: options.stdin ?? new Uint8Array(0),
+    files: options.files ?? noFiles,
+    expected: options.expected ?? null,
+    undefinedBehaviour: options.undefinedBehaviour ?? "stop",
+    maxSteps: options.maxSteps ?? defaultMaxSteps,
+    maxMemory: options.maxMemory ?? defaultMaxMemory,
+  };
+}
+
+export function traceOf(
+  program: Program,
+  blocks: Blocks,
+  paths: readonly Int32Array[],
+  result: RunResult,
+  settings: ReplaySettings,
+): Trace {
+  let log: readonly Int32Array[] | undefined;
+  return {
+    program,
+    blocks,
+    paths,
+    get log() {
+      log ??= expandPaths(program, paths, result.steps);
+      return log;
+    },
+    ...result,
+    settings,
+  };
+}
+
+/** Runs a trace again, bit for bit. Limits of time do not apply; a run that one of them ended, ends where it did. */
+export function replay(
+  trace: Trace,
+  mode: Omit<CompileMode, "undefinedBehaviour">,
+  watching: Watching = {},
+): Execution {
+  const { settings, outcome } = trace;
+  const cutShort = outcome.kind === "limit" && outcome.limit !== "steps" && outcome.limit !== "memory";
+  const options: RunOptions = {
+    args: settings.args,
+    ...(settings.programName === null ? {} : { programName: settings.programName }),
+    stdin: settings.stdin,
+    files: settings.files,
+    ...(settings.expected === null ? {} : { expected: settings.expected }),
+    maxSteps: cutShort ? trace.steps - 1 : settings.maxSteps,
+    maxMemory: settings.maxMemory,
+  };
+  return execute(
+    trace.program,
+    options,
+    { ...mode, undefinedBehaviour: settings.undefinedBehaviour },
+    { ...watching, inputs: trace.inputs },
+  );
+}
+
+/**
+ * What the steps from `from` up to and without `to` wrote, in order. A step writes a register, a scalar in memory, or
+ * bytes (struct assignment, library functions); a call writes the callee's parameters, a return the caller's target.
+ */
+export function replayWrites(trace: Trace, from: number, to: number, visitor: WriteVisitor): void {
+  const end = Math.min(to, trace.steps);
+  replay(
+    trace,
+    { record: false, writes: true, hooks: null },
+    {
+      writer: {
+        register(step, ...rest) {
+          if (step >= end) throw new StopWatching();
+          if (step >= from) visitor.register(step, ...rest);
+        },
+        memory(step, ...rest) {
+          if (step >= end) throw new StopWatching();
+          if (step >= from) visitor.memory(step, ...rest);
+        },
+      },
+    },
+  );
+}

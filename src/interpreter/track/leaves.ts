@@ -1,0 +1,125 @@
+import { assertNever } from "../../base/errors.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import type { Operation } from "../../ir/operation.ts";
+import type { Program } from "../../ir/program.ts";
+
+/**
+ * A part of an edge's expressions whose value a replay records: what is read (registers, memory), and what only the machine
+ * knows (where a local object lies, pointers from 32-bit integers and back). Everything else can be computed from them.
+ */
+export type Leaf = {
+  readonly expression: Expression;
+  /** `address`: it only decides which place is read, written or called. */
+  readonly role: "value" | "address";
+  /** The arguments of a call that it belongs to (-1 is the function that is called); for other operations `[0]`. */
+  readonly parts: readonly number[];
+};
+
+const leafCache = new WeakMap<Operation, readonly Leaf[]>();
+
+/**
+ * The leaves of an operation, each object once: an operation changes nothing while it evaluates, so that one expression has
+ * one value however often it occurs. The edges of a branch share their condition and with it the list.
+ */
+export function leavesOf(program: Program, operation: Operation): readonly Leaf[] {
+  let leaves = leafCache.get(operation);
+  if (leaves === undefined) {
+    leaves = collectLeaves(program, operation);
+    leafCache.set(operation, leaves);
+  }
+  return leaves;
+}
+
+function collectLeaves(program: Program, operation: Operation): readonly Leaf[] {
+  const leaves = new Map<Expression, Leaf>();
+  const add = (expression: Expression, role: Leaf["role"], part: number): void => {
+    const { role: before = "address", parts = [] } = leaves.get(expression) ?? {};
+    leaves.set(expression, {
+      expression,
+      role: before === "value" ? before : role,
+      parts: parts.includes(part) ? parts : [...parts, part],
+    });
+  };
+  const visit = (expression: Expression, role: Leaf["role"], part: number): void => {
+    if (expression.kind === "load") visit(expression.address, "address", part);
+    else for (const operand of expressionOperands(expression)) visit(operand, role, part);
+    if (isLeaf(program, expression)) add(expression, role, part);
+  };
+  for (const { expression, role, part } of rolesOf(operation)) visit(expression, role, part);
+  return [...leaves.values()];
+}
+
+function isLeaf(program: Program, expression: Expression): boolean {
+  switch (expression.kind) {
+    case "variable":
+    case "load":
+      return true;
+    case "addressOf":
+      return expression.object.kind === "variable" && program.variables[expression.object.variable]!.kind !== "static";
+    case "constant":
+      return program.pointerBytes === 4 && expression.type.kind === "pointer" && expression.value !== 0n;
+    case "convert": {
+      const pointers = Number(expression.type.kind === "pointer") + Number(expression.operand.type.kind === "pointer");
+      const isNull = expression.operand.kind === "constant" && expression.operand.value === 0n;
+      return program.pointerBytes === 4 && pointers === 1 && expression.type.kind !== "bool" && !isNull;
+    }
+    case "offset":
+    case "fieldAddress":
+    case "unary":
+    case "binary":
+    case "comparison":
+    case "pointerDifference":
+      return false;
+    default:
+      return assertNever(expression, "expression");
+  }
+}
+
+type Use = { readonly expression: Expression; readonly role: Leaf["role"]; readonly part: number };
+
+function rolesOf(operation: Operation): readonly Use[] {
+  const use = (expression: Expression, role: Leaf["role"] = "value", part = 0): Use => ({ expression, role, part });
+  switch (operation.kind) {
+    case "assign":
+      return [use(operation.value)];
+    case "store":
+      return [use(operation.address, "address"), use(operation.value)];
+    case "copy":
+      return [use(operation.to, "address"), use(operation.from, "address")];
+    case "assume":
+      return [use(operation.condition)];
+    case "case":
+      return [use(operation.selector)];
+    case "declare":
+      return operation.variableLength === undefined ? [] : [use(operation.variableLength.length)];
+    case "call": {
+      const { callee } = operation;
+      const passed = operation.arguments.map((argument, i) => use(argument, "value", i));
+      return callee.kind === "pointer" ? [use(callee.pointer, "address", -1), ...passed] : passed;
+    }
+    case "callLibrary":
+      return operation.arguments.map((argument, i) => use(argument, "value", i));
+    case "return":
+      return operation.value === null ? [] : [use(operation.value)];
+    case "fail":
+      return operation.code === null ? [] : [use(operation.code)];
+    case "input":
+    case "skip":
+      return [];
+    default:
+      return assertNever(operation, "operation");
+  }
+}
+
+const codeCache = new WeakMap<Program, Int32Array>();
+
+/** Edges numbered over the whole program: by function the number of its edge 0, and behind the last function their count. */
+export function edgeCodesOf(program: Program): Int32Array {
+  let codes = codeCache.get(program);
+  if (codes === undefined) {
+    codes = new Int32Array(program.functions.length + 1);
+    for (const { id, edges } of program.functions) codes[id + 1] = codes[id]! + edges.length;
+    codeCache.set(program, codes);
+  }
+  return codes;
+}

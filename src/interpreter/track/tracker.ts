@@ -1,0 +1,152 @@
+import type { ByteBuffer } from "../../c/library/files.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { FileWriters, Piece } from "./trackFiles.ts";
+
+/**
+ * What a replay writes down about the steps from `from` on, in arrays that grow. Who wrote a register is kept in
+ * variables of generated code, who wrote a byte in `writers`; both also for earlier steps, so that a window of a long run still
+ * knows where everything came from. Steps are stored as `step + 1`; 0 is nobody yet, -1 is before the first step.
+ */
+export type DependenceTracker = {
+  readonly from: number;
+  /** The current step; -1 before the first. */
+  step: number;
+  /** Where the reads of the current step begin; -1 before the window. */
+  at: number;
+  /** Where those begin that are no leaves. */
+  extras: number;
+  /** By step in the window. */
+  readonly steps: StepArrays;
+  readonly reads: ReadArrays;
+  /** Integers beyond the safe range, by index in `steps.value` and in `reads.value`. */
+  readonly largeWritten: Map<number, bigint>;
+  readonly largeRead: Map<number, bigint>;
+  /** By linear address. */
+  writers: Int32Array;
+  /** By activation: the call, stored as above. */
+  callers: Int32Array;
+  activations: number;
+  /** The call whose callee is about to begin. */
+  calling: number;
+  /** Branches under way, with where their ways meet: a stack, in which each activation has its own part. */
+  openBranches: Int32Array;
+  openJoins: Int32Array;
+  open: number;
+  /** Stop when the branch of step `from` decides nothing any more; `until` is how many are open while it does. */
+  readonly stopsAtJoin: boolean;
+  until: number;
+  /** By step: bytes that were copied from one place to another. */
+  readonly copies: Map<number, Copy>;
+  /** By step: the parts of what it printed, in order. */
+  readonly pieces: Map<number, readonly Piece[]>;
+  /** Who wrote each byte of a file; `printed` has the same by the names of streams. */
+  readonly fileWriters: Map<ByteBuffer, FileWriters>;
+  /** One more than the step at which the library stopped in a text that it remembers; 0 for none. */
+  stopped: number;
+  readonly printed: Map<string, FileWriters>;
+  /** By call: linear addresses of the callee's parameters that live in memory; -1 for those in registers. */
+  readonly parameterCells: Map<number, readonly number[]>;
+  /** By object: who made it and who ended it. */
+  births: Int32Array;
+  deaths: Int32Array;
+  /** Reads of library functions that were not written down, because one call made too many. */
+  readsLeftOut: number;
+};
+
+export type StepArrays = {
+  /** Edges are numbered over the program; see `edgeCodes`. */
+  readonly code: Int32Array;
+  readonly activation: Int32Array;
+  /** The branch or call that the step depends on; stored as above. */
+  readonly parent: Int32Array;
+  readonly value: Float64Array;
+  /** 1 where `value` holds a value. */
+  readonly hasValue: Uint8Array;
+  /** The linear address that was written; 0 for none. */
+  readonly writeAddress: Int32Array;
+  /** One more than there are steps. */
+  readonly firstRead: Int32Array;
+};
+
+export type ReadArrays = {
+  used: number;
+  writer: Int32Array;
+  /** For a leaf its value; behind the leaves the number of bytes that were read. */
+  value: Float64Array;
+  /** The linear address; 0 for registers. */
+  address: Int32Array;
+};
+
+/** Thrown where a tracker stops. */
+export class StopTracking extends Error {}
+
+/** Linear addresses. */
+export type Copy = { readonly to: number; readonly from: number; readonly size: number };
+
+/** `steps`: how many steps the window can have. */
+export function createTracker(from: number, steps: number, stopsAtJoin = false): DependenceTracker {
+  return {
+    from,
+    step: -1,
+    at: -1,
+    extras: -1,
+    steps: {
+      code: new Int32Array(steps),
+      activation: new Int32Array(steps),
+      parent: new Int32Array(steps),
+      value: new Float64Array(steps),
+      hasValue: new Uint8Array(steps),
+      writeAddress: new Int32Array(steps),
+      firstRead: new Int32Array(steps + 1),
+    },
+    reads: { used: 0, writer: new Int32Array(1024), value: new Float64Array(1024), address: new Int32Array(1024) },
+    largeWritten: new Map(),
+    largeRead: new Map(),
+    writers: new Int32Array(0),
+    callers: new Int32Array(64),
+    activations: 0,
+    calling: -1,
+    openBranches: new Int32Array(64),
+    openJoins: new Int32Array(64),
+    open: 0,
+    stopsAtJoin,
+    until: 0,
+    copies: new Map(),
+    pieces: new Map(),
+    fileWriters: new Map(),
+    stopped: 0,
+    printed: new Map(),
+    parameterCells: new Map(),
+    births: new Int32Array(64),
+    deaths: new Int32Array(64),
+    readsLeftOut: 0,
+  };
+}
+
+export function grown<T extends Int32Array | Float64Array>(array: T, needed: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(needed, array.length * 2));
+  larger.set(array);
+  return larger;
+}
+
+/** Room for `count` more reads. */
+export function reserveReads(reads: ReadArrays, count: number): void {
+  const needed = reads.used + count;
+  if (needed <= reads.writer.length) return;
+  reads.writer = grown(reads.writer, needed);
+  reads.value = grown(reads.value, needed);
+  reads.address = grown(reads.address, needed);
+}
+
+/** Who wrote each byte, as long as memory is by now. */
+export function writersOf(tracker: DependenceTracker, memory: Memory): Int32Array {
+  const { length } = memory.bytes;
+  if (tracker.writers.length < length) tracker.writers = grown(tracker.writers, length);
+  return tracker.writers;
+}
+
+export function keepRead(tracker: DependenceTracker, index: number, value: ScalarValue | undefined): void {
+  if (typeof value === "number") tracker.reads.value[index] = value;
+  else if (value !== undefined) tracker.largeRead.set(index, value);
+}
