@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { inferContracts } from "../src/analysis/infer/inferContracts.ts";
+import { replayRecording } from "../src/concolic/js/replayRecording.ts";
 import { testCommand } from "../src/jobs/infer/testCommand.ts";
+import { directoryVariable } from "../src/js/recorder/logFormat.ts";
+import { defaultSettings, startRecording } from "../src/js/recorder/vitest.ts";
 import { createTerms } from "../src/logic/terms.ts";
-import { directoryVariable } from "../src/recorder/logFormat.ts";
-import { defaultSettings, startRecording } from "../src/recorder/vitest.ts";
-import { replayRecording } from "../src/shadow/replayRecording.ts";
 import { createSolver } from "../src/solver/solverChain.ts";
 import { replayTime } from "./recorder/replayTime.ts";
 

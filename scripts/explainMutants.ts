@@ -1,3 +1,13 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { cancelledAfter } from "../src/base/cancellation.ts";
+import { TracefoldError } from "../src/base/errors.ts";
+import { paintOf } from "../src/engine/paintOf.ts";
+import { explainTest } from "../src/explain/test/explainTest.ts";
+import { children, type Node, parseSource } from "../src/js/recorder/syntax.ts";
+import { explanationText } from "../src/report/explanationText.ts";
+import { screenPlaces } from "../test/support/screenPlaces.ts";
+
 /**
  * How often `explain --test` shows the line that is wrong: changes one operator or number of a project at a time, takes the first
  * test that then fails, and looks for the changed line in its explanation.
@@ -8,15 +18,6 @@
  * all where none is given. A file's own tests are those that have its name; where there are none, all tests run. A line counts
  * as shown if the screen has it, as a row or a suspect.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { cancelledAfter } from "../src/base/cancellation.ts";
-import { TracefoldError } from "../src/base/errors.ts";
-import { paintOf } from "../src/engine/paintOf.ts";
-import { explainTest } from "../src/explain/test/explainTest.ts";
-import { children, type Node, parseSource } from "../src/recorder/syntax.ts";
-import { explanationText } from "../src/report/explanationText.ts";
-import { screenPlaces } from "../test/support/screenPlaces.ts";
 
 type Mutant = { readonly path: string; readonly line: number; readonly text: string; readonly what: string };
 

@@ -102,7 +102,7 @@ function unusedExports(files: readonly Source[]): readonly string[] {
 }
 
 /** Others than us load them. */
-const entryPoints = new Set(["src/index.ts", "src/recorder/loadHook.ts", "src/recorder/vitest.ts"]);
+const entryPoints = new Set(["src/index.ts", "src/js/recorder/loadHook.ts", "src/js/recorder/vitest.ts"]);
 
 function exportedValues(tree: ts.SourceFile): readonly string[] {
   return tree.statements.flatMap((statement) => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { followRecording, readFiles } from "../../src/shadow/replayRecording.ts";
+import { followRecording, readFiles } from "../../src/concolic/js/replayRecording.ts";
 
 const ownTime = "/proc/thread-self/schedstat";
 

@@ -1,5 +1,5 @@
 import type { ReportedClass, ReportedFunction } from "../jobs/infer/inferReport.ts";
-import { children, type Node, parseSource } from "../recorder/syntax.ts";
+import { children, type Node, parseSource } from "../js/recorder/syntax.ts";
 import { arbitraries, untyped, words } from "./propertyParts.ts";
 
 /**

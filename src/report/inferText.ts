@@ -1,5 +1,5 @@
+import type { Language } from "../concolic/summary.ts";
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "../jobs/infer/inferReport.ts";
-import type { Language } from "../shadow/subject.ts";
 import type { Paint } from "./paint.ts";
 
 /** Contracts as a person would write them, file by file: classes with their methods, then functions. */

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { directoryVariable } from "../../src/recorder/logFormat.ts";
-import { startRecording } from "../../src/recorder/vitest.ts";
+import { directoryVariable } from "../../src/js/recorder/logFormat.ts";
+import { startRecording } from "../../src/js/recorder/vitest.ts";
 import { builtCli, root } from "../support/builtCli.ts";
 
 let project: string;

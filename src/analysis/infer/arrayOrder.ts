@@ -1,5 +1,5 @@
-import type { ObjectState } from "../../recorder/readCalls.ts";
-import type { Recorded } from "../../recorder/recorded.ts";
+import type { ObjectState } from "../../js/recorder/readCalls.ts";
+import type { Recorded } from "../../js/recorder/recorded.ts";
 
 /** How the elements of an array field stand to each other: no condition of the program says it of all of them. */
 export type ArrayOrder = {

@@ -1,8 +1,7 @@
-import { truth } from "../../recorder/language.ts";
-import type { ObjectState } from "../../recorder/readCalls.ts";
-import { binary, type Expr, mapParts, parts, someExpr } from "../../shadow/expr.ts";
-import type { Definition, FunctionRecord } from "../../shadow/subject.ts";
-import type { Summary } from "../../shadow/summary.ts";
+import { binary, type Expr, mapParts, parts, someExpr } from "../../concolic/expr.ts";
+import type { Definition, FunctionRecord, Summary } from "../../concolic/summary.ts";
+import { truth } from "../../js/recorder/language.ts";
+import type { ObjectState } from "../../js/recorder/readCalls.ts";
 import type { Kinds } from "./kinds.ts";
 import type { Reasoner } from "./reasoner.ts";
 import { valueInState } from "./stateValue.ts";

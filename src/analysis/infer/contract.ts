@@ -1,5 +1,5 @@
-import type { Expr } from "../../shadow/expr.ts";
-import type { Subject } from "../../shadow/subject.ts";
+import type { Expr } from "../../concolic/expr.ts";
+import type { Subject } from "../../concolic/summary.ts";
 import type { ArrayOrder } from "./arrayOrder.ts";
 import type { Kinds } from "./kinds.ts";
 import type { Template } from "./templates.ts";

@@ -1,7 +1,12 @@
-import { type Expr, field, parameter, self, someExpr } from "../../shadow/expr.ts";
-import { isPartOfResult } from "../../shadow/structResult.ts";
-import type { Definition, FunctionRecord, Subject } from "../../shadow/subject.ts";
-import { type Condition, isPure } from "../../shadow/summary.ts";
+import { type Expr, field, parameter, self, someExpr } from "../../concolic/expr.ts";
+import {
+  type Condition,
+  type Definition,
+  type FunctionRecord,
+  isPartOfResult,
+  isPure,
+  type Subject,
+} from "../../concolic/summary.ts";
 import { arrayOrders } from "./arrayOrder.ts";
 import { classInvariants, statesOf } from "./classInvariant.ts";
 import {

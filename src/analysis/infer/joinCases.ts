@@ -1,5 +1,5 @@
-import { constant, type Expr, element, someExpr } from "../../shadow/expr.ts";
-import type { Summary } from "../../shadow/summary.ts";
+import { constant, type Expr, element, someExpr } from "../../concolic/expr.ts";
+import type { Summary } from "../../concolic/summary.ts";
 import type { Case, Effect } from "./contract.ts";
 import { elsewhere, newText } from "./printExpr.ts";
 import type { Reasoner } from "./reasoner.ts";

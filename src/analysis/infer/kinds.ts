@@ -1,8 +1,7 @@
-import { type Concrete, unknownValue } from "../../recorder/language.ts";
-import { isObject, type Recorded } from "../../recorder/recorded.ts";
-import type { Expr } from "../../shadow/expr.ts";
-import type { Declared, Language, Subject } from "../../shadow/subject.ts";
-import type { Summary } from "../../shadow/summary.ts";
+import type { Expr } from "../../concolic/expr.ts";
+import type { Declared, Language, Subject, Summary } from "../../concolic/summary.ts";
+import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
+import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
 
 /** What values of a term were, in all recorded calls of one function. Another function's term of that name is another. */
 export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "unseen";

@@ -1,4 +1,4 @@
-import { type Expr, literal, type Primitive, someExpr } from "../../shadow/expr.ts";
+import { type Expr, literal, type Primitive, someExpr } from "../../concolic/expr.ts";
 import type { Kinds } from "./kinds.ts";
 
 export type PrintOptions = {

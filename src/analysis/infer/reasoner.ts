@@ -1,7 +1,7 @@
+import type { Expr } from "../../concolic/expr.ts";
+import type { Definition } from "../../concolic/summary.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import type { Expr } from "../../shadow/expr.ts";
-import type { Definition } from "../../shadow/subject.ts";
 import { entails, type Solver } from "../../solver/solver.ts";
 import type { Kinds } from "./kinds.ts";
 import { createTranslator } from "./translate.ts";

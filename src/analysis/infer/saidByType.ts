@@ -1,4 +1,4 @@
-import type { Expr } from "../../shadow/expr.ts";
+import type { Expr } from "../../concolic/expr.ts";
 import type { Kinds } from "./kinds.ts";
 
 /** Whether the types that a contract shows say it already: `x != null` of an Array, `typeof x === "string"` of a string. */

@@ -1,6 +1,5 @@
-import { constant, field, parameter, self } from "../../shadow/expr.ts";
-import type { FunctionRecord } from "../../shadow/subject.ts";
-import type { Summary } from "../../shadow/summary.ts";
+import { constant, field, parameter, self } from "../../concolic/expr.ts";
+import type { FunctionRecord, Summary } from "../../concolic/summary.ts";
 import type { Case, Effect } from "./contract.ts";
 import { effectKey } from "./joinCases.ts";
 

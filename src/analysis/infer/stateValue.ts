@@ -1,6 +1,6 @@
-import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../recorder/language.ts";
-import type { ObjectState } from "../../recorder/readCalls.ts";
-import type { Expr } from "../../shadow/expr.ts";
+import type { Expr } from "../../concolic/expr.ts";
+import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../js/recorder/language.ts";
+import type { ObjectState } from "../../js/recorder/readCalls.ts";
 
 /** A term over `this` in a recorded state of the object. */
 export function valueInState(expr: Expr, state: ObjectState): Concrete {

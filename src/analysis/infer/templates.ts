@@ -1,4 +1,4 @@
-import type { ObjectState, PropertyState } from "../../recorder/readCalls.ts";
+import type { ObjectState, PropertyState } from "../../js/recorder/readCalls.ts";
 
 /** `items[k] == null` for each index k on one side of a field: what no single condition of the program says. */
 export type Template = {

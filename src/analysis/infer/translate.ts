@@ -1,6 +1,6 @@
+import { constant, type Expr, type Primitive } from "../../concolic/expr.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { constant, type Expr, type Primitive } from "../../shadow/expr.ts";
 import { isLength, type Kinds } from "./kinds.ts";
 
 /**

@@ -1,13 +1,13 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import type { Evidence } from "../../frontend/js/evidence.ts";
-import { reprOfRegister } from "../../frontend/js/lower/variables.ts";
-import type { Lowered } from "../../frontend/js/lowerRecording.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
-import { type Concrete, unknownValue } from "../../recorder/language.ts";
-import type { Node } from "../../recorder/syntax.ts";
+import { reprOfRegister } from "../../js/lowering/variables.ts";
+import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
+import type { Node } from "../../js/recorder/syntax.ts";
+import type { Evidence } from "../../js/replay/evidence.ts";
+import type { Lowered } from "../../js/replay/lowerRecording.ts";
 
 export type Comparison = {
   /** Values and decisions that were compared and are the same. */

@@ -1,14 +1,14 @@
-import { doubleType, firstArray, firstObject, isArrayMade, special } from "../../frontend/js/encoding.ts";
-import type { Allocation, Evidence } from "../../frontend/js/evidence.ts";
-import type { Difference, DifferenceStep, Table } from "../../frontend/js/lower/context.ts";
-import type { Lowered } from "../../frontend/js/lowerRecording.ts";
-import { collectionOf, literalParts } from "../../frontend/js/makers.ts";
-import { matcherOf } from "../../frontend/js/matcher.ts";
-import { keyKind, slotOfNumber } from "../../frontend/js/slots.ts";
 import { type ObservedState, observe } from "../../interpreter/observe.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { type Concrete, objectOf } from "../../recorder/language.ts";
+import type { Difference, DifferenceStep, Table } from "../../js/lowering/context.ts";
+import { type Concrete, objectOf } from "../../js/recorder/language.ts";
+import { doubleType, firstArray, firstObject, isArrayMade, special } from "../../js/replay/encoding.ts";
+import type { Allocation, Evidence } from "../../js/replay/evidence.ts";
+import type { Lowered } from "../../js/replay/lowerRecording.ts";
+import { collectionOf, literalParts } from "../../js/replay/makers.ts";
+import { matcherOf } from "../../js/replay/matcher.ts";
+import { keyKind, slotOfNumber } from "../../js/replay/slots.ts";
 
 const deepMatchers: ReadonlySet<string> = new Set(["toEqual", "toStrictEqual", "toMatchObject"]);
 const deepest = 8;

@@ -1,5 +1,5 @@
-import type { RecordedFunction } from "../../frontend/js/recordedFile.ts";
-import type { Call } from "../../recorder/readCalls.ts";
+import type { Call } from "../../js/recorder/readCalls.ts";
+import type { RecordedFunction } from "../../js/replay/recordedFile.ts";
 import type { LoweredTest } from "./lowerTest.ts";
 import type { RecordedTest } from "./recordTest.ts";
 

@@ -1,8 +1,8 @@
-import type { Evidence } from "../../frontend/js/evidence.ts";
-import type { InputPlan } from "../../frontend/js/lower/context.ts";
-import type { Lowered } from "../../frontend/js/lowerRecording.ts";
 import type { InputSource, InputValue } from "../../interpreter/inputs.ts";
-import type { Node } from "../../recorder/syntax.ts";
+import type { InputPlan } from "../../js/lowering/context.ts";
+import type { Node } from "../../js/recorder/syntax.ts";
+import type { Evidence } from "../../js/replay/evidence.ts";
+import type { Lowered } from "../../js/replay/lowerRecording.ts";
 
 /** What a program that was made from a recording reads: what the log has for the node, time after time. */
 export function logInputs({ inputs, model: { encoding } }: Lowered, evidence: Evidence): InputSource {

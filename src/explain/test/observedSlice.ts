@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { type Instance, type Instances, instancesOf } from "../../frontend/js/instances.ts";
-import { type SlicePart, sliceOf } from "../../frontend/js/logSlice.ts";
-import type { RecordedFile } from "../../frontend/js/recordedFile.ts";
-import type { Call } from "../../recorder/readCalls.ts";
-import type { Recorded } from "../../recorder/recorded.ts";
-import { type Node, withoutTypes } from "../../recorder/syntax.ts";
+import type { Call } from "../../js/recorder/readCalls.ts";
+import type { Recorded } from "../../js/recorder/recorded.ts";
+import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
+import { type Instance, type Instances, instancesOf } from "../../js/replay/instances.ts";
+import { type SlicePart, sliceOf } from "../../js/replay/logSlice.ts";
+import type { RecordedFile } from "../../js/replay/recordedFile.ts";
 import type { Explained, Explanation, Row } from "../explanation.ts";
 import type { RecordedTest } from "./recordTest.ts";
 

@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { type RecordedFile, readRecordedFile } from "../../frontend/js/recordedFile.ts";
-import { directoryVariable } from "../../recorder/logFormat.ts";
-import { type Call, readCalls } from "../../recorder/readCalls.ts";
-import { readLog } from "../../recorder/readLog.ts";
-import { readSources } from "../../recorder/sources.ts";
-import { startRecording } from "../../recorder/vitest.ts";
+import { directoryVariable } from "../../js/recorder/logFormat.ts";
+import { type Call, readCalls } from "../../js/recorder/readCalls.ts";
+import { readLog } from "../../js/recorder/readLog.ts";
+import { readSources } from "../../js/recorder/sources.ts";
+import { startRecording } from "../../js/recorder/vitest.ts";
+import { type RecordedFile, readRecordedFile } from "../../js/replay/recordedFile.ts";
 import { chooseTest, type TestResult } from "./chooseTest.ts";
 
 /** A failing test as it was recorded. */
@@ -94,7 +94,7 @@ export function runRecorded(
   cancellation: Cancellation,
 ): Promise<string> {
   const isSource = import.meta.url.endsWith(".ts");
-  const file = isSource ? "../../recorder/runVitest.ts" : "./runVitest.js";
+  const file = isSource ? "../../js/recorder/runVitest.ts" : "./runVitest.js";
   const script = fileURLToPath(new URL(file, import.meta.url));
   const loader = isSource ? ["--import", createRequire(import.meta.url).resolve("tsx")] : [];
   return new Promise((resolve, reject) => {

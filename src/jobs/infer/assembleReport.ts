@@ -1,6 +1,6 @@
 import { type InferOptions, inferContracts } from "../../analysis/infer/inferContracts.ts";
+import type { FunctionRecord } from "../../concolic/summary.ts";
 import { createTerms } from "../../logic/terms.ts";
-import type { FunctionRecord } from "../../shadow/subject.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
 import { describeInference } from "./describeInference.ts";
 import { diffContracts } from "./diffContracts.ts";

@@ -15,7 +15,7 @@ import {
   printCondition,
   printExpr,
 } from "../../analysis/infer/printExpr.ts";
-import { constant, type Expr, element } from "../../shadow/expr.ts";
+import { constant, type Expr, element } from "../../concolic/expr.ts";
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "./inferReport.ts";
 
 type Described = Pick<InferReport, "classes" | "functions" | "without">;

@@ -1,4 +1,4 @@
-import type { Language } from "../../shadow/subject.ts";
+import type { Language } from "../../concolic/summary.ts";
 import type { CommonReport } from "../commonReport.ts";
 
 /** The result of `tracefold infer` (`schema/infer.schema.json`). Conditions are in the syntax of the source. */

@@ -1,9 +1,9 @@
 import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import { followRuns } from "../../concolic/c/followRuns.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import { followRuns } from "../../shadow/c/followRuns.ts";
 import type { SolverOptions } from "../../solver/solverChain.ts";
 import { assembleReport } from "./assembleReport.ts";
 import type { InferReport } from "./inferReport.ts";

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { directoryVariable } from "../../recorder/logFormat.ts";
-import { startRecording } from "../../recorder/vitest.ts";
+import { directoryVariable } from "../../js/recorder/logFormat.ts";
+import { startRecording } from "../../js/recorder/vitest.ts";
 import { testCommand } from "./testCommand.ts";
 
 export type RecordOptions = {

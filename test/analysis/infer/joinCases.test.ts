@@ -4,8 +4,8 @@ import { consistent } from "../../../src/analysis/infer/joinCases.ts";
 import { kindsOf } from "../../../src/analysis/infer/kinds.ts";
 import { nothingWritten, printExpr } from "../../../src/analysis/infer/printExpr.ts";
 import { createReasoner } from "../../../src/analysis/infer/reasoner.ts";
+import { binary, constant, type Expr, fresh, loopVariable, parameter } from "../../../src/concolic/expr.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
-import { binary, constant, type Expr, fresh, loopVariable, parameter } from "../../../src/shadow/expr.ts";
 import { createSolver } from "../../../src/solver/solverChain.ts";
 
 const n = parameter("n");

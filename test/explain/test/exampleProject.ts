@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { type RecordedTest, readRecording, runRecorded } from "../../../src/explain/test/recordTest.ts";
-import { startRecording } from "../../../src/recorder/vitest.ts";
+import { startRecording } from "../../../src/js/recorder/vitest.ts";
 import { root } from "../../support/builtCli.ts";
 
 const recordings = new Map<string, Promise<string>>();

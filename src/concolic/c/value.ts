@@ -1,0 +1,80 @@
+import type { ProgramVariable } from "../../ir/program.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
+import type { Recorded, RecordedObject } from "../../js/recorder/recorded.ts";
+import { binary, type Expr, element, field, parameter, plusInteger, unary } from "../expr.ts";
+import { structResult } from "../summary.ts";
+
+/** What the run had, and the same in terms of the state at entry. */
+export type CValue = {
+  readonly raw: ScalarValue | undefined;
+  readonly term: Expr;
+  /** Of the address of an element: how many bytes an element has. */
+  readonly scale: number | null;
+};
+
+/** Where a scalar lies: in memory, or in a register that lives as long as the run (`registerPlace`). */
+export type CPlace = {
+  readonly at: number;
+  readonly size: number;
+  readonly type: ScalarType;
+  readonly term: Expr;
+};
+
+/** Registers have no address: numbers that no pointer has stand for them. */
+export const registerPlace = (variable: number): number => -1 - variable;
+export const isRegister = (at: number): boolean => at < 0;
+
+/** Pointers as objects, one for each address, so that `===` compares them; null is null. */
+export type Pointers = Map<number, RecordedObject>;
+
+export function recordedOf(raw: ScalarValue | undefined, type: ScalarType, pointers: Pointers): Concrete {
+  if (raw === undefined) return unknownValue;
+  if (type.kind !== "pointer") return raw;
+  if (raw === 0) return null;
+  const address = Number(raw);
+  let known = pointers.get(address);
+  if (known === undefined) {
+    known = { kind: "object", number: address, className: "pointer" };
+    pointers.set(address, known);
+  }
+  return known;
+}
+
+/** As a value of the state at entry, where there is one. */
+export function isRecorded(value: Concrete): value is Recorded {
+  return value !== unknownValue;
+}
+
+/** The place that an address is the address of: `&x` is that of x, a pointer `p` that of `*p`. */
+export function placeBehind(address: Expr): Expr {
+  return address.kind === "unary" && address.operator === "&" ? address.operand : unary("*", address);
+}
+
+export const addressOf = (place: Expr): Expr => unary("&", place);
+
+/** `pointer + index` elements of so many bytes each: `p[i]`, `(a + 1)[i]` is `a[1 + i]`, a row of a matrix has rows. */
+export function elementAt(pointer: CValue, index: CValue, scale: number): Expr {
+  const { term } = pointer;
+  if (term.kind !== "unary" || term.operator !== "&") return element(term, index.term);
+  const place = term.operand;
+  if (place.kind === "element" && pointer.scale === scale) return element(place.base, sum(place.index, index.term));
+  return element(place, index.term);
+}
+
+function sum(left: Expr, right: Expr): Expr {
+  if (right.kind === "const" && typeof right.value === "number") return plusInteger(left, right.value);
+  if (left.kind === "const" && typeof left.value === "number") return plusInteger(right, left.value);
+  return binary("+", left, right);
+}
+
+export function fieldOf(pointer: Expr, name: string): Expr {
+  return field(placeBehind(pointer), name);
+}
+
+/** The struct that a made-up pointer parameter stands for; null for a parameter of the source. */
+export function structParameter({ name, madeUp, type }: ProgramVariable): Extract<Expr, { kind: "param" }> | null {
+  if (madeUp !== true || type.kind !== "pointer" || type.to.kind !== "struct") return null;
+  return (name === "$result" ? structResult : parameter(name.slice(1))) as Extract<Expr, { kind: "param" }>;
+}

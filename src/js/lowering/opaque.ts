@@ -1,0 +1,113 @@
+import { emit, emitTo, jump, newLocation } from "../../ir/builder.ts";
+import { type Expression, spelledAs } from "../../ir/expression.ts";
+import type { ProgramVariable } from "../../ir/program.ts";
+import type { Node } from "../recorder/syntax.ts";
+import { doubleType, type Repr, special } from "../replay/encoding.ts";
+import type { Context, InputPlan, ModelValue } from "./context.ts";
+import { placed, rangeAt, reprAt, wasExecuted } from "./held.ts";
+import { asRepr, binary, constantOf, convertTo, int, nothingOf } from "./values.ts";
+import { newTemporary, read, typeOf } from "./variables.ts";
+
+/** A value that the program model cannot compute: taken from the log, and made of what it was made from. */
+export function opaque(
+  cx: Context,
+  node: Node,
+  operands: readonly ModelValue[],
+  repr: Repr = reprAt(cx, node),
+): ModelValue {
+  maybeThrow(cx, node);
+  if (!wasExecuted(cx, node)) return unrecorded(cx, node);
+  const result = readInput(cx, node, { node, of: "value", repr });
+  return placed(cx, node, { repr, expr: madeOf(result, operands) });
+}
+
+export function madeOf(value: ModelValue, operands: readonly ModelValue[]): Expression {
+  let expr = value.expr;
+  for (const operand of operands) {
+    if (operand.expr.kind === "constant") continue;
+    const nothing = nothingOf(operand);
+    expr = binary("+", expr, value.repr === "double" ? convertTo(doubleType, nothing) : nothing);
+  }
+  return expr;
+}
+
+/** Reads what the log has for a node into a temporary. */
+export function readInput(cx: Context, node: Node, plan: InputPlan): ModelValue {
+  const range = rangeAt(cx, node);
+  const variable = newTemporary(cx, plan.repr, range);
+  readInputInto(cx, node, plan, variable);
+  return { repr: plan.repr, expr: read(variable) };
+}
+
+export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: ProgramVariable): void {
+  const number = cx.model.inputs.push(plan) - 1;
+  const range = rangeAt(cx, node);
+  const text = cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
+  const source = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  emit(cx, { kind: "input", target: target.id, type: typeOf(cx.model, plan.repr), source, plan: number }, range);
+}
+
+/** Code that did not run and that the model knows nothing about: a run that comes here is not said to pass. */
+export function unrecorded(cx: Context, node: Node): ModelValue {
+  const range = rangeAt(cx, node);
+  emitTo(cx, cx.exit, { kind: "fail", reason: "abort", text: "not recorded", code: null }, range);
+  return constantOf(cx.model, special.undefined);
+}
+
+/** Where an evaluation that the model does not follow threw in the run, the log says when. */
+export function maybeThrow(cx: Context, node: Node): void {
+  if (cx.model.failing === node || !(cx.model.evidence.throws.get(node) ?? []).includes(true)) return;
+  const range = rangeAt(cx, node);
+  const threw = readInput(cx, node, { node, of: "throws", repr: "bool" });
+  const [raised, goesOn] = [newLocation(cx), newLocation(cx)];
+  branch(cx, threw.expr, raised, goesOn, "branch", node);
+  cx.here = raised;
+  const error = constantOf(cx.model, special.unknown);
+  emit(cx, { kind: "assign", target: cx.model.exception.error.id, value: error.expr }, range);
+  raise(cx, node);
+  cx.here = goesOn;
+}
+
+export function branch(
+  cx: Context,
+  condition: Expression,
+  yes: number,
+  no: number,
+  origin: "branch" | "loop" | "shortCircuit" | "conditional" | "assert",
+  node: Pick<Node, "start" | "end">,
+): void {
+  const range = rangeAt(cx, node);
+  const from = cx.here;
+  cx.graph.edges.push({ from, to: yes, operation: { kind: "assume", condition, negated: false, origin }, range });
+  cx.graph.edges.push({ from, to: no, operation: { kind: "assume", condition, negated: true, origin }, range });
+  cx.here = newLocation(cx);
+}
+
+/** An exception leaves from here: to the `catch` around it, or to the caller. */
+export function raise(cx: Context, node: Node): void {
+  const range = rangeAt(cx, node);
+  const handler = cx.handlers.at(-1);
+  const { thrown } = cx.model.exception;
+  if (handler !== undefined) return jump(cx, handler, range);
+  emit(cx, { kind: "assign", target: thrown.id, value: int(1) }, range);
+  const result = cx.shape?.result ?? null;
+  const value = result === null ? null : asRepr(cx.model, { repr: "int", expr: int(0) }, result).expr;
+  emitTo(cx, cx.exit, { kind: "return", value }, range);
+}
+
+/** After a call that may have thrown. */
+export function passOn(cx: Context, node: Node): void {
+  const { thrown } = cx.model.exception;
+  const [raised, goesOn] = [newLocation(cx), newLocation(cx)];
+  branch(cx, spelledAs(read(thrown), callThrows(cx, node)), raised, goesOn, "branch", node);
+  cx.here = raised;
+  if (cx.handlers.length > 0) emit(cx, { kind: "assign", target: thrown.id, value: int(0) }, rangeAt(cx, node));
+  raise(cx, node);
+  cx.here = goesOn;
+}
+
+/** As a reader would say it: `action() throws`. */
+function callThrows(cx: Context, node: Node): string {
+  const text = cx.function.file.text.slice(node.start, node.end);
+  return `${/^[\w$.#]+\(\)$/.test(text) ? text : "it"} throws`;
+}

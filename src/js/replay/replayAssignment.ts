@@ -1,0 +1,91 @@
+import { applyBinary, applyStep, applyUnary, type Concrete, unknownValue } from "../recorder/language.ts";
+import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts";
+import { evaluate, logged } from "./replayExpression.ts";
+import { type Frame, noteReceiver, record, take } from "./replayFrame.ts";
+import { tagOf } from "./tag.ts";
+
+/** Assignments in a replay: what a variable holds is known from then on, what an object holds is in the log. */
+export function assignment(frame: Frame, node: Node): Concrete {
+  const target = withoutTypes(node.left);
+  const isLogical = /^(&&|\|\||\?\?)=$/.test(node.operator);
+  if (target.type === "MemberExpression") {
+    const receiver = target.object.type === "Super" ? frame.self : evaluate(frame, target.object);
+    if (target.computed) evaluate(frame, target.property);
+    noteReceiver(frame, target, receiver);
+    const right = isLogical ? unknownValue : evaluate(frame, node.right);
+    const taken = logged(frame, node);
+    if (taken?.length != null) {
+      const { evidence } = frame.replay;
+      evidence.longestArray = Math.max(evidence.longestArray, taken.length);
+    }
+    return taken === null ? right : taken.value;
+  }
+  if (target.type !== "Identifier") return pattern(frame, node, target);
+  const right = isLogical ? unknownValue : evaluate(frame, node.right);
+  const taken = logged(frame, node);
+  const before = isLogical || node.operator !== "=" ? readLocal(frame, target) : undefined;
+  const value =
+    taken !== null
+      ? taken.value
+      : node.operator === "="
+        ? right
+        : isLogical
+          ? unknownValue
+          : applyBinary(node.operator.slice(0, -1), before, right);
+  return assign(frame, target, value);
+}
+
+/** The names that a pattern binds are in the log after it. */
+function pattern(frame: Frame, node: Node, target: Node): Concrete {
+  const right = evaluate(frame, node.right);
+  takeBound(frame, node);
+  return boundIdentifiers(target).length === 0 ? unknownValue : right;
+}
+
+export function takeBound(frame: Frame, node: Node): void {
+  for (const site of frame.function.file.table.bound.get(node) ?? []) {
+    const { value } = take(frame, site, site.node);
+    record(frame, site.node, value);
+    assign(frame, site.node, value);
+  }
+}
+
+export function assign(frame: Frame, target: Node, value: Concrete): Concrete {
+  const binding = frame.function.file.table.bindingOf.get(target);
+  if (binding == null) return value;
+  frame.locals.set(binding, value);
+  const { assigned } = frame.replay.evidence;
+  let tags = assigned.get(binding);
+  if (tags === undefined) {
+    tags = new Set();
+    assigned.set(binding, tags);
+  }
+  if (value !== unknownValue) tags.add(tagOf(value));
+  return value;
+}
+
+function readLocal(frame: Frame, target: Node): Concrete {
+  const binding = frame.function.file.table.bindingOf.get(target);
+  return binding == null || !frame.locals.has(binding) ? unknownValue : frame.locals.get(binding);
+}
+
+export function update(frame: Frame, node: Node): Concrete {
+  const target = withoutTypes(node.argument!);
+  if (target.type === "MemberExpression") {
+    noteReceiver(frame, target, evaluate(frame, target.object));
+    if (target.computed) evaluate(frame, target.property);
+    return logged(frame, node)?.value;
+  }
+  const taken = logged(frame, node);
+  const step = node.operator === "++" ? 1 : -1;
+  if (taken !== null) {
+    const value = taken.value;
+    assign(frame, target, node.prefix ? value : applyStep(step, value));
+    return value;
+  }
+  const before = readLocal(frame, target);
+  const after = applyStep(step, before);
+  assign(frame, target, after);
+  if (node.prefix) return after;
+  return typeof before === "bigint" ? before : applyUnary("+", before);
+}
