@@ -6,7 +6,7 @@ import { startCheckers } from "../src/proof/checkers.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";
 import { proveClaim } from "../src/proof/proveRun.ts";
 import type { RunsClaim } from "../src/proof/runsObligations.ts";
-import { runOf } from "../src/run/runOf.ts";
+import { runOf } from "../src/recordedRun/runOf.ts";
 
 const programs: readonly (readonly [path: string, inputs: readonly bigint[]])[] = [
   ["examples/explain/off-by-one.c", [40n]],

@@ -6,9 +6,8 @@ import { trackRun } from "../interpreter/track/trackRun.ts";
 import type { Expression } from "../ir/expression.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import { type DescribedSteps, describeSteps, stepOf } from "./describedSteps.ts";
 import { lastRightByte, type PrintedByte, wrongByte } from "./printedByte.ts";
-import { oldestRead, type Read, readsOf } from "./read.ts";
+import { type DescribedSteps, describeSteps, oldestRead, type Read, readsOf, stepOf } from "./read.ts";
 import { type DependenceKind, type DependenceVisitor, dependenceVisitor } from "./visitDependences.ts";
 
 /**

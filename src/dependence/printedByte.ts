@@ -1,6 +1,6 @@
 import type { Trace } from "../interpreter/trace.ts";
 import type { DependenceTracker } from "../interpreter/track/tracker.ts";
-import { type DescribedSteps, stepOf } from "./describedSteps.ts";
+import { type DescribedSteps, stepOf } from "./read.ts";
 
 /** The byte of output that is not what was expected, and what it was made of. */
 export type PrintedByte = {

@@ -1,8 +1,13 @@
-import type { Leaf } from "../interpreter/track/leaves.ts";
+import { Defect } from "../base/errors.ts";
+import type { Extent, MemoryUse } from "../c/library/memoryUse.ts";
+import { libraryFunction } from "../c/library/table.ts";
+import { type Leaf, leavesOf } from "../interpreter/track/leaves.ts";
+import type { DependenceTracker } from "../interpreter/track/tracker.ts";
 import type { Expression } from "../ir/expression.ts";
+import type { CallLibrary } from "../ir/operation.ts";
+import type { Edge, Function, Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { completeSize } from "../ir/type.ts";
-import { type DescribedSteps, stepOf } from "./describedSteps.ts";
 
 /** Something that a step read. */
 export type Read = {
@@ -73,4 +78,94 @@ function isIndeterminate(steps: DescribedSteps, writer: number | null, expressio
   if (expression.kind !== "variable" || writer === null || writer < steps.tracker.from) return false;
   const { operation } = steps.edge(writer);
   return operation.kind === "declare" || (operation.kind === "return" && operation.value === null);
+}
+
+/**
+ * What an argument of a library call is for: `read` and `written` say which place is read or written, or how much of it; null is a value
+ * like any other.
+ */
+type PlaceUse = "read" | "written" | null;
+
+type Uses = { readonly uses: readonly PlaceUse[]; readonly returned: number };
+
+const known = new Map<string, Uses>();
+
+/** What a call uses some of its arguments for, where that is the same for all of them. */
+export function placeUse({ name, target }: CallLibrary, args: readonly number[]): PlaceUse {
+  let found = known.get(name);
+  if (found === undefined) {
+    found = usesOf(name);
+    known.set(name, found);
+  }
+  const { uses, returned } = found;
+  const useOf = (argument: number) => (argument === returned && target !== null ? null : (uses[argument] ?? null));
+  const [first = null, ...others] = args.map(useOf);
+  return others.every((use) => use === first) ? first : null;
+}
+
+function usesOf(name: string): Uses {
+  const { parameters, memory, returns } = libraryFunction(name);
+  return {
+    uses: parameters.map(({ name: parameter }) => {
+      if (memory.some((use) => isRead(use, parameter))) return "read";
+      return memory.some((use) => isWritten(use, parameter) || isExtent(use, parameter)) ? "written" : null;
+    }),
+    returned: parameters.findIndex((parameter) => parameter.name === returns),
+  };
+}
+
+function isRead(use: MemoryUse, parameter: string): boolean {
+  return (use.kind === "reads" && use.at === parameter) || (use.kind === "copies" && use.from === parameter);
+}
+
+function isWritten(use: MemoryUse, parameter: string): boolean {
+  if (use.kind === "copies") return use.to === parameter;
+  return (use.kind === "writes" || use.kind === "fills") && use.at === parameter;
+}
+
+function isExtent(use: MemoryUse, parameter: string): boolean {
+  const extent: Extent | null = "extent" in use ? use.extent : null;
+  if (extent?.kind === "bytes") return extent.factors.includes(parameter);
+  return extent?.kind === "string" && extent.atMost === parameter;
+}
+
+/** What a tracker wrote down, with the program's words for it. */
+export type DescribedSteps = {
+  readonly program: Program;
+  readonly tracker: DependenceTracker;
+  /** By the numbers that the tracker has for them. */
+  readonly edges: readonly Edge[];
+  edge(step: number): Edge;
+  function(step: number): Function;
+  leaves(step: number): readonly Leaf[];
+  parent(step: number): number | null;
+};
+
+export function describeSteps(program: Program, tracker: DependenceTracker, end: number): DescribedSteps {
+  const { from, steps } = tracker;
+  const edges = program.functions.flatMap((fn) => fn.edges);
+  const functions = program.functions.flatMap((fn) => fn.edges.map(() => fn));
+  const leaves: (readonly Leaf[] | undefined)[] = new Array(edges.length).fill(undefined);
+  const code = (step: number): number => {
+    if (!(step >= from && step < end)) throw new Defect(`step ${step} is not one of those from ${from} to ${end}`);
+    return steps.code[step - from]!;
+  };
+  return {
+    program,
+    tracker,
+    edges,
+    edge: (step) => edges[code(step)]!,
+    function: (step) => functions[code(step)]!,
+    leaves(step) {
+      const at = code(step);
+      leaves[at] ??= leavesOf(program, edges[at]!.operation);
+      return leaves[at];
+    },
+    parent: (step) => stepOf(steps.parent[step - from]!),
+  };
+}
+
+/** Trackers store steps with 1 added; nothing and what was there before the run are no step. */
+export function stepOf(stored: number): number | null {
+  return stored <= 0 ? null : stored - 1;
 }

@@ -1,9 +1,8 @@
 import type { Leaf } from "../interpreter/track/leaves.ts";
 import type { Expression } from "../ir/expression.ts";
 import { completeSize } from "../ir/type.ts";
-import type { DescribedSteps } from "./describedSteps.ts";
-import { placeUse } from "./placeUse.ts";
 import { type PrintedByte, printedByte } from "./printedByte.ts";
+import { type DescribedSteps, placeUse } from "./read.ts";
 
 export type DependenceKind = "data" | "address" | "control";
 

@@ -4,12 +4,12 @@ import type { Project } from "../frontend/project.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";
-import { targetOf } from "../model/target.ts";
 import type { RunProof } from "../proof/manifest.ts";
 import { type ProofExport, proofFiles, runProof, writeProofFolder } from "../proof/proofFolder.ts";
 import { exportedObligations } from "../proof/proveRun.ts";
-import { runOf } from "../run/runOf.ts";
-import { symbolsOfRun } from "../run/symbolsOfRun.ts";
+import { runOf } from "../recordedRun/runOf.ts";
+import { symbolsOfRun } from "../recordedRun/symbolsOfRun.ts";
+import { targetOf } from "../recordedRun/target.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 import { packageVersion } from "./version.ts";
 

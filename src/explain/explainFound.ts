@@ -1,7 +1,7 @@
 import type { Trace } from "../interpreter/trace.ts";
 import { describeOutcome } from "../jobs/run/describeRun.ts";
 import type { RunOutcome } from "../jobs/run/runReport.ts";
-import { isFailure } from "../search/isFailure.ts";
+import { isFailure } from "../search/failure.ts";
 import { describeUnfailing } from "./describeUnfailing.ts";
 import type { Explanation } from "./explanation.ts";
 import type { FoundRun } from "./findRun.ts";

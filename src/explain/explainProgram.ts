@@ -2,7 +2,7 @@ import { TracefoldError } from "../base/errors.ts";
 import type { RunOptions } from "../interpreter/run.ts";
 import { recordTrace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
-import { isFailure } from "../search/isFailure.ts";
+import { isFailure } from "../search/failure.ts";
 import { describeUnfailing } from "./describeUnfailing.ts";
 import type { Explanation } from "./explanation.ts";
 import { headOf } from "./joinExplanation.ts";

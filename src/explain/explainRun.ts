@@ -3,11 +3,11 @@ import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErr
 import type { ConditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
 import type { CancelReason } from "../base/cancellation.ts";
 import type { Trace } from "../interpreter/trace.ts";
-import type { FoldedLoop } from "../model/foldedRun.ts";
-import type { Target } from "../model/target.ts";
-import type { Transition } from "../model/traceFormula.ts";
 import type { ProofCheck } from "../proof/checkObligations.ts";
 import type { FoldClaim } from "../proof/claim.ts";
+import type { FoldedLoop } from "../recordedRun/foldedRun.ts";
+import type { Target } from "../recordedRun/target.ts";
+import type { Transition } from "../recordedRun/traceFormula.ts";
 import type { SolverStatistics } from "../solver/decorators/diagnostics.ts";
 import type { Approximation } from "../symbolic/bodySurroundings.ts";
 import type { Symbols } from "../symbolic/symbols.ts";

@@ -1,14 +1,13 @@
 import { createReadStream } from "node:fs";
 import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
+import { readGiven, unreadable } from "../interop/readGiven.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
 import type { RunOptions } from "../interpreter/run.ts";
 import { recordTrace, type Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
-import { readGiven, unreadable } from "../readers/readGiven.ts";
-import { isFailure } from "../search/isFailure.ts";
-import { searchFailure } from "../search/searchFailure.ts";
-import { quickRuns } from "../search/seededRuns.ts";
+import { isFailure } from "../search/failure.ts";
+import { quickRuns, searchFailure } from "../search/seededRuns.ts";
 import { quickShrink, shrinkRun } from "../search/shrinkRun.ts";
 
 /** Where the run comes from. */
@@ -80,9 +79,9 @@ function smallest(large: Trace, { run, cancellation }: RunQuery): Trace {
 }
 
 async function witnessedRun(program: Program, query: RunQuery, path: string): Promise<FoundRun> {
-  const { readWitness } = await import("../readers/witness/readWitness.ts");
-  const { checkWitnessFiles } = await import("../readers/witness/checkWitnessFiles.ts");
-  const { witnessInputs } = await import("../readers/witness/witnessSource.ts");
+  const { readWitness } = await import("../interop/witness/readWitness.ts");
+  const { checkWitnessFiles } = await import("../interop/witness/readInvariants.ts");
+  const { witnessInputs } = await import("../interop/witness/readWitness.ts");
   const witness = readWitness(readGiven("--witness", path), path);
   checkWitnessFiles(witness, program, path);
   const { run } = query;
@@ -108,7 +107,7 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
 }
 
 async function cbmcRun(program: Program, query: RunQuery, path: string, property: string | null): Promise<FoundRun> {
-  const { inputValues, readCbmcRun } = await import("../readers/cbmc/readCbmcRun.ts");
+  const { inputValues, readCbmcRun } = await import("../interop/cbmc/readCbmcRun.ts");
   const chunks = createReadStream(path);
   const cbmc = await readCbmcRun(chunks, {
     file: path,

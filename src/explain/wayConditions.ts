@@ -7,9 +7,9 @@ import { postDominatorsOf } from "../ir/dominators.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge, Function, LocationId } from "../ir/program.ts";
 import type { Variable as Place } from "../logic/term.ts";
-import type { Target } from "../model/target.ts";
-import { locationAt, type Transition } from "../model/traceFormula.ts";
-import type { LiveFrame, Run } from "../run/run.ts";
+import type { LiveFrame, Run } from "../recordedRun/run.ts";
+import type { Target } from "../recordedRun/target.ts";
+import { locationAt, type Transition } from "../recordedRun/traceFormula.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 

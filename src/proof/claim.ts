@@ -4,7 +4,7 @@ import { printSmtLib } from "../logic/printSmtLib.ts";
 import { isMadeUpName, type Sort, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
-import type { FoldedLoop } from "../model/foldedRun.ts";
+import type { FoldedLoop } from "../recordedRun/foldedRun.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 

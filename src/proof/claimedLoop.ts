@@ -3,7 +3,7 @@ import { afterRounds } from "../cutpoints/countRounds.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
 import type { LocationId } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
-import type { LiveFrame, Run } from "../run/run.ts";
+import type { LiveFrame, Run } from "../recordedRun/run.ts";
 import type { InlinedNode } from "../symbolic/inlinedNode.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim, parseFormula } from "./claim.ts";

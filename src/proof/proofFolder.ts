@@ -9,7 +9,7 @@ import type { Property } from "../cutpoints/property.ts";
 import type { Project, ReadingSettings } from "../frontend/project.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
-import type { Target } from "../model/target.ts";
+import type { Target } from "../recordedRun/target.ts";
 import {
   coqName,
   type ExportedObligation,

@@ -1,9 +1,9 @@
 import { neverCancelled, throwIfCancelled, unlessCancelled } from "../base/cancellation.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { createTerms } from "../logic/terms.ts";
-import { targetOf } from "../model/target.ts";
-import type { Run } from "../run/run.ts";
-import { symbolsOfRun } from "../run/symbolsOfRun.ts";
+import type { Run } from "../recordedRun/run.ts";
+import { symbolsOfRun } from "../recordedRun/symbolsOfRun.ts";
+import { targetOf } from "../recordedRun/target.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { type CheckOptions, checkObligations, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
 import type { FoldClaim } from "./claim.ts";

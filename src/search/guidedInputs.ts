@@ -1,7 +1,7 @@
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
-import type { InterestingNumbers } from "./interestingNumbers.ts";
+import type { InterestingNumbers } from "./candidateInputs.ts";
 
 /** Inputs that learn from earlier runs: sequences that reached something new are varied further. */
 export type GuidedInputs = {

@@ -3,7 +3,7 @@ import { asFoldedLoop } from "../../src/analysis/compress/fold.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { claimOf } from "../../src/proof/claim.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 import { compressText } from "../support/compressed.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
 

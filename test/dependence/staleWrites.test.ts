@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
+import { staleWrites } from "../../src/dependence/missedUpdates.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";
-import { staleWrites } from "../../src/dependence/staleWrites.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 

@@ -10,7 +10,7 @@ import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
 import type { Term } from "../../src/logic/term.ts";
 import type { Terms } from "../../src/logic/terms.ts";
-import type { Transition } from "../../src/model/traceFormula.ts";
+import type { Transition } from "../../src/recordedRun/traceFormula.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
 import { root } from "../support/builtCli.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asFoldedLoop } from "../../src/analysis/compress/fold.ts";
-import { foldedRun, foldsOf } from "../../src/model/foldedRun.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { foldedRun, foldsOf } from "../../src/recordedRun/foldedRun.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 import { compressText } from "../support/compressed.ts";
 
 const twoLoops = `#include <assert.h>

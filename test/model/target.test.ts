@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
-import { targetOf } from "../../src/model/target.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
+import { targetOf } from "../../src/recordedRun/target.ts";
 
 const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 

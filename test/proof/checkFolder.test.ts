@@ -8,7 +8,7 @@ import { checkObligations } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";
 import { parseManifest } from "../../src/proof/manifest.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { cancelledAtLook } from "../support/cancelledAtLook.ts";
 import { compressFile, compressText } from "../support/compressed.ts";

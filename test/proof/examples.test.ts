@@ -3,7 +3,7 @@ import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 import { compressFile } from "../support/compressed.ts";
 import { coqc } from "../support/coqc.ts";
 import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";

@@ -6,7 +6,7 @@ import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";
 import { type FactClaim, factClaim, factObligations } from "../../src/proof/factObligations.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
 import { root } from "../support/builtCli.ts";

@@ -9,7 +9,7 @@ import { checkedProof } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";
 import { proveClaim, proveExported } from "../../src/proof/proveRun.ts";
 import type { RunsClaim } from "../../src/proof/runsObligations.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 
 const text = `
 #include <assert.h>

@@ -3,8 +3,7 @@ import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { InputRequest } from "../../src/interpreter/inputs.ts";
 import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
-import { distributions, drawInputs } from "../../src/search/distribution.ts";
-import { interestingNumbers } from "../../src/search/interestingNumbers.ts";
+import { distributions, drawInputs, interestingNumbers } from "../../src/search/candidateInputs.ts";
 import { quickRuns, seededRuns } from "../../src/search/seededRuns.ts";
 
 const header = `

@@ -4,7 +4,7 @@ import { type InputSource, mulberry32, randomInputs } from "../../src/interprete
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
-import { runOf } from "../../src/run/runOf.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
 import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";
 import { factAbout, type LoopProgram, printing, programText } from "./loopPrograms.ts";
 import { observeRun } from "./observeRun.ts";

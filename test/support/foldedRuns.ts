@@ -1,11 +1,11 @@
 import type { Trace } from "../../src/interpreter/trace.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import type { Target } from "../../src/model/target.ts";
-import type { Activation, LiveFrame, TraceStep } from "../../src/run/run.ts";
-import { runOf } from "../../src/run/runOf.ts";
-import { withStateAt } from "../../src/run/sampleRun.ts";
-import { traceSurroundings } from "../../src/run/traceSurroundings.ts";
+import { traceSurroundings } from "../../src/recordedRun/executeTrace.ts";
+import type { Activation, LiveFrame, TraceStep } from "../../src/recordedRun/run.ts";
+import { runOf } from "../../src/recordedRun/runOf.ts";
+import { withStateAt } from "../../src/recordedRun/sampleRun.ts";
+import type { Target } from "../../src/recordedRun/target.ts";
 import { originState } from "../../src/symbolic/symbolicState.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
 

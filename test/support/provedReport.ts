@@ -7,7 +7,7 @@ import type { ExplainOptions } from "../../src/explain/logicWork.ts";
 import type { RunOptions } from "../../src/interpreter/run.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { isFailure } from "../../src/search/isFailure.ts";
+import { isFailure } from "../../src/search/failure.ts";
 
 /** What logic says of a program's run, without experiments and whys, which take longer. */
 export function provedReport(

@@ -1,4 +1,4 @@
-import type { Run } from "../../run/run.ts";
+import type { Run } from "../../recordedRun/run.ts";
 import type { Prover } from "../../solver/solver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 

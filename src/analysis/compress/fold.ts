@@ -1,8 +1,8 @@
 import type { Term } from "../../logic/term.ts";
-import { type FoldedLoop, foldedLoop } from "../../model/foldedRun.ts";
-import type { Target } from "../../model/target.ts";
-import type { Activation } from "../../run/run.ts";
-import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import { traceSurroundings } from "../../recordedRun/executeTrace.ts";
+import { type FoldedLoop, foldedLoop } from "../../recordedRun/foldedRun.ts";
+import type { Activation } from "../../recordedRun/run.ts";
+import type { Target } from "../../recordedRun/target.ts";
 import { inState } from "../../symbolic/inState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressContext.ts";

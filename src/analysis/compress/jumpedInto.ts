@@ -2,7 +2,7 @@ import { edgeAt } from "../../interpreter/stepCursor.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, LocationId } from "../../ir/program.ts";
-import type { Activation, Run } from "../../run/run.ts";
+import type { Activation, Run } from "../../recordedRun/run.ts";
 
 /** A cycle of a function that has no head of its own, because control can enter it in several places. */
 export type JumpedInto = {

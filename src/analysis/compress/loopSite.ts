@@ -5,10 +5,16 @@ import type { Obligation } from "../../cutpoints/generalize.ts";
 import { keepImplied } from "../../cutpoints/keepImplied.ts";
 import { buildLoopSystem, insideOf, type LoopSystem } from "../../cutpoints/loopSystem.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
-import { executeStretch, stretchOf } from "../../model/stretch.ts";
-import { type Encoder, type Encoding, encodeAt } from "../../run/encodeAt.ts";
-import { assumedOnWay, type ExecutedTrace, type TracePosition } from "../../run/executeTrace.ts";
-import type { Activation } from "../../run/run.ts";
+import {
+  assumedOnWay,
+  type Encoder,
+  type Encoding,
+  type ExecutedTrace,
+  encodeAt,
+  type TracePosition,
+} from "../../recordedRun/executeTrace.ts";
+import { executeStretch, stretchOf } from "../../recordedRun/foldedRun.ts";
+import type { Activation } from "../../recordedRun/run.ts";
 import type { ProofSession } from "../../solver/solver.ts";
 import { type Approximation, bodySurroundings } from "../../symbolic/bodySurroundings.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";

@@ -1,7 +1,7 @@
 import type { Assignment } from "../../logic/evaluate.ts";
 import type { Term } from "../../logic/term.ts";
-import { type FoldedRun, foldsOf } from "../../model/foldedRun.ts";
-import { type FlowOptions, type TraceFormula, type Transition, traceFormula } from "../../model/traceFormula.ts";
+import { type FoldedRun, foldsOf } from "../../recordedRun/foldedRun.ts";
+import { type FlowOptions, type TraceFormula, type Transition, traceFormula } from "../../recordedRun/traceFormula.ts";
 import type { Prover } from "../../solver/solver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { coverTrace, type FactStretch } from "./coverTrace.ts";

@@ -2,7 +2,7 @@ import { type Assignment, evaluate, type Value } from "../../logic/evaluate.ts";
 import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
-import type { Transition } from "../../model/traceFormula.ts";
+import type { Transition } from "../../recordedRun/traceFormula.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { isInRange, oneWay } from "./otherRuns.ts";
 

@@ -1,7 +1,7 @@
 import { isBranch } from "../../ir/branches.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
-import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
+import type { TraceFormula, Transition } from "../../recordedRun/traceFormula.ts";
 import type { Positions } from "./positions.ts";
 import type { Reasoner } from "./reasoner.ts";
 import { storesElsewhere } from "./storesElsewhere.ts";

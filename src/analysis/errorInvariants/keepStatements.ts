@@ -1,6 +1,5 @@
 import { type Budget, budgetOf } from "../../base/cancellation.ts";
-import { supportOf } from "../../model/support.ts";
-import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
+import { supportOf, type TraceFormula, type Transition } from "../../recordedRun/traceFormula.ts";
 import type { Prover } from "../../solver/solver.ts";
 import type { Reasoner } from "./reasoner.ts";
 

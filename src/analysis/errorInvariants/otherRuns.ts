@@ -11,7 +11,7 @@ import { createKnownValues } from "../../logic/knownValues.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables } from "../../logic/traverse.ts";
-import type { Transition } from "../../model/traceFormula.ts";
+import type { Transition } from "../../recordedRun/traceFormula.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
 
 /** By how much what is not known is made to differ from the recorded run. */

@@ -1,8 +1,7 @@
 import { type Assignment, evaluate, readArray, type Value } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, freeVariablesOf, postOrder, sizeOf, substitute } from "../../logic/traverse.ts";
-import { supportOf } from "../../model/support.ts";
-import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
+import { supportOf, type TraceFormula, type Transition } from "../../recordedRun/traceFormula.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Reasoner } from "./reasoner.ts";
 

@@ -1,7 +1,7 @@
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
 import { freeVariables, postOrder } from "../../logic/traverse.ts";
-import type { TraceFormula, Transition } from "../../model/traceFormula.ts";
+import type { TraceFormula, Transition } from "../../recordedRun/traceFormula.ts";
 
 /**
  * Tells the stores at a fixed index that nothing relevant reads: each store makes a version of the whole array, so the

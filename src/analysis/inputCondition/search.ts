@@ -2,7 +2,7 @@ import { evaluate } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
 import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
-import type { Run } from "../../run/run.ts";
+import type { Run } from "../../recordedRun/run.ts";
 import type { ProofSession, Prover } from "../../solver/solver.ts";
 import { objectDistance, type Symbols } from "../../symbolic/symbols.ts";
 import { chosenCells } from "./chosenCells.ts";

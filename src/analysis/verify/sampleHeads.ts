@@ -2,8 +2,8 @@ import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import { entryFrame } from "../../cutpoints/regionContext.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Value } from "../../logic/evaluate.ts";
-import type { LiveFrame, SamplePoint } from "../../run/run.ts";
-import { runOf } from "../../run/runOf.ts";
+import type { LiveFrame, SamplePoint } from "../../recordedRun/run.ts";
+import { runOf } from "../../recordedRun/runOf.ts";
 
 /** A visit of a loop head on a concrete run: the values of its live places, in their order; null where one has none. */
 export type Visit = { readonly head: string; readonly step: number; readonly values: readonly (Value | null)[] };

@@ -254,9 +254,9 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
 
 /** The conditions of a correctness witness, as the front end takes them. */
 async function givenInvariants(path: string) {
-  const { readInvariants } = await import("../../readers/witness/readInvariants.ts");
-  const { checkWitnessFiles } = await import("../../readers/witness/checkWitnessFiles.ts");
-  const { readGiven } = await import("../../readers/readGiven.ts");
+  const { readInvariants } = await import("../../interop/witness/readInvariants.ts");
+  const { checkWitnessFiles } = await import("../../interop/witness/readInvariants.ts");
+  const { readGiven } = await import("../../interop/readGiven.ts");
   const witness = readInvariants(readGiven("--witness", path), path);
   const stated = witness.invariants.map(({ kind, location: { file, line, column }, value, at }) => ({
     kind,

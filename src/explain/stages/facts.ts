@@ -7,7 +7,7 @@ import { unlessCancelled } from "../../base/cancellation.ts";
 import { printOperation } from "../../ir/printOperation.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { printSource } from "../../logic/printSource.ts";
-import type { Transition } from "../../model/traceFormula.ts";
+import type { Transition } from "../../recordedRun/traceFormula.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";

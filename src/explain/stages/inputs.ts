@@ -9,7 +9,7 @@ import { evaluate } from "../../logic/evaluate.ts";
 import { printSource } from "../../logic/printSource.ts";
 import { postOrder } from "../../logic/traverse.ts";
 import { type RunsClaim, runsClaimOf } from "../../proof/runsObligations.ts";
-import { inputBytes } from "../../run/inputBytes.ts";
+import { inputBytes } from "../../recordedRun/symbolsOfRun.ts";
 import { findCounterexample, quickCounterexample } from "../../search/findCounterexample.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";

@@ -1,5 +1,5 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
-import { keptPointer } from "../../dependence/keptPointer.ts";
+import { keptPointer } from "../../dependence/failureRoot.ts";
 import { sourceTextAt } from "../../ir/sourceText.ts";
 import { describeOutcome } from "../../jobs/run/describeRun.ts";
 import type { CallPath, CallSite, FailedCondition, Failure } from "../explanation.ts";

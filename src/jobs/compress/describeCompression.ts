@@ -8,7 +8,7 @@ import { printOperation } from "../../ir/printOperation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
-import type { Activation } from "../../run/run.ts";
+import type { Activation } from "../../recordedRun/run.ts";
 import { nodeKey } from "../../symbolic/inlinedNode.ts";
 import { type BlockName, placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

@@ -3,7 +3,7 @@ import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { type Operation, operationExpressions } from "../../ir/operation.ts";
 import { completeSize, type ScalarType } from "../../ir/type.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
-import type { RunPoint } from "../../run/run.ts";
+import type { RunPoint } from "../../recordedRun/run.ts";
 import { splitCases } from "../../symbolic/resolveAddress.ts";
 import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import { readAddress } from "../../symbolic/symbolicState.ts";

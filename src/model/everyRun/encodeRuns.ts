@@ -1,14 +1,14 @@
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import { byteType, inputBytes } from "../../run/inputBytes.ts";
-import type { Run } from "../../run/run.ts";
+import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
+import type { Run } from "../../recordedRun/run.ts";
+import { byteType, inputBytes } from "../../recordedRun/symbolsOfRun.ts";
+import type { Target } from "../../recordedRun/target.ts";
 import { startOfProgram } from "../../symbolic/startOfProgram.ts";
 import { mergeStates, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { leaveCall } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import type { FoldedLoop } from "../foldedRun.ts";
-import type { Target } from "../target.ts";
 import type { EncodedRuns, Piece } from "./encodedRuns.ts";
 import { type EncodedLoop, encodeLoop } from "./encodeLoop.ts";
 import { encodeSteps, type Position } from "./encodeSteps.ts";

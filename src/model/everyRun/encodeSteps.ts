@@ -6,11 +6,16 @@ import type { Edge, VariableId } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
-import { type Encoding, encodeAt } from "../../run/encodeAt.ts";
-import { executeTrace, type TracePosition } from "../../run/executeTrace.ts";
-import { pointerHints } from "../../run/pointerHints.ts";
-import type { LiveFrame, Run, RunPoint, TraceStep } from "../../run/run.ts";
-import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import {
+  type Encoding,
+  encodeAt,
+  executeTrace,
+  pointerHints,
+  type TracePosition,
+  traceSurroundings,
+} from "../../recordedRun/executeTrace.ts";
+import type { LiveFrame, Run, RunPoint, TraceStep } from "../../recordedRun/run.ts";
+import type { Target } from "../../recordedRun/target.ts";
 import { splitCases } from "../../symbolic/resolveAddress.ts";
 import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
 import type { Surroundings } from "../../symbolic/surroundings.ts";
@@ -18,7 +23,6 @@ import { originState, readAddress, type SymbolicState } from "../../symbolic/sym
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
-import type { Target } from "../target.ts";
 import { accessObligations, type ObligationContext } from "./accessObligations.ts";
 import type { ObligedStep } from "./encodedRuns.ts";
 import { failingStep, laterObligations } from "./laterObligations.ts";

@@ -2,9 +2,9 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { BlockLeave } from "../../cutpoints/encodeBlock.ts";
 import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../../logic/term.ts";
+import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
-import type { FoldedLoop } from "../foldedRun.ts";
 import type { RunObligation } from "./runObligation.ts";
 
 /**

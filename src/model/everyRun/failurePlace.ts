@@ -1,5 +1,5 @@
 import type { Edge } from "../../ir/program.ts";
-import type { Run } from "../../run/run.ts";
+import type { Run } from "../../recordedRun/run.ts";
 import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
 
 /** Is this the operation with which the recorded run fails? */

@@ -1,9 +1,8 @@
 import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
-import { pointerHints } from "../../run/pointerHints.ts";
-import type { Run, RunPoint } from "../../run/run.ts";
-import { traceSurroundings } from "../../run/traceSurroundings.ts";
+import { pointerHints, traceSurroundings } from "../../recordedRun/executeTrace.ts";
+import type { Run, RunPoint } from "../../recordedRun/run.ts";
 import type { OperationObligation } from "../../symbolic/obligation.ts";
 import type { Surroundings } from "../../symbolic/surroundings.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";

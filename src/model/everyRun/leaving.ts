@@ -1,6 +1,6 @@
 import type { LocationId } from "../../ir/program.ts";
-import type { LiveFrame, Run } from "../../run/run.ts";
-import type { FoldedLoop } from "../foldedRun.ts";
+import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
+import type { LiveFrame, Run } from "../../recordedRun/run.ts";
 
 /** How the recorded run leaves a folded loop for good: to a location of its frame, or (null) with its frame. */
 export type Leaving = {

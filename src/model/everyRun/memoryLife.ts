@@ -1,7 +1,6 @@
 import type { Term, Variable } from "../../logic/term.ts";
-import type { Run, RunPoint } from "../../run/run.ts";
-import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
-import { staticFrame } from "../../symbolic/symbols.ts";
+import type { Run, RunPoint } from "../../recordedRun/run.ts";
+import { type SymbolicObject, type Symbols, staticFrame } from "../../symbolic/symbols.ts";
 
 /** What is known of memory in every run that comes to a point in the same way; it grows with the run. */
 export type MemoryLife = {

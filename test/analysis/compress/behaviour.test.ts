@@ -4,9 +4,9 @@ import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { compressRun } from "../../../src/jobs/compress/compressRun.ts";
 import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import { proveRun } from "../../../src/proof/proveRun.ts";
+import { runOf } from "../../../src/recordedRun/runOf.ts";
 import { compressText as printCompression } from "../../../src/report/compressText.ts";
 import { plain } from "../../../src/report/paint.ts";
-import { runOf } from "../../../src/run/runOf.ts";
 import { cancelledAtLook } from "../../support/cancelledAtLook.ts";
 import { compressText } from "../../support/compressed.ts";
 

@@ -10,8 +10,8 @@ import { type LogicWork, withLogic } from "../../../src/explain/logicWork.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { evaluate } from "../../../src/logic/evaluate.ts";
-import { foldedRun } from "../../../src/model/foldedRun.ts";
-import { type TraceFormula, type Transition, traceFormula } from "../../../src/model/traceFormula.ts";
+import { foldedRun } from "../../../src/recordedRun/foldedRun.ts";
+import { type TraceFormula, type Transition, traceFormula } from "../../../src/recordedRun/traceFormula.ts";
 
 const source = `#include <assert.h>
 extern int __VERIFIER_nondet_int(void);

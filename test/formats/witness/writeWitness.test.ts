@@ -4,9 +4,8 @@ import type { ExplainReport } from "../../../src/explain/explainReport.ts";
 import { toInvariantWitness } from "../../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../../src/formats/witness/violationWitness.ts";
 import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts";
+import { readWitness, witnessValues } from "../../../src/interop/witness/readWitness.ts";
 import type { LoopResult } from "../../../src/jobs/compress/compressReport.ts";
-import { readWitness } from "../../../src/readers/witness/readWitness.ts";
-import { witnessValues } from "../../../src/readers/witness/witnessInputs.ts";
 import { asExplained } from "../../support/reports/asExplained.ts";
 import { nestedCompressed } from "../../support/reports/compressReports.ts";
 import {

@@ -5,10 +5,10 @@ import { outlineC } from "../../../src/frontend/c/cFrontEnd.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import type { StatedInvariant } from "../../../src/frontend/frontEnd.ts";
 import { readProject } from "../../../src/frontend/readProject.ts";
+import { readInvariants } from "../../../src/interop/witness/readInvariants.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import { validateWitness } from "../../../src/jobs/verify/validateWitness.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
-import { readInvariants } from "../../../src/readers/witness/readInvariants.ts";
 
 const options = {
   property: "assert",

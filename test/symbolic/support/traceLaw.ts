@@ -7,12 +7,16 @@ import { type Assignment, arrayValue, evaluateAll, readArray, type Value } from 
 import { bitsOfFloat } from "../../../src/logic/floatOperator.ts";
 import type { Variable } from "../../../src/logic/term.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
-import type { ConcreteState } from "../../../src/run/concreteState.ts";
-import { assumedOnWay, type ExecutedTrace, executeTrace, type TracePosition } from "../../../src/run/executeTrace.ts";
-import type { TraceStep } from "../../../src/run/run.ts";
-import { runOf } from "../../../src/run/runOf.ts";
-import { withStateAt } from "../../../src/run/sampleRun.ts";
-import { traceSurroundings } from "../../../src/run/traceSurroundings.ts";
+import {
+  assumedOnWay,
+  type ExecutedTrace,
+  executeTrace,
+  type TracePosition,
+  traceSurroundings,
+} from "../../../src/recordedRun/executeTrace.ts";
+import type { TraceStep } from "../../../src/recordedRun/run.ts";
+import { runOf } from "../../../src/recordedRun/runOf.ts";
+import { type ConcreteState, withStateAt } from "../../../src/recordedRun/sampleRun.ts";
 import { startOfProgram } from "../../../src/symbolic/startOfProgram.ts";
 import { valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../src/symbolic/symbolicStep.ts";

@@ -1,0 +1,194 @@
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
+import { isBranch, otherSide } from "../ir/branches.ts";
+import type { Operation } from "../ir/operation.ts";
+import type { Edge, Program } from "../ir/program.ts";
+import { sameType, type Type } from "../ir/type.ts";
+import type { DependenceGraph } from "./dependenceGraph.ts";
+import { type KeptPointer, keptPointer } from "./failureRoot.ts";
+import type { Read } from "./read.ts";
+import type { Slice } from "./slice.ts";
+
+/** A field that was made from another one of its object, which changed afterwards: what it holds is from before. */
+export type StaleWrite = {
+  /** The step that changed the other field, and did not make this one again. */
+  readonly condition: number;
+  /** What reads the stale field. */
+  readonly reader: number;
+  /** What had made it. */
+  readonly write: Edge;
+};
+
+/** Of longer runs nothing is said: most of what is looked at is every store of the run. */
+const mostSteps = 200_000;
+const mostFound = 8;
+
+/**
+ * Fields of one object that belong together: step W of the slice wrote one of them from the value of another, in its statement or in a function that this called; then another
+ * function changed the other field, and the slice reads what W wrote. The statement that is missing there is no step of the run, but the change is.
+ */
+export function staleWrites(graph: DependenceGraph, slice: Slice): readonly StaleWrite[] {
+  if (graph.end - graph.first > mostSteps) return [];
+  const stores = storesByAddress(graph);
+  if (stores.size === 0) return [];
+  const byChange = new Map<Edge, StaleWrite>();
+  for (const reader of slice.steps()) {
+    for (const read of graph.reads(reader)) {
+      const { writer } = read;
+      const address = fieldRead(graph, reader, read);
+      if (address === null || writer === null || !slice.has(writer) || !stores.get(address)?.includes(writer)) continue;
+      for (const [source, value] of sourcesOf(graph, writer, address)) {
+        const change = (stores.get(source) ?? []).findLast((step) => step > writer && step < reader);
+        if (change === undefined || graph.value(change) === value) continue;
+        if (graph.activation(change) === graph.activation(writer) || slice.has(change)) continue;
+        byChange.set(graph.edge(change), { condition: change, reader, write: graph.edge(writer) });
+      }
+    }
+    if (byChange.size >= mostFound) break;
+  }
+  return [...byChange.values()];
+}
+
+/** The field that was read for its value; null where something else was. */
+function fieldRead(graph: DependenceGraph, step: number, { expression, role }: Read): number | null {
+  if (expression?.kind !== "load" || role === "address" || expression.address.kind !== "fieldAddress") return null;
+  const address = graph.valueOf(step, expression.address);
+  return typeof address === "number" ? address : null;
+}
+
+/** Stores to fields, by address. */
+function storesByAddress(graph: DependenceGraph): ReadonlyMap<number, number[]> {
+  const stores = new Map<number, number[]>();
+  for (let step = graph.first; step < graph.end; step++) {
+    const { operation } = graph.edge(step);
+    if (operation.kind !== "store" || operation.address.kind !== "fieldAddress") continue;
+    if (operation.type.kind === "pointer") continue;
+    const address = graph.valueOf(step, operation.address);
+    if (typeof address !== "number") continue;
+    const known = stores.get(address);
+    if (known === undefined) stores.set(address, [step]);
+    else known.push(step);
+  }
+  return stores;
+}
+
+/** The other fields of the object that a store's value was made of, with their values: what its own line read, and the functions that it called. */
+function sourcesOf(graph: DependenceGraph, store: number, address: number): ReadonlyMap<number, unknown> {
+  const own = graph.activation(store);
+  const { line, file } = graph.edge(store).range;
+  const isInside = (step: number) => {
+    if (step < graph.first) return false;
+    const { range } = graph.edge(step);
+    const isCalled = graph.activation(step) !== own && (graph.callOf(own) ?? -1) < step;
+    return isCalled || (graph.activation(step) === own && range.line === line && range.file === file);
+  };
+  const seen = new Set([store]);
+  const found = new Map<number, unknown>();
+  for (const step of seen) {
+    for (const read of graph.reads(step)) {
+      const other = fieldRead(graph, step, read);
+      if (other !== null && other !== address && objectIdOf(other) === objectIdOf(address))
+        found.set(other, read.value);
+    }
+    if (seen.size > mostInside) continue;
+    for (const { step: source, kind } of graph.dependences({ step, part: 0 })) {
+      if (kind !== "address" && isInside(source)) seen.add(source);
+    }
+  }
+  return found;
+}
+
+/** Steps that one statement with its calls is followed through. */
+const mostInside = 60;
+
+/** An object that was used after its end: which, and the step that ended it. */
+export type DeadObject = { readonly pointer: number; readonly death: number };
+
+/** The dead object that a step uses, or frees once more; null where it uses none. */
+export function deadObjectAt(graph: DependenceGraph, step: number): DeadObject | null {
+  const { outcome } = graph.trace;
+  if (outcome.kind !== "undefined-behaviour") return null;
+  if (outcome.problem !== "use-after-free" && outcome.problem !== "double-free") return null;
+  for (const { value, expression } of graph.reads(step)) {
+    if (expression?.type.kind !== "pointer" || typeof value !== "number" || value === 0) continue;
+    const death = graph.death(value);
+    if (death !== null && death >= graph.first && death < step) return { pointer: value, death };
+  }
+  return null;
+}
+
+/** A branch that passed by a statement which changes pointers of this kind, while an object ended that one of them kept pointing to. */
+export type MissedUnlinking = {
+  readonly condition: number;
+  /** What reads the pointer that was kept. */
+  readonly reader: number;
+  /** What the branch passed by. */
+  readonly write: Edge;
+};
+
+/** Calls around the end of an object that may have to take it out of what it is linked into. */
+const mostCallers = 3;
+
+/**
+ * Potential dependences (Gyimóthy, Beszédes, Forgács, ESEC/FSE 1999) of a pointer that went on pointing to a dead object: branches in the
+ * function that ended it, and in its callers, whose other side writes a pointer of its type, where the side that was taken wrote none. The
+ * right pointer may be written by no statement of the program (an `else` is missing), so that no re-run can show it.
+ */
+export function missedUnlinkings(graph: DependenceGraph, step: number): readonly MissedUnlinking[] {
+  const dead = deadObjectAt(graph, step);
+  const kept = dead === null ? null : keptPointer(graph, step, dead.pointer, dead.death);
+  if (dead === null || kept === null) return [];
+  const { program } = graph.trace;
+  const writes = pointerWrites(program, kept.place.type);
+  const found: MissedUnlinking[] = [];
+  for (const { activation, step: ending } of activationsAround(graph, dead.death)) {
+    found.push(...missedIn(graph, activation, ending, kept, writes));
+  }
+  return found;
+}
+
+/** The calls under way, not that of the entry function, each with the step in it that led to the end. */
+function activationsAround(graph: DependenceGraph, death: number) {
+  const found: { readonly activation: number; readonly step: number }[] = [];
+  for (let step: number | null = death; step !== null && step >= graph.first && found.length < mostCallers; ) {
+    if (graph.function(step).id === graph.trace.program.entry) break;
+    const activation = graph.activation(step);
+    found.push({ activation, step });
+    step = graph.callOf(activation);
+  }
+  return found;
+}
+
+function missedIn(
+  graph: DependenceGraph,
+  activation: number,
+  ending: number,
+  kept: KeptPointer,
+  writes: (operation: Operation) => boolean,
+): readonly MissedUnlinking[] {
+  const own: number[] = [];
+  for (let step = Math.max(graph.first, (graph.callOf(activation) ?? -1) + 1); step < kept.step; step++) {
+    if (graph.activation(step) === activation) own.push(step);
+  }
+  const writers = own.filter((step) => writes(graph.edge(step).operation)).map((step) => graph.parent(step));
+  const byBranch = new Map<Edge, MissedUnlinking>();
+  for (const condition of own) {
+    const edge = graph.edge(condition);
+    if (!isBranch(edge) || edge.operation.kind !== "assume" || edge.operation.origin === "assert") continue;
+    if (writers.includes(condition)) continue;
+    const others = otherSide(graph.function(condition), edge);
+    // Where the other way leads to the end of an object, too, it is the end of another one.
+    const write = others.includes(graph.edge(ending)) ? undefined : others.find(({ operation }) => writes(operation));
+    if (write !== undefined) byBranch.set(edge, { condition, reader: kept.step, write });
+  }
+  return [...byBranch.values()];
+}
+
+/** Writes of pointers of a type to places that outlive the function: fields, elements and static variables. */
+function pointerWrites(program: Program, type: Type): (operation: Operation) => boolean {
+  return (operation) => {
+    if (operation.kind === "store") return sameType(operation.type, type);
+    if (operation.kind !== "assign") return false;
+    const { kind, type: own } = program.variables[operation.target]!;
+    return kind === "static" && sameType(own, type);
+  };
+}

@@ -1,0 +1,296 @@
+import { Defect } from "../base/errors.ts";
+import type { RecordedInput } from "../interpreter/machine.ts";
+import { objectIdOf } from "../interpreter/memory/pointer.ts";
+import { isTrue, type Term, type Variable } from "../logic/term.ts";
+import { freeVariables } from "../logic/traverse.ts";
+import type { Approximation } from "../symbolic/bodySurroundings.ts";
+import { isCallEdge } from "../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../symbolic/surroundings.ts";
+import { type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
+import {
+  assumptionsOf,
+  enterCall,
+  leaveCall,
+  openScope,
+  type SymbolicStep,
+  symbolicStep,
+} from "../symbolic/symbolicStep.ts";
+import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
+import { translateExpression } from "../symbolic/translateExpression.ts";
+import type { LiveFrame, Run, RunPoint, TraceStep } from "./run.ts";
+
+export type TracePosition = { readonly state: SymbolicState; readonly stack: readonly LiveFrame[] };
+
+/** Where a step was taken, what it requires, and what is known by it; see `SymbolicStep`. */
+export type StepEffect = Omit<SymbolicStep, "state"> & Pick<TraceStep, "step" | "edge">;
+
+/** The state after a stretch of a recorded run, and the steps that said something about the runs that take the same way. */
+export type ExecutedTrace = TracePosition & { readonly effects: readonly StepEffect[] };
+
+/** What every run that takes the same way satisfies. */
+export function assumedOnWay({ effects }: ExecutedTrace): readonly Term[] {
+  return effects.flatMap(assumptionsOf);
+}
+
+/** What depends on the step is asked with its number. */
+export type TraceSurroundings = (step: number) => Surroundings;
+
+/**
+ * Follows a recorded run symbolically from a position: assignments by substitution, so that the state is always in
+ * terms of the values at the start; what each step requires of a run that takes it is kept step by step.
+ */
+export function executeTrace(
+  symbols: Symbols,
+  steps: Iterable<TraceStep>,
+  start: TracePosition,
+  surroundings: TraceSurroundings,
+  /** Called in front of each step. */
+  look: (traced: TraceStep, before: TracePosition, around: Surroundings) => void = () => {},
+): ExecutedTrace {
+  let { state } = start;
+  const stack = [...start.stack];
+  const effects: StepEffect[] = [];
+  for (const traced of steps) {
+    const around = surroundings(traced.step);
+    look(traced, { state, stack }, around);
+    const effect = withEvent(symbols, executeStep(symbols, traced, state, stack, around), around);
+    const { guard, obligations, facts } = effect;
+    state = effect.state;
+    if (isTrue(guard) && obligations.length === 0 && facts.length === 0) continue;
+    effects.push({ step: traced.step, edge: traced.edge, guard, obligations, facts });
+  }
+  return { state, stack, effects };
+}
+
+/** The event of a run is a condition: one step makes it true, and branches keep it only because they went that way. */
+function withEvent(symbols: Symbols, effect: SymbolicStep, surroundings: Surroundings): SymbolicStep {
+  const event = surroundings.event?.() ?? null;
+  if (event === null) return effect;
+  const { terms } = symbols;
+  const place = eventPlace(symbols, event.name);
+  const value =
+    event.effect === "begins"
+      ? terms.bool(true)
+      : terms.ite(
+          terms.all(assumptionsOf(effect)),
+          effect.state.values.get(place) ?? place,
+          symbols.fresh("unknown", "condition"),
+        );
+  return { ...effect, state: writeAll(effect.state, [[place, value]]) };
+}
+
+export function eventPlace(symbols: Symbols, name: string): Variable {
+  return symbols.terms.variable(name, "Bool");
+}
+
+/** One step; calls and returns change the stack. */
+function executeStep(
+  symbols: Symbols,
+  traced: TraceStep,
+  state: SymbolicState,
+  stack: LiveFrame[],
+  surroundings: Surroundings,
+): SymbolicStep {
+  const { edge } = traced;
+  const top = stack[stack.length - 1];
+  if (top === undefined) throw new Defect("a step after the last frame was left");
+  if (isCallEdge(edge)) {
+    const entered = traced.entered;
+    if (entered === undefined) throw new Defect("a call without the frame that it enters");
+    stack.push(entered);
+    return enterCall(symbols, top.frame, entered, state, edge, surroundings);
+  }
+  if (edge.operation.kind !== "return") return symbolicStep(symbols, top.frame, state, edge, surroundings);
+  stack.pop();
+  const caller = stack[stack.length - 1];
+  if (traced.entered !== undefined) {
+    stack.push(traced.entered);
+    const entered = enterProgram(symbols, traced.entered, state, surroundings);
+    return { state: entered, guard: symbols.terms.bool(true), obligations: [], facts: [] };
+  }
+  const returning = { ...edge, operation: edge.operation };
+  if (caller === undefined || top.call === null) {
+    const { scope, collected } = openScope(symbols, top.frame, state, edge.range, surroundings);
+    if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
+    return collected(state);
+  }
+  return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top, state, returning, surroundings);
+}
+
+/** The initialiser has returned: the entry function starts with what the environment passes. */
+function enterProgram(
+  symbols: Symbols,
+  entered: LiveFrame,
+  state: SymbolicState,
+  surroundings: Surroundings,
+): SymbolicState {
+  const values = surroundings.entryArguments();
+  const writes: [Variable, Term][] = [];
+  entered.function.parameters.forEach((parameter, i) => {
+    const value = values[i] ?? null;
+    if (value === null || symbols.program.variables[parameter]!.storage !== "register") return;
+    writes.push([symbols.register(entered.frame, parameter), value]);
+  });
+  return writeAll(state, writes);
+}
+
+export type SurroundingsOptions = {
+  /** The steps begin at the start of the program, so that with the same inputs every library call does what it did. */
+  readonly isWholeRun?: boolean;
+  /** Inputs as unknowns of their own rather than as their recorded values; null keeps the recorded one. */
+  readonly symbolicInputs?: (index: number, input: RecordedInput) => Term | null;
+  /** The byte of standard input that a step reads, where it may be another one. */
+  readonly symbolicByte?: (step: number) => Term | null;
+  /** Objects that an address over the origin's places pointed into there. */
+  pointsTo(address: Term): readonly SymbolicObject[];
+  /** The steps are those of the recorded run, and an access to an array stays an access to that array. */
+  heldOnRun?(condition: Term): boolean | null;
+  note(approximation: Approximation): void;
+  /** Throws once nobody wants to know any more. */
+  wanted?(): void;
+};
+
+/** A recorded run knows what its inputs were and what its library calls did. */
+export function traceSurroundings(symbols: Symbols, run: Run, options: SurroundingsOptions): TraceSurroundings {
+  const { terms } = symbols;
+  const repeats = options.isWholeRun === true && options.symbolicInputs === undefined;
+  const surroundingsAt = (step: number): Surroundings => ({
+    undefinedBehaviour: run.undefinedBehaviour,
+    tag: symbols.tag,
+    event: () => eventAt(run, step),
+    pointsTo: options.pointsTo,
+    ...(options.heldOnRun === undefined ? {} : { heldOnRun: options.heldOnRun }),
+    input(operation) {
+      const index = inputReadAt(run.inputs, step);
+      if (index === null) return symbols.fresh(operation.source, operation.type);
+      const read = run.inputs[index]!;
+      const symbolic = options.symbolicInputs?.(index, read) ?? null;
+      if (symbolic !== null) return symbolic;
+      return typeof read.value === "bigint" ? terms.int(read.value) : terms.floatLiteral(read.value);
+    },
+    inputByte: () => options.symbolicByte?.(step) ?? null,
+    approximate(reason, type, range) {
+      options.note({ reason, range });
+      return symbols.fresh("unknown", type);
+    },
+    note: (reason, range) => options.note({ reason, range }),
+    allocate(bytes) {
+      const call = run.libraryCall(step);
+      if (call?.result === undefined) return symbols.heapObject(-symbols.tag(), bytes);
+      return symbols.heapObject(objectIdOf(Number(call.result)), bytes, call.use);
+    },
+    libraryCall() {
+      const call = run.libraryCall(step);
+      return call === undefined ? null : { ...call, repeats };
+    },
+    entryArguments: () => [terms.int(run.argumentCount), null, null],
+  });
+  return (step) => {
+    options.wanted?.();
+    return surroundingsAt(step);
+  };
+}
+
+/** Inputs are in the order of the run: a table of all of them would cost more than the few that are looked up. */
+function inputReadAt(inputs: readonly RecordedInput[], step: number): number | null {
+  let [low, high] = [0, inputs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (inputs[middle]!.step <= step) low = middle + 1;
+    else high = middle;
+  }
+  return inputs[low - 1]?.step === step ? low - 1 : null;
+}
+
+/** What a step does to the run's event. */
+function eventAt(run: Run, step: number): ReturnType<NonNullable<Surroundings["event"]>> {
+  const event = run.event();
+  if (event === null) return null;
+  if (event.step === step) return { name: event.name, effect: "begins" };
+  return event.passed.has(step) ? { name: event.name, effect: "passes" } : null;
+}
+
+/** What is known and what is said while the program is encoded. */
+export type Encoding = {
+  /** Objects that an address over places points into; see `Scope.pointsTo`. */
+  pointsTo(address: Term): readonly SymbolicObject[];
+  note(approximation: Approximation): void;
+  /** Throws once nobody wants the encoding any more. */
+  wanted?(): void;
+};
+
+/** Encodes something, and tells what of it is not exact. */
+export type Encoder = <Result>(work: (encoding: Encoding) => Result) => {
+  readonly result: Result;
+  readonly notes: readonly Approximation[];
+};
+
+/**
+ * Encodes code that begins at a point of the run, again and again until what the pointers point to that it asks about is
+ * known; only the last time counts for what is noted. At the start of the program (null) pointers are not looked up: all
+ * that they point to is known from how they were made.
+ */
+export function encodeAt(symbols: Symbols, run: Run, point: RunPoint | null): Encoder {
+  const hints = point === null ? null : pointerHints(symbols, run, point);
+  return (work) => {
+    const once = (pointsTo: Encoding["pointsTo"]) => {
+      const notes: Approximation[] = [];
+      return { result: work({ pointsTo, note: (approximation) => notes.push(approximation) }), notes };
+    };
+    return hints === null ? once(() => []) : hints.until(once);
+  };
+}
+
+/** Where pointers point at a point of a recorded run. They guide an encoding; nothing is assumed from them. */
+export type PointerHints = {
+  /** Encodes again, with what was looked up in one replay, until the encoding asks for nothing new. */
+  until<Result>(encode: (pointsTo: (address: Term) => readonly SymbolicObject[]) => Result): Result;
+};
+
+/** Chains of pointers are followed up to this length. */
+const roundLimit = 12;
+
+export function pointerHints(symbols: Symbols, run: Run, at: RunPoint): PointerHints {
+  const known = new Map<Term, readonly SymbolicObject[]>();
+  const lookUp = (asked: readonly Term[]) => {
+    for (const [i, object] of run.objectsAt(symbols, at, asked).entries()) {
+      known.set(asked[i]!, object === null ? [] : [object]);
+    }
+  };
+  return {
+    until(encode) {
+      for (let round = 0; ; round++) {
+        const asked = new Set<Term>();
+        const result = encode((address) => {
+          const pointer = pointerIn(symbols, address);
+          if (pointer === null) return [];
+          const objects = known.get(pointer);
+          if (objects === undefined) asked.add(pointer);
+          return objects ?? [];
+        });
+        if (asked.size === 0 || round === roundLimit) return result;
+        lookUp([...asked]);
+      }
+    },
+  };
+}
+
+/** The part of an address that says which object it points into, over places alone; null if there is none. */
+function pointerIn(symbols: Symbols, address: Term): Term | null {
+  const parts = address.kind === "sum" ? address.monomials : [{ coefficient: 1n, term: address }];
+  const pointers = parts.filter(({ coefficient, term }) => coefficient === 1n && isPointer(symbols, term));
+  const pointer = pointers.length === 1 ? pointers[0]!.term : address;
+  return freeVariables(pointer).every((variable) => symbols.cellOf(variable) !== null) ? pointer : null;
+}
+
+function isPointer(symbols: Symbols, term: Term): boolean {
+  if (term.kind === "select") {
+    let array = term.array;
+    while (array.kind === "store") array = array.array;
+    return isPointer(symbols, array);
+  }
+  if (term.kind !== "variable") return false;
+  const cell = symbols.cellOf(term);
+  const type = cell?.kind === "register" ? cell.type : cell?.kind === "region" ? cell.region.type : null;
+  return type?.kind === "pointer";
+}
