@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { inferContracts } from "../src/analysis/infer/inferContracts.ts";
+import { inferContracts } from "../src/analyses/infer/inferContracts.ts";
 import { replayRecording } from "../src/concolic/js/replayRecording.ts";
 import { testCommand } from "../src/jobs/infer/testCommand.ts";
 import { directoryVariable } from "../src/js/recorder/logFormat.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runExperiments } from "../src/analysis/counterfactual/experiments.ts";
+import { runExperiments } from "../src/analyses/counterfactual/experiments.ts";
 import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../src/frontend/c/loadC.ts";
 import { checkpointsOf, createRerunner } from "../src/interpreter/rerun/rerun.ts";

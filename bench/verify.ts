@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type EngineName, engineNames } from "../src/analysis/verify/engine.ts";
+import { type EngineName, engineNames } from "../src/analyses/verify/engine.ts";
 import {
   type Cancellation,
   cancelledAfterWork,
@@ -16,9 +16,9 @@ import type { Program } from "../src/ir/program.ts";
 import type { Verification, VerifyOptions } from "../src/jobs/verify/verifyOptions.ts";
 import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
 import type { BackendChoice } from "../src/solver/backend/backends.ts";
-import { around, programs } from "../test/analysis/verify/cellPrograms.ts";
-import { plainPrograms } from "../test/analysis/verify/plainPrograms.ts";
-import { branches, computedState } from "../test/analysis/verify/programs.ts";
+import { around, programs } from "../test/analyses/verify/cellPrograms.ts";
+import { plainPrograms } from "../test/analyses/verify/plainPrograms.ts";
+import { branches, computedState } from "../test/analyses/verify/programs.ts";
 
 /**
  * `npm run bench -- verify [--programs DIR] [--limit 60] [--processor-time] [--only NAME] [--solver wasm] [--ablation] [--data-model LP64]`: the

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { openTargets } from "../../src/analysis/explore/openTargets.ts";
-import { targetsOf } from "../../src/analysis/explore/target.ts";
+import { openTargets } from "../../src/analyses/explore/openTargets.ts";
+import { targetsOf } from "../../src/analyses/explore/target.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadC } from "../../src/frontend/c/loadC.ts";
 import { randomInputs } from "../../src/interpreter/inputs.ts";

@@ -1,6 +1,6 @@
-import { type Exploration, explore } from "../../src/analysis/explore/explore.ts";
-import { targetsOf } from "../../src/analysis/explore/target.ts";
-import { createSummarise } from "../../src/analysis/templates/summarise.ts";
+import { type Exploration, explore } from "../../src/analyses/explore/explore.ts";
+import { targetsOf } from "../../src/analyses/explore/target.ts";
+import { createSummarise } from "../../src/analyses/templates/summarise.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";

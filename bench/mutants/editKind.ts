@@ -1,4 +1,4 @@
-import type { Edit } from "../../src/analysis/counterfactual/edit.ts";
+import type { Edit } from "../../src/analyses/counterfactual/edit.ts";
 import { assertNever } from "../../src/base/errors.ts";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import type { EditKind, ForbiddenEdit } from "./forbiddenEdits.ts";

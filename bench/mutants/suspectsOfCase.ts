@@ -1,4 +1,4 @@
-import { experimentSteps, runExperiments } from "../../src/analysis/counterfactual/experiments.ts";
+import { experimentSteps, runExperiments } from "../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf, cancelledAfter } from "../../src/base/cancellation.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";

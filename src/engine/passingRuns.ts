@@ -1,4 +1,4 @@
-import type { PassingRun } from "../analysis/counterfactual/laboratory.ts";
+import type { PassingRun } from "../analyses/counterfactual/experimentRunner.ts";
 import { type RunOptions, runProgram } from "../interpreter/run.ts";
 import type { Program } from "../ir/program.ts";
 import type { RequestedPassing } from "./options/passingOptions.ts";

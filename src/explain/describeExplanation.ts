@@ -1,4 +1,4 @@
-import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
+import type { AbstractErrorTrace } from "../analyses/errorInvariants/abstractErrorTrace.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { jsonNumber } from "../jobs/commonReport.ts";
 import { describeCompression } from "../jobs/compress/describeCompression.ts";

@@ -1,4 +1,4 @@
-import type { FactStretch } from "../analysis/errorInvariants/coverTrace.ts";
+import type { FactStretch } from "../analyses/errorInvariants/coverTrace.ts";
 import { isBranch } from "../ir/branches.ts";
 import { loopRange } from "../ir/loops.ts";
 import { isSayable, sourceNaming } from "../ir/naming.ts";

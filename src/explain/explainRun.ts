@@ -1,6 +1,6 @@
-import type { CompressedTrace } from "../analysis/compress/compressTrace.ts";
-import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
-import type { ConditionOnInputs } from "../analysis/inputCondition/inputCondition.ts";
+import type { CompressedTrace } from "../analyses/compress/compressTrace.ts";
+import type { AbstractErrorTrace } from "../analyses/errorInvariants/abstractErrorTrace.ts";
+import type { ConditionOnInputs } from "../analyses/inputCondition/inputCondition.ts";
 import type { CancelReason } from "../base/cancellation.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { ProofCheck } from "../proof/checkObligations.ts";

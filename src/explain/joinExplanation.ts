@@ -1,6 +1,5 @@
-import { describeChange } from "../analysis/counterfactual/describeWhatIf.ts";
-import type { PrintValue } from "../analysis/counterfactual/printedPlace.ts";
-import type { WhatIf as TriedChange } from "../analysis/counterfactual/whatIf.ts";
+import { describeChange, type PrintValue } from "../analyses/counterfactual/describeChange.ts";
+import type { WhatIf as TriedChange } from "../analyses/counterfactual/suspect.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";

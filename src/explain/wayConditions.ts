@@ -1,4 +1,4 @@
-import type { AbstractErrorTrace } from "../analysis/errorInvariants/abstractErrorTrace.ts";
+import type { AbstractErrorTrace } from "../analyses/errorInvariants/abstractErrorTrace.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { isBranch, isUnder, otherSideDoes } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";

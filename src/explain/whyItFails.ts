@@ -1,6 +1,6 @@
-import type { CoveredInputs } from "../analysis/explore/coveredInputs.ts";
-import { inputTypeKey } from "../analysis/explore/explorationSurroundings.ts";
-import type { ExplainFailure } from "../analysis/explore/openTargets.ts";
+import type { CoveredInputs } from "../analyses/explore/coveredRuns.ts";
+import type { ExplainFailure } from "../analyses/explore/openTargets.ts";
+import { inputTypeKey } from "../analyses/explore/transfer.ts";
 import { cancelledAfter } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Trace } from "../interpreter/trace.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asFoldedLoop } from "../../src/analysis/compress/fold.ts";
+import { asFoldedLoop } from "../../src/analyses/compress/fold.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { claimOf } from "../../src/proof/claim.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";

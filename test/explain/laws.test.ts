@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { abstractFormula } from "../../src/analysis/errorInvariants/abstractErrorTrace.ts";
-import type { FactStretch } from "../../src/analysis/errorInvariants/coverTrace.ts";
-import { positionsOf } from "../../src/analysis/errorInvariants/positions.ts";
-import { createReasoner } from "../../src/analysis/errorInvariants/reasoner.ts";
+import { abstractFormula } from "../../src/analyses/errorInvariants/abstractErrorTrace.ts";
+import type { FactStretch } from "../../src/analyses/errorInvariants/coverTrace.ts";
+import { positionsOf } from "../../src/analyses/errorInvariants/positions.ts";
+import { createReasoner } from "../../src/analyses/errorInvariants/reasoner.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asFoldedLoop } from "../../src/analysis/compress/fold.ts";
+import { asFoldedLoop } from "../../src/analyses/compress/fold.ts";
 import { foldedRun, foldsOf } from "../../src/recordedRun/foldedRun.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 import { compressText } from "../support/compressed.ts";

@@ -1,4 +1,4 @@
-import type { Fold } from "../../src/analysis/compress/fold.ts";
+import type { Fold } from "../../src/analyses/compress/fold.ts";
 import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";

@@ -1,7 +1,7 @@
-import { type Exploration, type ExploreOptions, explore } from "../../src/analysis/explore/explore.ts";
-import { type Property, targetsOf } from "../../src/analysis/explore/target.ts";
-import { createBounds } from "../../src/analysis/templates/bounds.ts";
-import { createSummarise } from "../../src/analysis/templates/summarise.ts";
+import { type Exploration, type ExploreOptions, explore } from "../../src/analyses/explore/explore.ts";
+import { type Property, targetsOf } from "../../src/analyses/explore/target.ts";
+import { createBounds } from "../../src/analyses/templates/bounds.ts";
+import { createSummarise } from "../../src/analyses/templates/summarise.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";
 import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";

@@ -1,4 +1,4 @@
-import { loopSite, startSite } from "../../src/analysis/compress/loopSite.ts";
+import { loopSite, startSite } from "../../src/analyses/compress/loopSite.ts";
 import type { Annotation } from "../../src/cutpoints/biid.ts";
 import { afterBlock } from "../../src/cutpoints/loopSystem.ts";
 import { loadCText } from "../../src/frontend/c/loadC.ts";

@@ -1,4 +1,4 @@
-import type { Goal, Property } from "../../analysis/explore/target.ts";
+import type { Goal, Property } from "../../analyses/explore/target.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { ExploreReport } from "../../jobs/explore/exploreReport.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
@@ -157,7 +157,7 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
   at.report("loading");
   const { loadRequested, requestedProject, requestedRun } = await import("../requestedProgram.ts");
   const program = await loadRequested(await requestedProject(request), request, at);
-  const { defaultProperties } = await import("../../analysis/explore/target.ts");
+  const { defaultProperties } = await import("../../analyses/explore/target.ts");
   const { exploreProgram } = await import("../../jobs/explore/exploreProgram.ts");
   const { inputs: _given, ...run } = requestedRun(request, at);
   const explaining = request.all ? await import("../../explain/whyItFails.ts") : null;

@@ -1,4 +1,4 @@
-import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { Property } from "../../cutpoints/property.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";

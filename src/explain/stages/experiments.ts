@@ -1,5 +1,5 @@
-import { describeWhatIf } from "../../analysis/counterfactual/describeWhatIf.ts";
-import { type ExperimentOptions, type Experiments, runExperiments } from "../../analysis/counterfactual/experiments.ts";
+import { describeWhatIf } from "../../analyses/counterfactual/describeChange.ts";
+import { type ExperimentOptions, type Experiments, runExperiments } from "../../analyses/counterfactual/experiments.ts";
 import { budgetOf, type Cancellation } from "../../base/cancellation.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";

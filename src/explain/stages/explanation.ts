@@ -1,4 +1,4 @@
-import type { Experiments } from "../../analysis/counterfactual/experiments.ts";
+import type { Experiments } from "../../analyses/counterfactual/experiments.ts";
 import type { TracefoldError } from "../../base/errors.ts";
 import { lineCount } from "../../base/sourceFile.ts";
 import type { Trace } from "../../interpreter/trace.ts";

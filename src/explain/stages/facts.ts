@@ -2,7 +2,7 @@ import {
   type AbstractErrorTrace,
   type AbstractionResult,
   abstractErrorTrace,
-} from "../../analysis/errorInvariants/abstractErrorTrace.ts";
+} from "../../analyses/errorInvariants/abstractErrorTrace.ts";
 import { unlessCancelled } from "../../base/cancellation.ts";
 import { printOperation } from "../../ir/printOperation.ts";
 import { evaluate } from "../../logic/evaluate.ts";

@@ -1,6 +1,6 @@
-import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
-import { describeFailure } from "../../analysis/compress/describeNeed.ts";
-import { asFoldedLoop } from "../../analysis/compress/fold.ts";
+import { type CompressedTrace, compressTrace } from "../../analyses/compress/compressTrace.ts";
+import { describeFailure } from "../../analyses/compress/describeNeed.ts";
+import { asFoldedLoop } from "../../analyses/compress/fold.ts";
 import { cancelledAfterWork } from "../../base/cancellation.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import { loopRange } from "../../ir/loops.ts";

@@ -1,6 +1,6 @@
-import { claimRuns } from "../../analysis/inputCondition/claimRuns.ts";
-import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
-import { type ConditionOnInputs, isSettled, noCondition } from "../../analysis/inputCondition/inputCondition.ts";
+import { claimRuns } from "../../analyses/inputCondition/claimRuns.ts";
+import { coveredInputs } from "../../analyses/inputCondition/coveredInputs.ts";
+import { type ConditionOnInputs, isSettled, noCondition } from "../../analyses/inputCondition/inputCondition.ts";
 import { type Cancellation, unlessCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";

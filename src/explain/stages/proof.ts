@@ -1,4 +1,4 @@
-import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
+import type { AbstractErrorTrace } from "../../analyses/errorInvariants/abstractErrorTrace.ts";
 import { type ProofCheck, proofNotChecked } from "../../proof/checkObligations.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
 import { type FactClaim, factClaim, factObligations, targetHolds } from "../../proof/factObligations.ts";

@@ -1,6 +1,6 @@
-import type { AbstractErrorTrace } from "../../analysis/errorInvariants/abstractErrorTrace.ts";
-import { coveredInputs } from "../../analysis/inputCondition/coveredInputs.ts";
-import type { ConditionOnInputs } from "../../analysis/inputCondition/inputCondition.ts";
+import type { AbstractErrorTrace } from "../../analyses/errorInvariants/abstractErrorTrace.ts";
+import { coveredInputs } from "../../analyses/inputCondition/coveredInputs.ts";
+import type { ConditionOnInputs } from "../../analyses/inputCondition/inputCondition.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import { quickShrink, runOptionsOf, type SmallestRun, sameFailure, shrinkRun, tryRun } from "../../search/shrinkRun.ts";
 import type { LogicWork } from "../logicWork.ts";

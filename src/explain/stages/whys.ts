@@ -1,4 +1,4 @@
-import type { Experiments } from "../../analysis/counterfactual/experiments.ts";
+import type { Experiments } from "../../analyses/counterfactual/experiments.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Stage } from "../stage.ts";
 import { type Why, whyOf } from "../why/whyExplanation.ts";

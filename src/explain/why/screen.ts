@@ -1,4 +1,4 @@
-import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
+import type { Suspect } from "../../analyses/counterfactual/suspect.ts";
 import { nearestFirst } from "./nearestFirst.ts";
 import type { Wish } from "./selectVisits.ts";
 import { spine } from "./spine.ts";

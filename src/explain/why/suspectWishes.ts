@@ -1,4 +1,4 @@
-import type { Suspect } from "../../analysis/counterfactual/suspect.ts";
+import type { Suspect } from "../../analyses/counterfactual/suspect.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Wish } from "./selectVisits.ts";

@@ -1,4 +1,4 @@
-import type { PrintedPlace, PrintValue } from "../../analysis/counterfactual/printedPlace.ts";
+import type { PrintedPlace, PrintValue } from "../../analyses/counterfactual/describeChange.ts";
 import type { LiteralStyle, LiteralStyles } from "./literalStyles.ts";
 import { printValue } from "./printValue.ts";
 

@@ -1,4 +1,4 @@
-import type { PrintValue } from "../../analysis/counterfactual/printedPlace.ts";
+import type { PrintValue } from "../../analyses/counterfactual/describeChange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Because, Failure, Rounds, Row, Section } from "../explanation.ts";

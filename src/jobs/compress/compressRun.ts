@@ -1,7 +1,7 @@
-import type { CompressContext } from "../../analysis/compress/compressContext.ts";
-import { type CompressedTrace, compressTrace } from "../../analysis/compress/compressTrace.ts";
-import { asFoldedLoop } from "../../analysis/compress/fold.ts";
-import { leaveLoops } from "../../analysis/compress/leaveLoops.ts";
+import type { CompressContext } from "../../analyses/compress/compressContext.ts";
+import { type CompressedTrace, compressTrace } from "../../analyses/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../analyses/compress/fold.ts";
+import { leaveLoops } from "../../analyses/compress/leaveLoops.ts";
 import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { createTerms } from "../../logic/terms.ts";

@@ -1,8 +1,8 @@
-import type { FoldFailure } from "../../analysis/compress/compressTrace.ts";
-import { describeFailure } from "../../analysis/compress/describeNeed.ts";
-import { asFoldedLoop, beginOf, endOf, type Fold } from "../../analysis/compress/fold.ts";
-import type { LoopInvariant } from "../../analysis/compress/foldLoop.ts";
-import type { SomeTerms } from "../../analysis/inputCondition/inputCondition.ts";
+import type { FoldFailure } from "../../analyses/compress/compressTrace.ts";
+import { describeFailure } from "../../analyses/compress/describeNeed.ts";
+import { asFoldedLoop, beginOf, endOf, type Fold } from "../../analyses/compress/fold.ts";
+import type { LoopInvariant } from "../../analyses/compress/foldLoop.ts";
+import type { SomeTerms } from "../../analyses/inputCondition/inputCondition.ts";
 import { loopRange, loopsOf } from "../../ir/loops.ts";
 import { printOperation } from "../../ir/printOperation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";

@@ -1,10 +1,10 @@
-import { type Exploration, type ExploreOptions, explore } from "../../analysis/explore/explore.ts";
-import type { Mode } from "../../analysis/explore/explorer.ts";
-import type { ExplainFailure } from "../../analysis/explore/openTargets.ts";
-import type { SearcherName } from "../../analysis/explore/searcher.ts";
-import { edgeKey, type Goal, type Target, targetsOf } from "../../analysis/explore/target.ts";
-import { createBounds } from "../../analysis/templates/bounds.ts";
-import { createSummarise, type TemplateCounts } from "../../analysis/templates/summarise.ts";
+import { type Exploration, type ExploreOptions, explore } from "../../analyses/explore/explore.ts";
+import type { Mode } from "../../analyses/explore/explorer.ts";
+import type { ExplainFailure } from "../../analyses/explore/openTargets.ts";
+import type { SearcherName } from "../../analyses/explore/searcher.ts";
+import { edgeKey, type Goal, type Target, targetsOf } from "../../analyses/explore/target.ts";
+import { createBounds } from "../../analyses/templates/bounds.ts";
+import { createSummarise, type TemplateCounts } from "../../analyses/templates/summarise.ts";
 import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunOptions } from "../../interpreter/run.ts";

@@ -1,4 +1,4 @@
-import type { TreeNode } from "../../analysis/explore/tree.ts";
+import type { TreeNode } from "../../analyses/explore/tree.ts";
 import { printSource } from "../../logic/printSource.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";

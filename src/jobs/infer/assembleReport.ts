@@ -1,4 +1,4 @@
-import { type InferOptions, inferContracts } from "../../analysis/infer/inferContracts.ts";
+import { type InferOptions, inferContracts } from "../../analyses/infer/inferContracts.ts";
 import type { FunctionRecord } from "../../concolic/summary.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";

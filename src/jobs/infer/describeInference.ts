@@ -5,7 +5,7 @@ import {
   type Effect,
   type Inference,
   writtenPlaces,
-} from "../../analysis/infer/contract.ts";
+} from "../../analyses/infer/contract.ts";
 import {
   elsewhere,
   mentionsLoop,
@@ -14,7 +14,7 @@ import {
   type PrintOptions,
   printCondition,
   printExpr,
-} from "../../analysis/infer/printExpr.ts";
+} from "../../analyses/infer/printExpr.ts";
 import { constant, type Expr, element } from "../../concolic/expr.ts";
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "./inferReport.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Knowledge } from "../../analysis/verify/engine.ts";
+import type { Knowledge } from "../../analyses/verify/engine.ts";
 import { Defect } from "../../base/errors.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";

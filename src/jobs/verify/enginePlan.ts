@@ -1,12 +1,12 @@
-import { boundedUnrolling } from "../../analysis/verify/boundedUnrolling.ts";
-import { cellsEngine } from "../../analysis/verify/cells/engine.ts";
-import type { Engine } from "../../analysis/verify/engine.ts";
-import { guardedEngine } from "../../analysis/verify/guardedEngine.ts";
-import { houdiniEngine } from "../../analysis/verify/houdiniEngine.ts";
-import { kInduction } from "../../analysis/verify/kInduction.ts";
-import { minimax } from "../../analysis/verify/minimax/engine.ts";
-import type { Tree } from "../../analysis/verify/minimax/tree.ts";
-import { type Racer, spacer } from "../../analysis/verify/spacer.ts";
+import { boundedUnrolling } from "../../analyses/verify/boundedUnrolling.ts";
+import { cellsEngine } from "../../analyses/verify/cells/engine.ts";
+import type { Engine } from "../../analyses/verify/engine.ts";
+import { guardedEngine } from "../../analyses/verify/guardedEngine.ts";
+import { houdiniEngine } from "../../analyses/verify/houdiniEngine.ts";
+import { kInduction } from "../../analyses/verify/kInduction.ts";
+import { minimax } from "../../analyses/verify/minimax/engine.ts";
+import type { Tree } from "../../analyses/verify/minimax/tree.ts";
+import { type Racer, spacer } from "../../analyses/verify/spacer.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
 import type { VerifyOptions } from "./verifyOptions.ts";
 

@@ -1,5 +1,5 @@
-import type { Task } from "../../analysis/verify/engine.ts";
-import { sampleHeads } from "../../analysis/verify/sampleHeads.ts";
+import type { Task } from "../../analyses/verify/engine.ts";
+import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { overflowOf } from "../../cutpoints/property.ts";

@@ -1,7 +1,7 @@
-import { emptyKnowledge, type Task } from "../../analysis/verify/engine.ts";
-import { excludesErrors, houdini, joined } from "../../analysis/verify/houdini.ts";
-import { kInduction } from "../../analysis/verify/kInduction.ts";
-import { spacer } from "../../analysis/verify/spacer.ts";
+import { emptyKnowledge, type Task } from "../../analyses/verify/engine.ts";
+import { excludesErrors, houdini, joined } from "../../analyses/verify/houdini.ts";
+import { kInduction } from "../../analyses/verify/kInduction.ts";
+import { spacer } from "../../analyses/verify/spacer.ts";
 import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";

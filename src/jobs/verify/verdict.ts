@@ -1,4 +1,4 @@
-import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
 import type { Obligation } from "../../cutpoints/obligation.ts";

@@ -1,4 +1,4 @@
-import type { Engine, EngineName } from "../../analysis/verify/engine.ts";
+import type { Engine, EngineName } from "../../analyses/verify/engine.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import type { Property } from "../../cutpoints/property.ts";

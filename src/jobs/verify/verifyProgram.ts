@@ -6,8 +6,8 @@ import {
   type Finding,
   type Knowledge,
   type Task,
-} from "../../analysis/verify/engine.ts";
-import type { Tree } from "../../analysis/verify/minimax/tree.ts";
+} from "../../analyses/verify/engine.ts";
+import type { Tree } from "../../analyses/verify/minimax/tree.ts";
 import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { certificateOf } from "../../cutpoints/certificate.ts";

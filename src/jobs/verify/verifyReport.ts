@@ -1,4 +1,4 @@
-import type { EngineName } from "../../analysis/verify/engine.ts";
+import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Property } from "../../cutpoints/property.ts";
 import type { CommonReport } from "../commonReport.ts";

@@ -1,4 +1,4 @@
-import { sampleHeads, type Visit } from "../../../src/analysis/verify/sampleHeads.ts";
+import { sampleHeads, type Visit } from "../../../src/analyses/verify/sampleHeads.ts";
 import {
   buildModel,
   type ModelOptions,

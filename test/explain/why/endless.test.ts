@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runExperiments } from "../../../src/analysis/counterfactual/experiments.ts";
+import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";

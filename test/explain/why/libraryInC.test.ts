@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runExperiments } from "../../../src/analysis/counterfactual/experiments.ts";
+import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
-import { faultyPrograms } from "../../analysis/counterfactual/programs.ts";
+import { faultyPrograms } from "../../analyses/counterfactual/programs.ts";
 import { root } from "../../support/builtCli.ts";
 import { observedExplanation } from "../../support/observedExplanation.ts";
 import { checkShownValues } from "../../support/shownValues.ts";

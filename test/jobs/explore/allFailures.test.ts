@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { covers } from "../../../src/analysis/explore/coveredInputs.ts";
+import { covers } from "../../../src/analyses/explore/coveredRuns.ts";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { whyItFails } from "../../../src/explain/whyItFails.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { EngineName } from "../../../src/analysis/verify/engine.ts";
+import type { EngineName } from "../../../src/analyses/verify/engine.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Engine, Finding } from "../../../src/analysis/verify/engine.ts";
+import type { Engine, Finding } from "../../../src/analyses/verify/engine.ts";
 import { certificateOf } from "../../../src/cutpoints/certificate.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type EngineName, emptyKnowledge } from "../../../src/analysis/verify/engine.ts";
+import { type EngineName, emptyKnowledge } from "../../../src/analyses/verify/engine.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { assertAgreesWithRuns } from "../../../src/jobs/verify/contradiction.ts";

@@ -1,8 +1,8 @@
-import { compressTrace } from "../../../src/analysis/compress/compressTrace.ts";
-import { asFoldedLoop } from "../../../src/analysis/compress/fold.ts";
-import { claimRuns } from "../../../src/analysis/inputCondition/claimRuns.ts";
-import { coveredInputs } from "../../../src/analysis/inputCondition/coveredInputs.ts";
-import type { ConditionOnInputs } from "../../../src/analysis/inputCondition/inputCondition.ts";
+import { compressTrace } from "../../../src/analyses/compress/compressTrace.ts";
+import { asFoldedLoop } from "../../../src/analyses/compress/fold.ts";
+import { claimRuns } from "../../../src/analyses/inputCondition/claimRuns.ts";
+import { coveredInputs } from "../../../src/analyses/inputCondition/coveredInputs.ts";
+import type { ConditionOnInputs } from "../../../src/analyses/inputCondition/inputCondition.ts";
 import { TracefoldError } from "../../../src/base/errors.ts";
 import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import type { Outcome } from "../../../src/interpreter/outcome.ts";

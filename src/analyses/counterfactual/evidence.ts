@@ -1,0 +1,271 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Edge, Program } from "../../ir/program.ts";
+import type { Suspect } from "./suspect.ts";
+import { isCalledTest } from "./testCode.ts";
+
+/** What is known of a line when lines are compared: experiments, runs that pass, dependences, and what it is made of. */
+export type Examined = Omit<Suspect, "weight"> & {
+  readonly content: LineContent;
+  /** Of the runs that pass, how many come to it; `asked` is how many there are. */
+  readonly covered: number;
+  readonly asked: number;
+  /** It kept a pointer to an object that ended from being changed. */
+  readonly unlinks: boolean;
+  /** It changed what a field of the same object had been made of, and left that as it was. */
+  readonly stales: boolean;
+  /** It is in a function that tests ask with. */
+  readonly asks: boolean;
+  /** It is the line that failed. */
+  readonly failing: boolean;
+};
+
+/** What speaks for or against a line, by name; each counts as much as `weights` says. */
+export type Evidence = Readonly<Record<keyof typeof weights, number>>;
+
+/**
+ * Chosen on failing mutants (docs/counterfactuals.md): the sum of weights is the logarithm of how likely a line is the one that was changed. Where a
+ * weight would only mirror which edits the measurement forbids it was set by hand: smaller edits are never worse.
+ */
+export const weights = {
+  test: -3.2,
+  /** In a function that tests ask with. */
+  asks: -1.2,
+  /** No experiment helped. */
+  nothing: -2.1,
+  /** An edit lets the run pass, or gets it past the failure. */
+  edit: 0.0,
+  editPasses: 1.3,
+  onlyEdit: 1.5,
+  /** The run passes because it does not come to the check. */
+  editAvoids: -0.5,
+  /** The share of passing runs that the best edit breaks. */
+  breaks: -1.0,
+  breaksNone: 0.1,
+  /** By size, from 0 to 3. */
+  editSize: -0.2,
+  flipPasses: 0.6,
+  onlyFlip: 0.2,
+  flipAvoids: -0.3,
+  flipGetsPast: 0.5,
+  valuePasses: 0.0,
+  valueGetsPast: -0.5,
+  /** One more or less would have done. */
+  valueClose: 0.4,
+  valueAvoids: -0.3,
+  farthestValue: 0.2,
+  /** The share of passing runs that come by, and whether none does. */
+  covered: -0.8,
+  uncovered: 1.5,
+  rarelyCovered: 0.6,
+  outsideOfSlice: -0.4,
+  distance: -0.05,
+  plain: -1.1,
+  plainReturn: -0.9,
+  operators: 0.3,
+  constants: 0.05,
+  subscripts: 0.1,
+  calls: -0.15,
+  names: 0.25,
+  tests: 0.1,
+  omits: 0.7,
+  /** Set by hand: what lets such a run pass otherwise is mostly that the object does not end, or is not made. */
+  unlinks: 3.5,
+  /** The same: where a statement is missing, what is there helps by accident. */
+  stales: 2.5,
+  failing: 0.9,
+} as const;
+
+/** How much of a test `main` is. */
+const driver = 0.5;
+
+/** What speaks for each of the lines; some of it depends on the others. */
+export function evidenceOf(lines: readonly Examined[]): readonly Evidence[] {
+  const others = lines.filter(({ inTest }) => !inTest);
+  const passing = (kind: "edit" | "flip" | "value") => others.filter((line) => line[kind]?.level === 2);
+  const alone = {
+    edit: passing("edit").length === 1,
+    flip: passing("flip").length === 1,
+    farthest: Math.max(...passing("value").map(({ distance }) => distance)),
+  };
+  return lines.map((line) => evidence(line, alone));
+}
+
+function evidence(
+  {
+    function: fn,
+    edit,
+    flip,
+    value,
+    inTest,
+    distance,
+    content,
+    covered,
+    asked,
+    omission,
+    unlinks,
+    stales,
+    asks,
+    failing,
+  }: Examined,
+  alone: { readonly edit: boolean; readonly flip: boolean; readonly farthest: number },
+): Evidence {
+  const passes = { edit: edit?.level === 2, flip: flip?.level === 2, value: value?.level === 2 };
+  const is = (fact: boolean) => (fact ? 1 : 0);
+  const plain = isPlain(content);
+  const change = value === null ? Number.NaN : Math.abs(Number(value.from) - Number(value.to));
+  return {
+    test: inTest ? (isCalledTest(fn) ? 1 : driver) : 0,
+    asks: is(asks),
+    nothing: is(edit === null && flip === null && value === null),
+    edit: is(edit !== null),
+    editPasses: is(passes.edit),
+    onlyEdit: is(passes.edit && alone.edit),
+    editAvoids: is(edit?.avoids === true),
+    flipAvoids: is(flip?.avoids === true),
+    valueAvoids: is(value?.avoids === true),
+    breaks: edit === null || edit.asked === 0 ? 0 : edit.broken / edit.asked,
+    breaksNone: is(edit !== null && edit.asked > 0 && edit.broken === 0),
+    editSize: edit?.size ?? 0,
+    flipPasses: is(passes.flip),
+    onlyFlip: is(passes.flip && alone.flip),
+    flipGetsPast: is(flip?.level === 1),
+    valuePasses: is(passes.value),
+    valueGetsPast: is(value?.level === 1),
+    valueClose: is(value?.place.type.kind !== "pointer" && change <= 1),
+    farthestValue: is(passes.value && distance === alone.farthest),
+    covered: asked === 0 ? 0 : covered / asked,
+    uncovered: is(asked > 0 && covered === 0),
+    rarelyCovered: asked === 0 ? 0 : 1 / Math.sqrt(1 + covered),
+    outsideOfSlice: is(distance === -1),
+    distance: distance === -1 ? 0 : Math.log1p(distance),
+    plain: is(plain),
+    plainReturn: is(plain && content.returns),
+    operators: Math.min(content.operators, 4),
+    constants: Math.min(content.constants, 3),
+    subscripts: Math.min(content.subscripts, 3),
+    calls: Math.min(content.calls, 2),
+    names: Math.log1p(content.names),
+    tests: is(content.tests),
+    omits: is(omission !== null),
+    unlinks: is(unlinks),
+    stales: is(stales),
+    failing: is(failing),
+  };
+}
+
+export function scoreOf(evidence: Evidence): number {
+  let score = 0;
+  for (const [name, weight] of Object.entries(weights)) score += weight * evidence[name as keyof Evidence];
+  return score;
+}
+
+/** What a line is made of: where there is more to get wrong, more goes wrong. */
+export type LineContent = {
+  readonly operators: number;
+  readonly constants: number;
+  readonly subscripts: number;
+  readonly calls: number;
+  /** Different variables and fields. */
+  readonly names: number;
+  /** It decides how the run goes on. */
+  readonly tests: boolean;
+  readonly returns: boolean;
+};
+
+export const noContent: LineContent = {
+  operators: 0,
+  constants: 0,
+  subscripts: 0,
+  calls: 0,
+  names: 0,
+  tests: false,
+  returns: false,
+};
+
+/** A copy of one value: it can be wrong in nothing but in what it copies. */
+export function isPlain({ operators, constants, subscripts, calls, tests }: LineContent): boolean {
+  return operators + constants + subscripts + calls === 0 && !tests;
+}
+
+export function lineKey({ file, line }: SourceRange): string {
+  return `${file}:${line}`;
+}
+
+/** By line. */
+export function contentOfLines(program: Program): ReadonlyMap<string, LineContent> {
+  const lines = new Map<string, { -readonly [K in keyof LineContent]: LineContent[K] }>();
+  const names = new Map<string, Set<string>>();
+  const seen = new Set<Expression>();
+  for (const { edges } of program.functions) {
+    for (const edge of edges) {
+      const key = lineKey(edge.range);
+      const line = lines.get(key) ?? { ...noContent };
+      lines.set(key, line);
+      const known = names.get(key) ?? new Set();
+      names.set(key, known);
+      const count = (expression: Expression): void => {
+        // Both ways of a branch have the same condition.
+        if (seen.has(expression)) return;
+        seen.add(expression);
+        if (expression.kind === "variable") known.add(`${expression.variable}`);
+        else if (expression.kind === "fieldAddress") known.add(`.${expression.field}`);
+        else if (expression.kind === "constant") line.constants += rangeOfExpression(expression) === null ? 0 : 1;
+        else if (expression.kind === "offset") line.subscripts++;
+        else if (/^(binary|comparison|pointerDifference|unary)$/.test(expression.kind)) line.operators++;
+        for (const operand of expressionOperands(expression)) count(operand);
+      };
+      for (const expression of operationExpressions(edge.operation)) count(expression);
+      note(line, edge);
+      line.names = known.size;
+    }
+  }
+  return lines;
+}
+
+function note(line: { -readonly [K in keyof LineContent]: LineContent[K] }, { operation }: Edge): void {
+  if (operation.kind === "call" || operation.kind === "callLibrary") line.calls++;
+  if (operation.kind === "assume" || operation.kind === "case") line.tests = true;
+  if (operation.kind === "return") line.returns = true;
+}
+
+/**
+ * The order in which lines are suspected: by how much speaks for them (`evidence.ts`); what is told apart by nothing comes in the order of its
+ * closeness to the failure, later lines first.
+ */
+export function suspectOrder(lines: readonly Examined[]): readonly Suspect[] {
+  const evidence = evidenceOf(lines);
+  const scored = lines.map((line, i) => ({ line, score: scoreOf(evidence[i]!) }));
+  const best = Math.max(...scored.map(({ score }) => score));
+  const odds = scored.map(({ line, score }) => ({ line, score, odds: Math.exp(score - best) }));
+  const all = odds.reduce((sum, each) => sum + each.odds, 0);
+  const sorted = odds
+    .sort((a, b) => compareKeys(keyOf(a.line, a.score), keyOf(b.line, b.score)))
+    .map(({ line, odds: own }) => ({ ...line, weight: own / all }));
+  return withAnotherFunction(sorted);
+}
+
+/** Of the first ones, which everybody looks at, the last is in a function that the others are not in: code that is missing is no line, but its function has others. */
+function withAnotherFunction(sorted: readonly Suspect[]): readonly Suspect[] {
+  const known = new Set(sorted.slice(0, firstOnes - 1).map((suspect) => suspect.function));
+  const other = sorted.findIndex(({ function: fn, inTest }) => !inTest && !known.has(fn));
+  if (other < firstOnes) return sorted;
+  return sorted.toSpliced(other, 1).toSpliced(firstOnes - 1, 0, sorted[other]!);
+}
+
+const firstOnes = 5;
+
+function keyOf({ flip, distance, lastStep }: Examined, score: number): readonly number[] {
+  return [
+    -score,
+    flip?.distance ?? Number.POSITIVE_INFINITY,
+    distance === -1 ? Number.POSITIVE_INFINITY : distance,
+    -lastStep,
+  ];
+}
+
+export function compareKeys(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
+  return 0;
+}

@@ -1,0 +1,179 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Slice } from "../../dependence/slice.ts";
+import { type VariedPlace, variedPlacesOf } from "../../interpreter/rerun/places.ts";
+import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import { rangeOfExpression } from "../../ir/expression.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
+import { isOfLibrary } from "../../ir/reservedNames.ts";
+import { containsRange } from "../../ir/statementAt.ts";
+
+/** A place that the run came to and that experiments may change: no part of an assertion, and more than output. */
+export type ExecutedPlace = { readonly number: number; readonly place: VariedPlace };
+
+/** Of what statics begin with only the constants in the slice are places: tables may be long. */
+export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readonly ExecutedPlace[] {
+  const { program } = trace;
+  const sliced = slice.distances();
+  const executed = executedLocations(trace);
+  const asserted = assertionRanges(program);
+  return variedPlacesOf(program)
+    .list.map((place, number) => ({ number, place }))
+    .filter(
+      ({ place: { function: fn, edge, kind } }) =>
+        executed[fn.id]![edge.from] === 1 &&
+        !isOfLibrary(fn) &&
+        !onlyPrints(edge) &&
+        (fn.id !== program.initializer || (kind === "constant" && sliced.has(edge))) &&
+        !asserted.get(fn)!.some((range) => containsRange(range, edge.range)),
+    );
+}
+
+/** Where in the source a place is. */
+export function rangeOfPlace(place: VariedPlace): SourceRange {
+  switch (place.kind) {
+    case "condition":
+      return place.edge.range;
+    case "value":
+      if (place.use === "selector") return selectorRange(place) ?? place.edge.range;
+      return place.use === "argument" || place.use === "index"
+        ? ((place.expression === null ? null : rangeOfExpression(place.expression)) ?? place.edge.range)
+        : place.edge.range;
+    case "constant":
+    case "comparison":
+    case "operator":
+    case "variable":
+      return rangeOfExpression(place.expression) ?? place.edge.range;
+    case "statement":
+      return place.range;
+  }
+}
+
+/** The edge of a `switch` is at one of its labels; what it selects by, without the conversion that nobody wrote, at its head. */
+function selectorRange({ expression }: Extract<VariedPlace, { readonly kind: "value" }>): SourceRange | null {
+  let inner = expression;
+  while (inner !== null && inner.kind === "convert" && rangeOfExpression(inner) === null) inner = inner.operand;
+  return inner === null ? null : rangeOfExpression(inner);
+}
+
+/** By function and location: 1 where the run came by. */
+export function executedLocations({ program, blocks, log }: Trace): readonly Uint8Array[] {
+  const executed = program.functions.map(({ locations }) => new Uint8Array(locations));
+  const seen = new Uint8Array(blocks.count);
+  for (const chunk of log) for (const block of chunk) seen[block] = 1;
+  for (let block = 0; block < blocks.count; block++) {
+    if (seen[block] === 0) continue;
+    const fn = program.functions[blocks.functionOf[block]!]!;
+    for (let i = blocks.first[block]!; i < blocks.first[block + 1]!; i++) {
+      executed[fn.id]![fn.edges[blocks.edges[i]!]!.from] = 1;
+    }
+  }
+  return executed;
+}
+
+function assertionRanges(program: Program): ReadonlyMap<Function, readonly SourceRange[]> {
+  return new Map(
+    program.functions.map((fn) => [
+      fn,
+      fn.edges
+        .filter(({ operation }) => operation.kind === "fail" && operation.reason === "assertion")
+        .map(({ range }) => range),
+    ]),
+  );
+}
+
+function onlyPrints({ operation }: Edge): boolean {
+  return operation.kind === "callLibrary" && /^(f?printf|f?puts|putchar|f?putc|perror|fflush)$/.test(operation.name);
+}
+
+/** One visit of a place of the run: its number for a re-run, its step, and how many visits of the place came before. */
+export type Instance = { readonly number: number; readonly step: number; readonly visit: number };
+
+/** The visits of one place, in order, of which a long run has too many for an object each. */
+export type Instances = {
+  readonly length: number;
+  at(index: number): Instance;
+};
+
+/** The visits that a log has of each place; of a long run only those in its last part, and the very first. */
+export function instancesByPlace(log: InstanceLog): (place: number) => Instances {
+  const { place: placeOf, step: stepOf, used, count } = log;
+  // Sorted by place, by counting.
+  const begin = new Int32Array(count.length + 1);
+  for (let i = 0; i < used; i++) begin[placeOf[i]! + 1]!++;
+  for (let place = 0; place < count.length; place++) begin[place + 1]! += begin[place]!;
+  const filled = begin.slice();
+  const order = new Int32Array(used);
+  for (let i = 0; i < used; i++) order[filled[placeOf[i]!]!++] = i;
+  const find = (place: number): Instances => {
+    const from = begin[place]!;
+    const logged = begin[place + 1]! - from;
+    const number = log.firstNumber[place]!;
+    const isCut = logged > 0 && log.offset + order[from]! !== number;
+    return {
+      length: logged + (isCut ? 1 : 0),
+      at(index) {
+        if (isCut && index === 0) return { number, step: log.firstStep[place]!, visit: 0 };
+        const k = isCut ? index - 1 : index;
+        const i = order[from + k]!;
+        return { number: log.offset + i, step: stepOf[i]!, visit: count[place]! - logged + k };
+      },
+    };
+  };
+  const known = new Map<number, Instances>();
+  return (place) => {
+    let instances = known.get(place);
+    if (instances === undefined) {
+      instances = find(place);
+      known.set(place, instances);
+    }
+    return instances;
+  };
+}
+
+/** Of many visits the first, the last two and the two whose comparison was closest; in the order of the run. */
+export function chosenInstances(graph: DependenceGraph, instances: Instances, max: number): readonly Instance[] {
+  const { length } = instances;
+  if (length <= Math.max(max, 5)) return Array.from({ length }, (_, i) => instances.at(i));
+  const chosen = new Set([0, length - 2, length - 1, ...closest(graph, instances)]);
+  // What is left is spread evenly.
+  for (let i = 1; chosen.size < max; i++) chosen.add(Math.floor((i * (length - 1)) / max));
+  return [...chosen].sort((a, b) => a - b).map(instances.at);
+}
+
+const knownClosest = new WeakMap<Instances, readonly number[]>();
+
+/** Among the last. */
+function closest(graph: DependenceGraph, instances: Instances): readonly number[] {
+  let found = knownClosest.get(instances);
+  if (found === undefined) {
+    const { length } = instances;
+    const start = Math.max(0, length - mostCompared);
+    found = Array.from({ length: length - start }, (_, i) => start + i)
+      .map((index) => ({ index, distance: closeness(graph, instances.at(index).step) }))
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, 2)
+      .map(({ index }) => index);
+    knownClosest.set(instances, found);
+  }
+  return found;
+}
+
+const mostCompared = 1000;
+
+/** How far the sides of the step's comparison were apart; infinite for what is no comparison of numbers. */
+export function closeness(graph: DependenceGraph, step: number): number {
+  if (step < graph.first || step >= graph.end) return Number.POSITIVE_INFINITY;
+  const sides = comparedSides(graph.edge(step));
+  if (sides === null) return Number.POSITIVE_INFINITY;
+  const [left, right] = sides.map((side) => graph.valueOf(step, side));
+  if (left === undefined || right === undefined) return Number.POSITIVE_INFINITY;
+  return Math.abs(Number(left) - Number(right));
+}
+
+function comparedSides({ operation }: Edge) {
+  if (operation.kind !== "assume" || operation.condition.kind !== "comparison") return null;
+  const { left, right } = operation.condition;
+  return left.type.kind === "pointer" ? null : [left, right];
+}

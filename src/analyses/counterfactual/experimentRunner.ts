@@ -1,0 +1,355 @@
+import type { Budget } from "../../base/cancellation.ts";
+import { assertNever } from "../../base/errors.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { FailureRoot } from "../../dependence/failureRoot.ts";
+import type { CompileMode, ResumePoint } from "../../interpreter/compile/context.ts";
+import { applyComparison, applyOperator } from "../../interpreter/evaluate.ts";
+import { undefinedRun } from "../../interpreter/problem.ts";
+import type { Checkpoint } from "../../interpreter/rerun/checkpoints.ts";
+import { firstVisits } from "../../interpreter/rerun/firstVisits.ts";
+import {
+  type CheckpointedRun,
+  checkpointsOf,
+  createRerunner,
+  defaultMaxMemory,
+  type Rerun,
+  type RerunMode,
+  type Rerunner,
+} from "../../interpreter/rerun/rerun.ts";
+import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
+import type { InstanceLog, Variation } from "../../interpreter/rerun/variation.ts";
+import type { RunOptions } from "../../interpreter/run.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import type { FunctionId } from "../../ir/program.ts";
+import type { ScalarValue } from "../../ir/scalarValue.ts";
+import { type Edit, isRewriting, rewrittenBy, siteOfEdit } from "./edit.ts";
+import { failurePlace } from "./passingRuns.ts";
+import { changedValue } from "./proposeValues.ts";
+
+/** 2: the run passes, it ends normally. 1: it gets past the visit of the place where it had failed. 0: neither. */
+export type Level = 0 | 1 | 2;
+
+/** What a re-run came to. */
+export type Effect = {
+  readonly level: Level;
+  /** It passes because it does not come to the check that had failed, or not so often. */
+  readonly avoids: boolean;
+};
+
+/** A run that passes, to see what an edit breaks. */
+export type PassingRun = RunOptions & {
+  /** A function without parameters, where it is not the program's entry. */
+  readonly entry?: FunctionId;
+};
+
+/**
+ * Runs a failing run again with one thing changed. The budget is in steps of the interpreter, over all re-runs; what it takes
+ * to begin one counts, too.
+ */
+export type ExperimentRunner = {
+  readonly root: FailureRoot;
+  /** Where re-runs begin; null for the beginning of the run. */
+  readonly starts: StartingPoints | null;
+  /** Re-runs so far, and their steps as the budget counts them. */
+  readonly reruns: number;
+  readonly spent: number;
+  /** The budget of a stage: a share of what is left, in steps and in time where that is limited, too. */
+  openStage(share: number): void;
+  /** What is left of it. */
+  readonly left: number;
+  /** Steps of someone else's re-run. */
+  charge(steps: number): void;
+  /** Is the stage's budget used up, or was there an interruption? */
+  isOver(): boolean;
+  /** Was it ever? Then there were experiments that were not made. */
+  readonly cutShort: boolean;
+  flip(instance: number): Effect;
+  replace(instance: number, value: ScalarValue): Effect;
+  edit(edit: Edit): Effect;
+  /** Does the edit make a run fail that passes? */
+  breaks(edit: Edit, run: PassingRun): boolean;
+  passes(run: PassingRun): boolean;
+};
+
+/** What beginning a re-run costs, in steps. */
+const rerunCost = 500;
+
+/** How much longer than the original a re-run may take. */
+const stepFactor = 10;
+const spareSteps = 10_000;
+/** Of a run of so many steps, less is allowed. */
+const longRun = 2_000;
+const longFactor = 3;
+/** And of so many, less still: what gets past the failure counts, whether it comes to an end or not. */
+const veryLongRun = 250_000;
+const veryLongFactor = 1.5;
+const depthFactor = 2;
+const spareDepth = 200;
+
+/** One closure: all experiments share the recorded run and its budget. */
+export function createExperimentRunner(
+  graph: DependenceGraph,
+  root: FailureRoot,
+  budget: Budget,
+  entries: readonly FunctionId[] = [],
+): ExperimentRunner {
+  const { trace } = graph;
+  const { program } = trace;
+  const { undefinedBehaviour } = trace.settings;
+  const place = failurePlace(graph, root);
+  const options = { ...rerunOptions(trace), maxSteps: stepLimit(graph, root) };
+  const starts = startingPoints(graph, { ...options, cancellation: budget }, place ?? undefined);
+  const { mode, usual, before, depth, steps } = prepareReruns(trace, options, place, entries, starts);
+  const rewritten = new Map<Edit, Rerunner>();
+  let withVariables: Rerunner | null = null;
+  let spent = 0;
+  // Measuring was one.
+  let reruns = 1;
+  let cutShort = false;
+  let stageEnd = 0;
+  let stageWorkEnd = 0;
+  const workLeft = () => budget.workLeft?.() ?? Number.POSITIVE_INFINITY;
+  const charge = (steps: number): void => {
+    spent += steps + rerunCost;
+    budget.spend(steps + rerunCost);
+  };
+  charge(steps);
+  const run = (
+    rerunner: Rerunner,
+    given: RunOptions & { readonly entry?: FunctionId },
+    from?: Checkpoint | undefined,
+  ): Rerun => {
+    const result = rerunner.run({ ...given, cancellation: budget }, from);
+    charge(result.steps - (from?.steps ?? 0));
+    reruns++;
+    return result;
+  };
+  const clear = ({ numbers }: Variation): void => {
+    numbers[1] = 0;
+    numbers[2] = -1;
+  };
+  clear(usual.variation);
+  const { numbers } = usual.variation;
+  numbers[5] = Math.min(depth * depthFactor + spareDepth, trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30);
+  const effect = (result: Rerun): Effect => {
+    const isPast = result.passed > before;
+    if (result.end === "invalid") return { level: 0, avoids: false };
+    if (isPass(result)) return { level: 2, avoids: root.kind === "condition" && !isPast };
+    return { level: isPast ? 1 : 0, avoids: false };
+  };
+  const rerunnerFor = (edit: Edit): Rerunner => {
+    if (edit.kind === "variable") {
+      withVariables ??= createRerunner(program, { ...mode, otherVariables: true });
+      withVariables.variation.numbers[5] = numbers[5]!;
+      return withVariables;
+    }
+    if (!isRewriting(edit)) return usual;
+    let rerunner = rewritten.get(edit);
+    if (rerunner === undefined) {
+      rerunner = createRerunner(rewrittenBy(edit, program), { ...mode, asItIs: true, resumes: [] });
+      rerunner.variation.numbers[5] = numbers[5]!;
+      rewritten.set(edit, rerunner);
+    }
+    return rerunner;
+  };
+  const withEdit = <T>(edit: Edit, act: (rerunner: Rerunner) => T): T => {
+    const rerunner = rerunnerFor(edit);
+    clear(rerunner.variation);
+    applyEdit(rerunner.variation, edit, undefinedBehaviour === "wrap");
+    const result = act(rerunner);
+    clear(rerunner.variation);
+    return result;
+  };
+  const passingSteps = new Map<PassingRun, number>();
+  const runPassing = (rerunner: Rerunner, passing: PassingRun): Rerun =>
+    run(rerunner, {
+      ...passing,
+      maxSteps: (passingSteps.get(passing) ?? defaultPassingSteps) * stepFactor + spareSteps,
+    });
+  return {
+    root,
+    starts,
+    get reruns() {
+      return reruns;
+    },
+    get spent() {
+      return spent;
+    },
+    openStage(share) {
+      stageEnd = budget.left() * (1 - share);
+      stageWorkEnd = workLeft() * (1 - share);
+    },
+    get left() {
+      return Math.max(0, budget.left() - stageEnd);
+    },
+    charge,
+    isOver() {
+      const isLate = stageWorkEnd !== Number.POSITIVE_INFINITY && workLeft() <= stageWorkEnd;
+      const isOver = isLate || budget.left() <= stageEnd || budget.isCancelled();
+      cutShort ||= isOver;
+      return isOver;
+    },
+    get cutShort() {
+      return cutShort;
+    },
+    flip(instance) {
+      usual.variation.numbers[1] = instance;
+      const result = effect(run(usual, options, starts?.forInstance(instance)));
+      clear(usual.variation);
+      return result;
+    },
+    replace(instance, value) {
+      usual.variation.numbers[1] = instance;
+      usual.variation.value = value;
+      const result = effect(run(usual, options, starts?.forInstance(instance)));
+      clear(usual.variation);
+      return result;
+    },
+    edit: (edit) => withEdit(edit, (rerunner) => effect(run(rerunner, options, starts?.forEdit(edit)))),
+    breaks: (edit, passing) => withEdit(edit, (rerunner) => !isPass(runPassing(rerunner, passing))),
+    passes(passing) {
+      const result = runPassing(usual, passing);
+      passingSteps.set(passing, result.steps);
+      return isPass(result);
+    },
+  };
+}
+
+/** What all re-runs share, and the run itself as one: how often it passes the watched place, how deep its calls are. */
+type Prepared = {
+  readonly mode: RerunMode;
+  readonly usual: Rerunner;
+  readonly before: number;
+  readonly depth: number;
+  readonly steps: number;
+};
+
+/** Re-runs get little memory, as it has to be cleared after each; unless the run itself needs more. */
+function prepareReruns(
+  { program, settings, outcome }: Trace,
+  options: RunOptions,
+  watch: ReturnType<typeof failurePlace>,
+  entries: readonly FunctionId[],
+  starts: StartingPoints | null,
+): Prepared {
+  const { undefinedBehaviour, maxMemory } = settings;
+  const usualMode: RerunMode = { undefinedBehaviour, entries, ...(watch === null ? {} : { watch }) };
+  if (starts !== null) {
+    const { points: resumes, run } = starts;
+    const mode = { ...usualMode, resumes, ...(run.memory > defaultMaxMemory ? { maxMemory } : {}) };
+    return { mode, usual: createRerunner(program, mode), before: run.passed, depth: run.depth, steps: run.steps };
+  }
+  const measured = (mode: RerunMode) => {
+    const usual = createRerunner(program, mode);
+    usual.variation.measuresDepth = true;
+    usual.variation.numbers[5] = 0;
+    const { end, passed: before, steps } = usual.run(options);
+    usual.variation.measuresDepth = false;
+    return { mode, usual, before, depth: usual.variation.numbers[5]!, steps, end };
+  };
+  const little = measured(usualMode);
+  return little.end === "limit" && outcome.kind !== "limit" ? measured({ ...usualMode, maxMemory }) : little;
+}
+
+const defaultPassingSteps = 100_000;
+
+function isPass({ end, code }: Rerun): boolean {
+  return end === "exit" && code === 0;
+}
+
+/** A run that does not end is given what it took to get to the loop, many times over; the limit that it met is no measure. */
+function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
+  const { steps } = graph.trace;
+  // Runs that no longer end are most of the cost where the run itself is long.
+  const factor = steps > veryLongRun ? veryLongFactor : steps > longRun ? longFactor : stepFactor;
+  if (root.kind !== "loop") return Math.min(Math.ceil(steps * factor) + longRun * stepFactor, 2 ** 30);
+  return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
+}
+
+function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
+  if (isRewriting(edit)) return;
+  variation.numbers[2] = edit.number;
+  switch (edit.kind) {
+    case "comparison": {
+      const changed = { ...edit.place.expression, operator: edit.to };
+      variation.edit = (left, right) => applyComparison(changed, left, right) ?? trap();
+      return;
+    }
+    case "operator": {
+      const changed = { ...edit.place.expression, operator: edit.to };
+      variation.edit = (left, right) => applyOperator(changed, wraps, left, right) ?? trap();
+      return;
+    }
+    case "order": {
+      const { expression } = edit.place;
+      variation.edit = (left, right) => applyOperator(expression, wraps, right, left) ?? trap();
+      return;
+    }
+    case "truth": {
+      const { to } = edit;
+      variation.edit = (holds) => (to === "negated" ? (holds === 0 ? 1 : 0) : to === "true" ? 1 : 0);
+      return;
+    }
+    case "variable":
+    case "constant":
+      variation.constant = edit.to;
+      return;
+    case "value": {
+      const { type } = edit.place;
+      variation.edit = (value) => changedValue(type, value, edit.to) ?? trap();
+      return;
+    }
+    case "case": {
+      const { from, to } = edit;
+      variation.edit = (value) => (value === from ? to : value);
+      return;
+    }
+    case "skip":
+      return;
+    default:
+      return assertNever(edit);
+  }
+}
+
+/** The changed program is undefined here. */
+function trap(): never {
+  return undefinedRun({ kind: "library", what: "invalid-value", message: "the edit has no value" }, -1);
+}
+
+/** Where re-runs of a run begin: at its last checkpoint before they do something differently; undefined for its beginning. */
+export type StartingPoints = {
+  /** For `CompileMode.resumes`. */
+  readonly points: readonly ResumePoint[];
+  /** The instances of the run that its graph describes; null where the run was not followed to its end. */
+  readonly log: InstanceLog | null;
+  /** The run itself, as a re-run sees it. */
+  readonly run: CheckpointedRun["run"];
+  forInstance(number: number): Checkpoint | undefined;
+  forEdit(edit: Edit): Checkpoint | undefined;
+};
+
+/** null for a run that is too short. */
+export function startingPoints(
+  { trace, first: logsFrom }: DependenceGraph,
+  options: RunOptions & { readonly maxSteps: number },
+  watch: CompileMode["watch"],
+): StartingPoints | null {
+  const checkpointed = checkpointsOf(trace, options, watch, { logsFrom });
+  if (checkpointed === null) return null;
+  const { checkpoints, points, run, log } = checkpointed;
+  const firstVisit = firstVisits(trace);
+  return {
+    points,
+    // One that a limit ends goes on here, where re-runs get more: its instances are not those of the run.
+    log: run.steps === trace.steps ? log : null,
+    run,
+    forInstance: (number) => checkpoints.findLast(({ instances }) => instances < number),
+    forEdit(edit) {
+      // Another program has other places.
+      if (isRewriting(edit)) return undefined;
+      const { function: fn, edges } = siteOfEdit(edit);
+      const first = Math.min(...edges.map((edge) => firstVisit(fn, edge)));
+      return checkpoints.findLast(({ steps }) => steps <= first);
+    },
+  };
+}

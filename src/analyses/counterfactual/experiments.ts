@@ -1,0 +1,251 @@
+import { type Budget, budgetOf } from "../../base/cancellation.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
+import { type FailureRoot, failureRoot, rootEvents } from "../../dependence/failureRoot.ts";
+import { deadObjectAt, missedUnlinkings, staleWrites } from "../../dependence/missedUpdates.ts";
+import { backwardSlice, type Slice } from "../../dependence/slice.ts";
+import { variedPlacesOf } from "../../interpreter/rerun/places.ts";
+import { createTrackedRerunner } from "../../interpreter/rerun/trackedRerun.ts";
+import type { Function } from "../../ir/program.ts";
+import { type Edit, editSize, inOrderOfPromise, siteOfEdit } from "./edit.ts";
+import {
+  chosenInstances,
+  closeness,
+  type ExecutedPlace,
+  executedPlaces,
+  type Instance,
+  type Instances,
+  instancesByPlace,
+  rangeOfPlace,
+} from "./executedPlaces.ts";
+import { createExperimentRunner, type ExperimentRunner, type PassingRun } from "./experimentRunner.ts";
+import { createFindings, type Findings } from "./findings.ts";
+import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
+import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
+import { proposeEdits, proposeRewritings } from "./proposeEdits.ts";
+import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
+import type { Suspect } from "./suspect.ts";
+import { testFunctions } from "./testCode.ts";
+
+export type ExperimentOptions = {
+  /** Runs that pass, besides the program's test functions. */
+  readonly passing?: readonly PassingRun[];
+  /** Edits that are not to be tried. */
+  readonly forbids?: (edit: Edit, range: SourceRange) => boolean;
+  /** In steps of the interpreter; see `experimentSteps`. */
+  readonly budget?: Budget;
+};
+
+/** What experiments with a failing run found, as far as the budget went. */
+export type Experiments = {
+  /** Lines in the order in which they are suspected. */
+  readonly suspects: readonly Suspect[];
+  /** What the failure depends on, with what did not happen. */
+  readonly slice: Slice;
+  readonly omissions: readonly Omission[];
+  readonly reruns: number;
+  readonly steps: number;
+  /** Runs that pass that were asked about edits. */
+  readonly asked: number;
+  /** Was there budget for everything? */
+  readonly complete: boolean;
+};
+
+/** Interpreter steps over all re-runs: some seconds. */
+export const experimentSteps = 40_000_000;
+
+/** How much longer a step takes that is tracked. */
+const trackingCost = 8;
+
+/** Replaced values cost most and tell least. */
+const maxReplacements = 20_000;
+
+/** Everything that the stages share. */
+type Bench = {
+  readonly graph: DependenceGraph;
+  readonly laboratory: ExperimentRunner;
+  readonly findings: Findings;
+  /** Those outside of the tests first. */
+  readonly places: readonly ExecutedPlace[];
+  readonly instances: (place: number) => Instances;
+  readonly pool: ValuePool;
+  readonly tests: ReadonlySet<Function>;
+  readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
+  /** Where the slice begins. */
+  readonly start: readonly Event[];
+  /** What was not written when an object ended, which no re-run can show. */
+  readonly unlinkings: readonly Omission[];
+  /** Changes of what something else was made of, which was not made again. */
+  stale: readonly Omission[];
+  slice: Slice;
+  omissions: readonly Omission[];
+};
+
+/** Of an object that was used after its end, why it ended is as much a question as why it was used. */
+function startOf(graph: DependenceGraph, root: FailureRoot): readonly Event[] {
+  const dead = root.kind === "trap" ? deadObjectAt(graph, root.step) : null;
+  return [...rootEvents(root), ...(dead === null ? [] : [{ step: dead.death, part: 0 }])];
+}
+
+/**
+ * Flips, edits and replaced values of a failing run, then the edits that helped on runs that pass. Each stage improves the
+ * order; when the budget is over or someone interrupts, what is known so far is the answer.
+ */
+export function runExperiments(graph: DependenceGraph, options: ExperimentOptions = {}): Experiments {
+  const { trace } = graph;
+  const { passing = [], budget = budgetOf(experimentSteps) } = options;
+  const root = failureRoot(graph);
+  const runs = candidateRuns(trace.program, passing);
+  const entries = runs.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
+  const laboratory = createExperimentRunner(graph, root, budget, entries);
+  const rerunner = createTrackedRerunner(trace, laboratory.starts?.points);
+  const log = laboratory.starts?.log ?? rerunner.logInstances(graph.first);
+  const tests = testFunctions(trace.program);
+  const failing = root.kind === "trap" ? graph.edge(root.step).range : null;
+  const start = startOf(graph, root);
+  const unlinkings = root.kind === "trap" ? missedUnlinkings(graph, root.step) : [];
+  const slice = backwardSlice(graph, start, undefined, furtherOf(unlinkings));
+  const places = executedPlaces(graph, slice);
+  const bench: Bench = {
+    graph,
+    laboratory,
+    findings: createFindings(graph, () => bench, tests, failing),
+    places: [
+      ...places.filter(({ place }) => !tests.has(place.function)),
+      ...places.filter(({ place }) => tests.has(place.function)),
+    ],
+    instances: instancesByPlace(log),
+    pool: valuePool(graph, log, variedPlacesOf(trace.program).list),
+    tests,
+    forbids: options.forbids ?? (() => false),
+    start,
+    unlinkings,
+    stale: [],
+    slice,
+    omissions: unlinkings,
+  };
+  laboratory.openStage(0.2);
+  const near = nearestPassing(trace, runs, laboratory);
+  bench.findings.setCoverage(near.map(({ lines }) => lines));
+  flipConditions(bench);
+  findOmissions(bench, rerunner);
+  tryEdits(bench);
+  replaceValues(bench);
+  askPassing(bench, near);
+  return {
+    suspects: bench.findings.suspects(),
+    slice: bench.slice,
+    omissions: bench.omissions,
+    reruns: laboratory.reruns,
+    steps: laboratory.spent,
+    asked: near.length,
+    complete: !laboratory.cutShort,
+  };
+}
+
+function flipConditions({ graph, laboratory, findings, places, instances }: Bench): void {
+  laboratory.openStage(0.25);
+  const conditions = places.filter(({ place }) => place.kind === "condition");
+  const perPlace = instancesFor(laboratory, graph, conditions.length);
+  for (const { number, place } of conditions) {
+    if (place.kind !== "condition") continue;
+    for (const instance of chosenInstances(graph, instances(number), perPlace)) {
+      if (laboratory.isOver()) return;
+      const effect = laboratory.flip(instance.number);
+      if (effect.level === 0) continue;
+      const { step, visit } = instance;
+      const whatIf = { kind: "flip", place, step, visit, distance: closeness(graph, step), ...effect } as const;
+      findings.add(place.function, place.edge.range, whatIf);
+    }
+  }
+}
+
+/** How many visits of each place the stage can pay for. */
+function instancesFor(laboratory: ExperimentRunner, { trace }: DependenceGraph, places: number): number {
+  return Math.floor(laboratory.left / ((trace.steps + 500) * Math.max(1, places)));
+}
+
+function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRerunner>): void {
+  const { graph, laboratory, places, instances } = bench;
+  laboratory.openStage(0.2);
+  const conditions = places.filter(({ place }) => place.kind === "condition");
+  const perPlace = Math.min(50, instancesFor(laboratory, graph, conditions.length));
+  const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances(number), perPlace));
+  const trackFlip = ({ number, step }: Instance, maxSteps: number) => {
+    const from = laboratory.starts?.forInstance(number);
+    laboratory.charge((step - (from?.steps ?? 0)) * trackingCost);
+    return laboratory.isOver() ? null : rerunner.trackFlip(number, step, maxSteps, from);
+  };
+  const known = { slice: bench.slice, omissions: bench.unlinkings };
+  const { slice, omissions } = relevantSlice(graph, bench.start, known, candidates, trackFlip);
+  bench.stale = staleWrites(graph, slice);
+  bench.omissions = [...omissions, ...bench.stale];
+  bench.slice =
+    bench.stale.length === 0 ? slice : backwardSlice(graph, bench.start, undefined, furtherOf(bench.omissions));
+}
+
+/** Small edits everywhere before larger ones anywhere; of edits of one size those first that are nearest to the failure. */
+function tryEdits({ graph, laboratory, findings, places, pool, forbids, slice }: Bench): void {
+  laboratory.openStage(0.6);
+  const edits = [...places.flatMap((place) => proposeEdits(place, pool)), ...proposeRewritings(places)];
+  for (const edit of inOrderOfPromise(graph, slice, edits)) {
+    const { function: fn, range } = siteOfEdit(edit);
+    if (forbids(edit, range)) continue;
+    if (laboratory.isOver()) return;
+    const effect = laboratory.edit(edit);
+    if (effect.level < (isGuess(edit) ? 2 : 1)) continue;
+    findings.add(fn, range, { kind: "edit", edit, size: editSize(edit), ...effect, broken: 0, asked: 0 });
+  }
+}
+
+/** Something else that the program has at hand: another pointer gets past most failures, whatever is wrong. */
+function isGuess({ kind }: Edit): boolean {
+  return kind === "variable" || kind === "order" || kind === "arguments";
+}
+
+/** By distance from the failure; then what the failure does not depend on, where a write may have gone astray. */
+function replaceValues({ graph, laboratory, findings, places, instances, pool, slice, tests }: Bench): void {
+  laboratory.openStage(0.6);
+  const values = places.filter(({ place }) => place.kind === "value");
+  const perPlace = Math.max(5, instancesFor(laboratory, graph, values.length * 20));
+  const work = values.flatMap(({ number, place }) =>
+    chosenInstances(graph, instances(number), perPlace).flatMap((instance) => {
+      if (place.kind !== "value" || instance.step < graph.first) return [];
+      const distance = slice.distance(instance.step);
+      if (distance === -1 && tests.has(place.function)) return [];
+      return [{ number, place, instance, distance: distance === -1 ? Number.POSITIVE_INFINITY : distance }];
+    }),
+  );
+  work.sort((a, b) => (a.distance === b.distance ? b.instance.number - a.instance.number : a.distance - b.distance));
+  let replacements = 0;
+  for (const { number, place, instance } of work) {
+    const range = rangeOfPlace(place);
+    if (findings.best("value", range) === 2) continue;
+    const { step, visit } = instance;
+    const from = instanceValue(graph, place, step);
+    if (from === undefined) continue;
+    for (const to of proposeValues(place.type, from, number, pool)) {
+      if (replacements++ === maxReplacements || laboratory.isOver()) return;
+      const effect = laboratory.replace(instance.number, to);
+      const { level } = effect;
+      if (level > findings.best("value", range)) {
+        findings.add(place.function, range, { kind: "value", place, step, visit, from, to, ...effect });
+      }
+      if (level === 2) break;
+    }
+  }
+}
+
+function askPassing({ laboratory, findings }: Bench, near: readonly NearRun[]): void {
+  laboratory.openStage(1);
+  if (near.length === 0) return;
+  for (const whatIf of findings.edits()) {
+    let [broken, asked] = [0, 0];
+    for (const { run } of near) {
+      if (laboratory.isOver()) return;
+      if (laboratory.breaks(whatIf.edit, run)) broken++;
+      asked++;
+    }
+    findings.setBroken(whatIf, broken, asked);
+  }
+}

@@ -1,0 +1,201 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { Slice } from "../../dependence/slice.ts";
+import type { Function } from "../../ir/program.ts";
+import { isOfLibrary } from "../../ir/reservedNames.ts";
+import type { Edit } from "./edit.ts";
+import { compareKeys, contentOfLines, type Examined, lineKey, noContent, suspectOrder } from "./evidence.ts";
+import type { Omission } from "./omissions.ts";
+import type { Suspect, WhatIf, WhatIfOf } from "./suspect.ts";
+import { isInTest, testOracles } from "./testCode.ts";
+
+/** What experiments found, line by line; the order of the lines can be asked for at any time. */
+export type Findings = {
+  /** What a change at a place of the source did. */
+  add(fn: Function, range: SourceRange, whatIf: WhatIf): void;
+  /** All edits that helped, with their lines; the best lines first. */
+  edits(): readonly WhatIfOf<"edit">[];
+  /** How many runs that pass an edit breaks is known now. */
+  setBroken(edit: WhatIfOf<"edit">, broken: number, asked: number): void;
+  /** The lines that each of the runs that pass comes to. */
+  setCoverage(runs: readonly ReadonlySet<string>[]): void;
+  best(kind: "flip" | "value", range: SourceRange): number;
+  suspects(): readonly Suspect[];
+};
+
+type FoundEdit = { readonly range: SourceRange; whatIf: WhatIfOf<"edit"> };
+
+type Line = {
+  readonly function: Function;
+  range: SourceRange;
+  readonly edits: FoundEdit[];
+  flip: { range: SourceRange; whatIf: WhatIfOf<"flip"> } | null;
+  value: { range: SourceRange; whatIf: WhatIfOf<"value"> } | null;
+};
+
+/** What experiments know besides; it may grow while they go on. */
+export type Surroundings = {
+  readonly slice: Slice;
+  /** Conditions that kept something from being written. */
+  readonly omissions: readonly Omission[];
+  /** Those of them that kept a pointer to a dead object from being changed. */
+  readonly unlinkings: readonly Omission[];
+  /** Changes of what something else was made of, which was not made again. */
+  readonly stale: readonly Omission[];
+};
+
+export function createFindings(
+  graph: DependenceGraph,
+  surroundings: () => Surroundings,
+  tests: ReadonlySet<Function>,
+  failing: SourceRange | null,
+): Findings {
+  const lines = new Map<string, Line>();
+  const byEdit = new Map<Edit, FoundEdit>();
+  const contents = contentOfLines(graph.trace.program);
+  // Where a test fails itself, what it asked with has answered.
+  const questions = failing === null ? testOracles(graph.trace.program, tests) : new Set<Function>();
+  let coverage: readonly ReadonlySet<string>[] = [];
+  const lineAt = (fn: Function, range: SourceRange): Line => {
+    let line = lines.get(lineKey(range));
+    if (line === undefined) {
+      line = { function: fn, range, edits: [], flip: null, value: null };
+      lines.set(lineKey(range), line);
+    }
+    return line;
+  };
+  const examine = (line: Line, place: LinePlace | undefined, omission: Omission | null): Examined => {
+    const key = lineKey(line.range);
+    return {
+      ...bestOf(line),
+      function: line.function,
+      inTest: isInTest(graph.trace.program, tests, line.function, line.range),
+      distance: place?.distance ?? -1,
+      lastStep: place?.lastStep ?? -1,
+      content: contents.get(key) ?? noContent,
+      covered: coverage.filter((run) => run.has(key)).length,
+      asked: coverage.length,
+      omission,
+      ...signsOf(surroundings(), omission),
+      asks: questions.has(line.function),
+      failing: failing !== null && key === lineKey(failing),
+    };
+  };
+  const suspects = (): readonly Suspect[] => {
+    const { slice, omissions } = surroundings();
+    const places = linePlaces(graph, slice);
+    const omitting = new Map(omissions.map((each) => [lineKey(graph.edge(each.condition).range), each]));
+    for (const { function: fn, range, distance } of places.values()) {
+      // What statics begin with is no line of a function; it counts where the failure depends on it.
+      if (fn.id !== graph.trace.program.initializer || distance !== -1) lineAt(fn, range);
+    }
+    const all = [...lines].map(([key, line]) => examine(line, places.get(key), omitting.get(key) ?? null));
+    return suspectOrder(all.filter(({ whatIf, distance, inTest }) => whatIf !== null || distance !== -1 || !inTest));
+  };
+  return {
+    add(fn, range, whatIf) {
+      const line = lineAt(fn, range);
+      if (whatIf.kind === "edit") {
+        const found = { range, whatIf };
+        line.edits.push(found);
+        byEdit.set(whatIf.edit, found);
+      } else if (whatIf.kind === "flip") {
+        const known = line.flip?.whatIf;
+        const better = known === undefined || reach(whatIf) > reach(known);
+        if (better || (reach(whatIf) === reach(known) && whatIf.distance < known.distance))
+          line.flip = { range, whatIf };
+      } else if (line.value === null || reach(whatIf) > reach(line.value.whatIf)) line.value = { range, whatIf };
+    },
+    edits: () =>
+      suspects().flatMap(({ range }) =>
+        lines
+          .get(lineKey(range))!
+          .edits.map(({ whatIf }) => whatIf)
+          .sort(compareEdits),
+      ),
+    setBroken(whatIf, broken, asked) {
+      const found = byEdit.get(whatIf.edit);
+      if (found !== undefined) found.whatIf = { ...found.whatIf, broken, asked };
+    },
+    setCoverage(runs) {
+      coverage = runs;
+    },
+    best: (kind, range) => lines.get(lineKey(range))?.[kind]?.whatIf.level ?? 0,
+    suspects,
+  };
+}
+
+function signsOf({ unlinkings, stale }: Surroundings, omission: Omission | null): Pick<Examined, "unlinks" | "stales"> {
+  const isIn = (some: readonly Omission[]) => omission !== null && some.includes(omission);
+  return { unlinks: isIn(unlinkings), stales: isIn(stale) };
+}
+
+/** Passing a check is better than not coming to it. */
+function reach({ level, avoids }: WhatIf): number {
+  return level - (avoids ? 0.5 : 0);
+}
+
+/** Of edits that come to the same, those that people more often have to make. */
+const slips: readonly Edit["kind"][] = [
+  "comparison",
+  "constant",
+  "operator",
+  "connective",
+  "case",
+  "variable",
+  "order",
+  "arguments",
+  "value",
+  "truth",
+  "skip",
+];
+
+function compareEdits(a: WhatIfOf<"edit">, b: WhatIfOf<"edit">): number {
+  const key = ({ edit, broken, level, avoids, size }: WhatIfOf<"edit">) => [
+    broken + (level === 1 ? 0.5 : avoids ? 0.25 : 0),
+    size,
+    slips.indexOf(edit.kind),
+  ];
+  return compareKeys(key(a), key(b));
+}
+
+function bestOf(line: Line): Pick<Suspect, "range" | "edits" | "edit" | "flip" | "value" | "whatIf"> {
+  const edits = [...line.edits].sort((a, b) => compareEdits(a.whatIf, b.whatIf));
+  const edit = edits[0] ?? null;
+  const told = edit ?? line.flip ?? line.value;
+  return {
+    range: told?.range ?? line.range,
+    edits: edits.map(({ whatIf }) => whatIf),
+    edit: edit?.whatIf ?? null,
+    flip: line.flip?.whatIf ?? null,
+    value: line.value?.whatIf ?? null,
+    whatIf: told?.whatIf ?? null,
+  };
+}
+
+type LinePlace = { readonly function: Function; readonly range: SourceRange; distance: number; lastStep: number };
+
+/** The lines of the run's steps: where they begin, how near they are to the failure, when they were last executed. */
+function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, LinePlace> {
+  const places = new Map<string, LinePlace>();
+  // A key is made once for an edge, not for each of its steps.
+  const byEdge: (LinePlace | null | undefined)[] = new Array(graph.edges.length);
+  for (let step = graph.first; step < graph.end; step++) {
+    const code = graph.code(step);
+    let place = byEdge[code];
+    if (place === undefined) {
+      const { range, operation } = graph.edges[code]!;
+      const fn = graph.function(step);
+      const isSilent = operation.kind === "skip" || operation.kind === "declare" || isOfLibrary(fn);
+      const key = lineKey(range);
+      place = isSilent ? null : (places.get(key) ?? { function: fn, range, distance: -1, lastStep: step });
+      byEdge[code] = place;
+      if (place !== null) places.set(key, place);
+    }
+    if (place === null) continue;
+    const distance = slice.distance(step);
+    place.lastStep = step;
+    if (distance !== -1 && (place.distance === -1 || distance < place.distance)) place.distance = distance;
+  }
+  return places;
+}

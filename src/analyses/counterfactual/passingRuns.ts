@@ -1,0 +1,127 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { FailureRoot } from "../../dependence/failureRoot.ts";
+import { recordTrace, type Trace } from "../../interpreter/trace.ts";
+import { isBranch } from "../../ir/branches.ts";
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import type { Edge, Function, LocationId, Program } from "../../ir/program.ts";
+import { containsRange } from "../../ir/statementAt.ts";
+import { lineKey } from "./evidence.ts";
+import { executedLocations } from "./executedPlaces.ts";
+import type { ExperimentRunner, PassingRun } from "./experimentRunner.ts";
+
+/** So many runs that pass are asked; more of them tell hardly more. */
+const maxAsked = 20;
+
+/** The given runs and the program's test functions, which take no parameters; not the one that the failing run begins with. */
+export function candidateRuns(program: Program, given: readonly PassingRun[]): readonly PassingRun[] {
+  const known = new Set([program.entry, ...given.map(({ entry }) => entry)]);
+  const tests = program.functions.filter(
+    ({ id, name, parameters }) => /^test/i.test(name) && parameters.length === 0 && !known.has(id),
+  );
+  return [...given, ...tests.map(({ id }) => ({ entry: id }))];
+}
+
+/** A run that passes, and the lines that it came to. */
+export type NearRun = { readonly run: PassingRun; readonly lines: ReadonlySet<string> };
+
+/** Those that do pass, the nearest to the failing run first: by the share of edges that both or one of them took. */
+export function nearestPassing(
+  trace: Trace,
+  runs: readonly PassingRun[],
+  laboratory: ExperimentRunner,
+): readonly NearRun[] {
+  const own = takenEdges(trace);
+  const near: (NearRun & { readonly similarity: number })[] = [];
+  for (const run of runs) {
+    if (laboratory.isOver()) break;
+    if (!laboratory.passes(run)) continue;
+    const program = run.entry === undefined ? trace.program : { ...trace.program, entry: run.entry };
+    const recorded = recordTrace(program, run);
+    near.push({ run, lines: executedLines(recorded), similarity: jaccard(own, takenEdges(recorded)) });
+  }
+  return near.sort((a, b) => b.similarity - a.similarity).slice(0, maxAsked);
+}
+
+function executedLines(trace: Trace): ReadonlySet<string> {
+  const executed = executedLocations(trace);
+  return new Set(
+    trace.program.functions.flatMap(({ id, edges }) =>
+      edges.filter(({ from }) => executed[id]![from] === 1).map(({ range }) => lineKey(range)),
+    ),
+  );
+}
+
+/** Names of the edges that a run took; those of a branch are its outcomes. */
+function takenEdges(trace: Trace): ReadonlySet<string> {
+  const { blocks, log } = trace;
+  const seen = new Uint8Array(blocks.count);
+  for (const chunk of log) for (const block of chunk) seen[block] = 1;
+  const taken = new Set<string>();
+  seen.forEach((was, block) => {
+    if (was === 0) return;
+    for (let i = blocks.first[block]!; i < blocks.first[block + 1]!; i++) {
+      taken.add(`${blocks.functionOf[block]} ${blocks.edges[i]}`);
+    }
+  });
+  return taken;
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const each of a) if (b.has(each)) common++;
+  return common / Math.max(1, a.size + b.size - common);
+}
+
+/** The edges that a run takes which gets past the place where another one failed; null where there is no such place. */
+export type FailurePlace = { readonly function: number; readonly edges: ReadonlySet<number> };
+
+export function failurePlace(graph: DependenceGraph, root: FailureRoot): FailurePlace | null {
+  switch (root.kind) {
+    case "condition": {
+      const nearest = root.deciding.at(-1);
+      if (nearest === undefined) return null;
+      const fn = graph.function(nearest);
+      const edges = waysPast(fn, graph.edge(nearest), graph.edge(root.step));
+      return { function: fn.id, edges: new Set(edges.map(({ id }) => id)) };
+    }
+    case "trap": {
+      const fn = graph.function(root.step);
+      const edge = graph.edge(root.step);
+      const edges = isBranch(edge) ? controlFlowOf(fn).outgoing[edge.from]! : [edge];
+      return { function: fn.id, edges: new Set(edges.map(({ id }) => id)) };
+    }
+    case "loop":
+      return { function: root.function.id, edges: new Set(root.loop.exits.map(({ id }) => id)) };
+    case "end":
+      return null;
+  }
+}
+
+/** The tests of the condition that decided, as a set of locations, and the edges that leave it for the better. */
+function waysPast(fn: Function, nearest: Edge, failing: Edge): Edge[] {
+  const { outgoing } = controlFlowOf(fn);
+  const failed = nearest.to;
+  const tests = new Set<LocationId>([nearest.from]);
+  for (const edge of fn.edges) if (isBranch(edge) && containsRange(failing.range, edge.range)) tests.add(edge.from);
+  // Operands of one `&&` or `||` lead to each other, and some of them to the failure.
+  for (const location of tests) {
+    for (const edge of fn.edges) {
+      if (edge.to === location && isOperand(edge)) tests.add(edge.from);
+    }
+    for (const { to } of outgoing[location]!) {
+      if (outgoing[to]!.some((edge) => isBranch(edge) && edge.to === failed)) tests.add(to);
+    }
+  }
+  const ways: Edge[] = [];
+  for (const location of tests) {
+    for (const edge of outgoing[location]!) {
+      const goesOn = outgoing[edge.to]!.some(({ range }) => containsRange(failing.range, range));
+      if (edge.to !== failed && !tests.has(edge.to) && !goesOn) ways.push(edge);
+    }
+  }
+  return ways;
+}
+
+function isOperand({ operation }: Edge): boolean {
+  return operation.kind === "assume" && operation.origin === "shortCircuit";
+}

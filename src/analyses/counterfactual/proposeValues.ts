@@ -1,0 +1,157 @@
+import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
+import type { VariedPlace } from "../../interpreter/rerun/places.ts";
+import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Program } from "../../ir/program.ts";
+import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
+import { rangeOfInt, type ScalarType } from "../../ir/type.ts";
+import type { ValueChange } from "./edit.ts";
+
+type ValuePlace = Extract<VariedPlace, { readonly kind: "value" }>;
+
+/** Values to try instead of those of the run. */
+export type ValuePool = {
+  /** The constants of the functions that ran, the most frequent first. */
+  readonly constants: readonly ScalarValue[];
+  /** The most frequent numbers that the run wrote. */
+  readonly frequent: readonly ScalarValue[];
+  readonly pointers: readonly number[];
+  /** What the place had at its instances. */
+  ofPlace(place: number): readonly ScalarValue[];
+};
+
+const maxFrequent = 40;
+/** Of a long run's many values those that came first are counted. */
+const maxCounted = 10_000;
+/** At each end. */
+const mostInstances = 50_000;
+const maxPointers = 24;
+const maxOfPlace = 24;
+const maxConstants = 60;
+/** How far from a value others are tried, whatever they are. */
+const steps = [1, 2, 3, 4] as const;
+
+/** The value of an instance: what the run passed, wrote or indexed by there. */
+export function instanceValue(graph: DependenceGraph, place: ValuePlace, step: number): ScalarValue | undefined {
+  if (place.use === "assigned" || place.use === "stored" || place.use === "returned") return graph.value(step);
+  return place.expression === null ? undefined : graph.valueOf(step, place.expression);
+}
+
+export function valuePool(graph: DependenceGraph, log: InstanceLog, places: readonly VariedPlace[]): ValuePool {
+  const counts = new Map<ScalarValue, number>();
+  const pointers = new Map<number, number>();
+  const byPlace = new Map<number, Set<ScalarValue>>();
+  for (let i = 0; i < log.used; i++) {
+    // Of a long run its beginning and its end tell enough.
+    if (i === mostInstances && log.used > 2 * mostInstances) i = log.used - mostInstances;
+    const place = places[log.place[i]!]!;
+    const step = log.step[i]!;
+    if (place.kind !== "value" || step < graph.first || step >= graph.end) continue;
+    // Only what the graph has at hand: this is done for every instance of the run.
+    const value = place.use === "argument" || place.use === "index" ? undefined : instanceValue(graph, place, step);
+    if (value === undefined) continue;
+    if (place.type.kind === "pointer") pointers.set(value as number, i);
+    else {
+      const count = counts.get(value) ?? 0;
+      if (count > 0 || counts.size < maxCounted) counts.set(value, count + 1);
+      const known = byPlace.get(log.place[i]!) ?? new Set();
+      byPlace.set(log.place[i]!, known);
+      if (known.size < maxOfPlace) known.add(value);
+    }
+  }
+  const latest = [...pointers].sort((a, b) => b[1] - a[1]).map(([pointer]) => pointer);
+  return {
+    constants: programConstants(graph),
+    frequent: mostFrequent(counts, maxFrequent),
+    pointers: latest.slice(0, maxPointers),
+    ofPlace: (place) => [...(byPlace.get(place) ?? [])],
+  };
+}
+
+function mostFrequent(counts: ReadonlyMap<ScalarValue, number>, count: number): ScalarValue[] {
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, count)
+    .map(([value]) => value);
+}
+
+function programConstants({ trace }: DependenceGraph): readonly ScalarValue[] {
+  const counts = new Map<ScalarValue, number>();
+  const visit = (expression: Expression): void => {
+    if (expression.kind === "constant" && expression.type.kind !== "pointer") {
+      const { value } = expression;
+      const canonical = typeof value === "bigint" ? fromBigInt(value) : value;
+      counts.set(canonical, (counts.get(canonical) ?? 0) + 1);
+    }
+    for (const operand of expressionOperands(expression)) visit(operand);
+  };
+  for (const { edges } of trace.program.functions) {
+    for (const { operation } of edges) for (const expression of operationExpressions(operation)) visit(expression);
+  }
+  return mostFrequent(counts, maxConstants);
+}
+
+/** What to try instead of a value, the nearest first. */
+export function proposeValues(type: ScalarType, value: ScalarValue, place: number, pool: ValuePool): ScalarValue[] {
+  if (type.kind === "pointer") return [0, ...pool.pointers].filter((other) => other !== value);
+  // What two places have between them is off by more than one.
+  const near: ScalarValue[] =
+    typeof value === "number"
+      ? [...steps.flatMap((by) => [value - by, value + by]), 0, 1, -1, 0 - value]
+      : [...steps.flatMap((by) => [value - BigInt(by), value + BigInt(by)]), 0, 1, -1, -value];
+  const candidates = new Set<ScalarValue>();
+  for (const candidate of [...near, ...pool.constants, ...pool.frequent, ...pool.ofPlace(place)]) {
+    const typed = typedValue(type, candidate);
+    if (typed !== null && typed !== value) candidates.add(typed);
+  }
+  const distance = (other: ScalarValue) => Math.abs(Number(other) - Number(value));
+  return [...candidates].sort((a, b) => distance(a) - distance(b));
+}
+
+/** The value as one of the type; null where the type has none like it. */
+export function typedValue(type: ScalarType, value: ScalarValue): ScalarValue | null {
+  switch (type.kind) {
+    case "float": {
+      const number = Number(value);
+      return type.bits === 32 ? Math.fround(number) : number;
+    }
+    case "pointer":
+      return typeof value === "number" ? value : null;
+    case "int":
+    case "bool": {
+      if (typeof value === "number" && !Number.isInteger(value)) return null;
+      const integer = BigInt(value);
+      const [low, high] = rangeOfInt(type);
+      return integer < low || integer > high ? null : fromBigInt(integer);
+    }
+  }
+}
+
+/** The changed value; null where the type has none. Of pointers there is only null. */
+export function changedValue(type: ScalarType, value: ScalarValue, change: ValueChange): ScalarValue | null {
+  switch (change) {
+    case "zero":
+      return 0;
+    case "one":
+      return type.kind === "pointer" ? null : 1;
+    case "plus one":
+      return type.kind === "pointer" ? null : typedValue(type, plus(value, 1));
+    case "minus one":
+      return type.kind === "pointer" ? null : typedValue(type, plus(value, -1));
+    case "negated":
+      return type.kind === "pointer" ? null : typedValue(type, typeof value === "bigint" ? -value : 0 - value);
+  }
+}
+
+function plus(value: ScalarValue, delta: 1 | -1): ScalarValue {
+  return typeof value === "number" ? value + delta : fromBigInt(value + BigInt(delta));
+}
+
+/**
+ * Whether numbers of the type only stand for values, as those of JavaScript's texts and objects do: one more than an object is
+ * another value, and that is all there is to say about it.
+ */
+export function isNumbering({ language }: Program, type: ScalarType): boolean {
+  return language === "typescript" && type.kind === "int" && type.enumerators !== undefined;
+}

@@ -1,0 +1,114 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import { findFunction, mayWrite } from "../../c/library/table.ts";
+import { rootOfAddress } from "../../ir/dataFlow.ts";
+import type { Edge, Function, Program } from "../../ir/program.ts";
+import { containsRange } from "../../ir/statementAt.ts";
+
+/**
+ * Tests are right: what they do is suspected last. Test code is where the run begins, what is called like a test, and functions
+ * that only check: they hold assertions, give no value and write nothing that outlives them.
+ */
+export function testFunctions(program: Program): ReadonlySet<Function> {
+  return new Set(program.functions.filter((fn) => isTest(program, fn)));
+}
+
+/** Data that a test declares `static` is set by no function, but belongs to the test. */
+export function isInTest(program: Program, tests: ReadonlySet<Function>, fn: Function, range: SourceRange): boolean {
+  if (fn.id !== program.initializer) return tests.has(fn);
+  return [...tests].some(({ statements }) => statements?.some((statement) => containsRange(statement.range, range)));
+}
+
+function isTest(program: Program, fn: Function): boolean {
+  if (fn.id === program.entry || fn.name === "main") return true;
+  const isVoid = fn.type.result.kind === "void";
+  return isCalledTest(fn) || (isVoid && /^_*(check|verify|require)/i.test(fn.name)) || onlyChecks(program, fn);
+}
+
+/** Where `main` is all that drives the program, some of it may be the program. */
+export function isCalledTest({ name }: Function): boolean {
+  return /^_*(test|expect|assert)|_test$|^__VERIFIER/i.test(name);
+}
+
+function onlyChecks(program: Program, fn: Function): boolean {
+  if (fn.type.result.kind !== "void") return false;
+  const asserts = fn.edges.some(({ operation }) => operation.kind === "fail" && operation.reason !== "exit");
+  return (
+    asserts &&
+    !fn.edges.some(({ operation }) => {
+      if (operation.kind === "assign") return program.variables[operation.target]!.kind === "static";
+      if (operation.kind !== "store" && operation.kind !== "copy") return false;
+      const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
+      const isLocal =
+        root.kind === "addressOf" &&
+        root.object.kind === "variable" &&
+        program.variables[root.object.variable]!.kind !== "static";
+      return !isLocal;
+    })
+  );
+}
+
+/**
+ * Functions that tests ask with, such as `is_sorted` and `equal`: they give an answer, change nothing, and only tests call them.
+ * What they are asked about is suspected before them.
+ */
+export function testOracles(program: Program, tests: ReadonlySet<Function>): ReadonlySet<Function> {
+  const callers = callersOf(program);
+  const harmless = harmlessFunctions(program);
+  const questions = new Set<Function>();
+  const isQuestion = (fn: Function) => {
+    if (questions.has(fn) || tests.has(fn) || !harmless.has(fn) || fn.type.result.kind === "void") return false;
+    const by = callers.get(fn) ?? new Set();
+    return by.size > 0 && [...by].every((caller) => tests.has(caller) || questions.has(caller));
+  };
+  for (let found = [...harmless].filter(isQuestion); found.length > 0; found = [...harmless].filter(isQuestion)) {
+    for (const fn of found) questions.add(fn);
+  }
+  return questions;
+}
+
+function callersOf(program: Program): ReadonlyMap<Function, ReadonlySet<Function>> {
+  const callers = new Map<Function, Set<Function>>();
+  for (const fn of program.functions) {
+    for (const called of calledBy(program, fn)) callers.set(called, (callers.get(called) ?? new Set()).add(fn));
+  }
+  return callers;
+}
+
+function calledBy(program: Program, fn: Function): readonly Function[] {
+  return fn.edges.flatMap(({ operation }) =>
+    operation.kind === "call" && operation.callee.kind === "direct"
+      ? [program.functions[operation.callee.function]!]
+      : [],
+  );
+}
+
+/** Those that write nothing that outlives them, and call no others. */
+function harmlessFunctions(program: Program): ReadonlySet<Function> {
+  const harmless = new Set(program.functions.filter(({ edges }) => edges.every((edge) => isHarmless(program, edge))));
+  const callsOthers = (fn: Function) => calledBy(program, fn).some((called) => !harmless.has(called));
+  for (let lost = [...harmless].filter(callsOthers); lost.length > 0; lost = [...harmless].filter(callsOthers)) {
+    for (const fn of lost) harmless.delete(fn);
+  }
+  return harmless;
+}
+
+function isHarmless(program: Program, { operation }: Edge): boolean {
+  switch (operation.kind) {
+    case "assign":
+      return program.variables[operation.target]!.kind !== "static";
+    case "store":
+    case "copy": {
+      const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
+      if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;
+      return program.variables[root.object.variable]!.kind !== "static";
+    }
+    case "call":
+      return operation.callee.kind === "direct";
+    case "callLibrary": {
+      const called = findFunction(operation.name);
+      return called !== null && !mayWrite(called) && !/alloc|free|^f?(put|print|get|read|scan)/.test(operation.name);
+    }
+    default:
+      return true;
+  }
+}

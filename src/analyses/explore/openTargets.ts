@@ -1,0 +1,126 @@
+import type { InputValue } from "../../interpreter/inputs.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { Trace } from "../../interpreter/trace.ts";
+import type { UndefinedBehaviour } from "../../ir/operation.ts";
+import type { Program } from "../../ir/program.ts";
+import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import { type CoveredInputs, coveredEdges, covers } from "./coveredRuns.ts";
+import { edgeKey, type Relevance, relevanceOf, type Target } from "./target.ts";
+
+/** A run of the program that came to something that was looked for. */
+export type ConfirmedRun = {
+  readonly inputs: readonly InputValue[];
+  readonly outcome: Outcome;
+  readonly steps: number;
+  /** In a line, where somebody was asked. */
+  readonly reason?: string;
+};
+
+/** Why a run fails, and the inputs with which every run is proved to fail in the same way; null where there is no such proof. */
+export type ExplainFailure = (trace: Trace) => {
+  readonly reason: string | null;
+  readonly covered: CoveredInputs | null;
+};
+
+/** At one place so many failures are told apart. */
+const mostAtOnePlace = 8;
+
+/** Which targets were reached, always by a concrete run. */
+export type OpenTargets = {
+  readonly reached: ReadonlyMap<Target, ConfirmedRun>;
+  /** All ways in which runs failed, each once: at other places, or with inputs that no proved condition of another covers. */
+  readonly failures: readonly ConfirmedRun[];
+  /** Inputs that need not be looked at any more. */
+  readonly exclusions: readonly CoveredInputs[];
+  open(): readonly Target[];
+  /** Was nothing that takes the edge found yet? */
+  isOpenEdge(key: string): boolean;
+  /** Is it still of interest whether a run takes the edge: another failure may be there? */
+  wantsEdge(key: string): boolean;
+  wantsProblem(problem: UndefinedBehaviour): boolean;
+  /** Can a run that is here still come to an open target? */
+  isRelevant(node: InlinedNode): boolean;
+  /** Learns from a run; whether it came to something new. */
+  meet(trace: Trace): boolean;
+};
+
+export function openTargets(
+  program: Program,
+  targets: readonly Target[],
+  all: boolean,
+  explainFailure?: ExplainFailure,
+): OpenTargets {
+  const reached = new Map<Target, ConfirmedRun>();
+  const failures = new Map<string, ConfirmedRun[]>();
+  const exclusions: CoveredInputs[] = [];
+  /** Edges at which other failures are told from those found by what is proved of these. */
+  const told = new Set<string>();
+  let open = [...targets];
+  let edges = new Set(open.flatMap((target) => [...target.edges]));
+  let relevance: Relevance | null = null;
+  const asRun = (trace: Trace): ConfirmedRun => ({
+    inputs: trace.inputs.map(({ value }) => value),
+    outcome: trace.outcome,
+    steps: trace.steps,
+  });
+  const isNew = (key: string, trace: Trace): boolean => {
+    const known = failures.get(key);
+    if (known === undefined) return true;
+    const at = "at" in trace.outcome ? trace.outcome.at : null;
+    if (at === null || !told.has(edgeKey(at.function, at.edge))) return false;
+    const values = trace.inputs.map(({ value }) => value);
+    return !exclusions.some((covered) => covers(covered, values));
+  };
+  const learn = (key: string, edge: string | null, trace: Trace): void => {
+    const explained = all ? explainFailure?.(trace) : undefined;
+    const reason = explained?.reason ?? null;
+    const known = failures.get(key) ?? [];
+    known.push({ ...asRun(trace), ...(reason === null ? {} : { reason }) });
+    failures.set(key, known);
+    if (explained?.covered != null) exclusions.push(explained.covered);
+    const isTold = edge !== null && explained?.covered != null && known.length < mostAtOnePlace;
+    if (isTold) told.add(edge);
+    else if (edge !== null) told.delete(edge);
+  };
+  return {
+    reached,
+    get failures() {
+      return [...failures.values()].flat();
+    },
+    exclusions,
+    open: () => open,
+    isOpenEdge: (key) => edges.has(key),
+    wantsEdge: (key) => edges.has(key) || told.has(key),
+    // One overflow may be found at many places: all of them are wanted where all failures are.
+    wantsProblem: (problem) => (all ? targets : open).some(({ problems }) => problems.has(problem)),
+    isRelevant(node) {
+      relevance ??= relevanceOf(program, all ? targets : open);
+      return relevance(node);
+    },
+    meet(trace) {
+      const { outcome } = trace;
+      const isProblem = outcome.kind === "undefined-behaviour";
+      const failed = isProblem || outcome.kind === "assertion" || outcome.kind === "error-location";
+      const key = failed
+        ? `${outcome.kind}:${isProblem ? outcome.problem : ""}:${edgeKey(outcome.at.function, outcome.at.edge)}`
+        : "";
+      const isWanted = isProblem
+        ? targets.some(({ problems }) => problems.has(outcome.problem))
+        : failed && targets.some((target) => target.edges.has(edgeKey(outcome.at.function, outcome.at.edge)));
+      const isNewFailure = failed && isWanted && isNew(key, trace);
+      if (isNewFailure) learn(key, isProblem ? null : edgeKey(outcome.at.function, outcome.at.edge), trace);
+      const needsEdges = open.some((target) => target.edges.size > 0);
+      const covered = needsEdges ? coveredEdges(trace) : new Set<string>();
+      const met = open.filter(
+        (target) =>
+          (isProblem && target.problems.has(outcome.problem)) || [...target.edges].some((edge) => covered.has(edge)),
+      );
+      if (met.length === 0) return isNewFailure;
+      for (const target of met) reached.set(target, asRun(trace));
+      open = open.filter((target) => !reached.has(target));
+      edges = new Set(open.flatMap((target) => [...target.edges]));
+      relevance = null;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import type { SourceRange } from "../../base/sourceRange.ts";
+import type { InputValue } from "../../interpreter/inputs.ts";
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import type { Fail } from "../../ir/operation.ts";
+import type { Edge } from "../../ir/program.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { readArray, type Value } from "../../logic/evaluate.ts";
+import type { Term, Variable } from "../../logic/term.ts";
+import type { Model } from "../../solver/answers.ts";
+import { follow } from "../../symbolic/followEdge.ts";
+import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
+import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
+import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
+import { translateExpression } from "../../symbolic/translateExpression.ts";
+import type { ExplorationState } from "./explorer.ts";
+
+/** One way on from a state. `node` is null where the run ends. */
+export type Transfer = {
+  readonly edge: Edge;
+  readonly node: InlinedNode | null;
+  readonly key: string;
+  readonly step: SymbolicStep;
+  readonly happening: Happening;
+};
+
+/** All ways on from a state: their guards exclude each other and cover every run that does nothing undefined. */
+export type TransferRelation = (from: {
+  readonly node: InlinedNode;
+  readonly memory: SymbolicState;
+  /** How many inputs were read before. */
+  readonly read: number;
+}) => readonly Transfer[];
+
+/** A function that is running so often is not entered again. */
+export const mostActivations = 40;
+
+export function transferRelation(symbols: Symbols, settings: ExplorationSettings): TransferRelation {
+  const around = explorationSurroundings(symbols, settings);
+  const { program } = symbols;
+  return ({ node, memory, read }) => {
+    return controlFlowOf(node.function).outgoing[node.location]!.flatMap((edge): Transfer[] => {
+      const { surroundings, happening } = around(read);
+      const ended = (step: SymbolicStep): Transfer => ({ edge, node: null, key: "", step, happening });
+      if (edge.operation.kind === "fail") {
+        return [ended(symbolicStep(symbols, node.frame, memory, edge, surroundings))];
+      }
+      if (edge.operation.kind === "return" && node.context === null) {
+        const { scope, collected } = openScope(symbols, node.frame, memory, edge.range, surroundings);
+        if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
+        if (node.function.id !== program.initializer) return [ended(collected(memory))];
+        const entry = entryNode(symbols);
+        const step = collected(writeAll(memory, entryValues(symbols, entry, surroundings.entryArguments())));
+        return [{ edge, node: entry, key: nodeKey(entry), step, happening }];
+      }
+      return follow(symbols, node, edge, mostActivations).map((successor) => ({
+        edge,
+        node: successor.node,
+        key: nodeKey(successor.node),
+        step: successor.step(memory, surroundings),
+        happening,
+      }));
+    });
+  };
+}
+
+/** Frames are numbered as a run enters them: the initialiser's is 0. */
+export function startNode({ program }: Symbols): InlinedNode {
+  const fn = program.functions[program.initializer]!;
+  return { function: fn, location: fn.entry, frame: 0, context: null };
+}
+
+export function entryNode({ program }: Symbols): InlinedNode {
+  const fn = program.functions[program.entry]!;
+  return { function: fn, location: fn.entry, frame: 1, context: null };
+}
+
+function entryValues(
+  symbols: Symbols,
+  entry: InlinedNode,
+  values: ReturnType<NonNullable<import("../../symbolic/surroundings.ts").Surroundings["entryArguments"]>>,
+) {
+  return entry.function.parameters.flatMap((parameter, i) => {
+    const value = values[i] ?? null;
+    if (value === null || symbols.program.variables[parameter]!.storage !== "register") return [];
+    return [[symbols.register(entry.frame, parameter), value] as const];
+  });
+}
+
+export type FailEdge = Edge & { readonly operation: Fail };
+
+export function isFailEdge(edge: Edge): edge is FailEdge {
+  return edge.operation.kind === "fail";
+}
+
+/** The objects whose memory holds inputs from a step on. */
+export function drawnBy(
+  symbols: Symbols,
+  { node }: Pick<ExplorationState, "node">,
+  { edge, happening }: Transfer,
+): readonly SymbolicObject[] {
+  if (symbols.program.memoryIsInput !== true) return [];
+  if (edge.operation.kind !== "declare") return happening.allocated;
+  const variable = symbols.program.variables[edge.operation.variable]!;
+  return variable.storage === "register" ? [] : [symbols.variableObject(node.frame, variable.id)];
+}
+
+/** What a step did besides changing the state. */
+export type Happening = {
+  readonly inputs: readonly PathInput[];
+  readonly allocated: readonly SymbolicObject[];
+  /** Values that the logic does not compute: any value of the type stands for them. */
+  readonly approximated: readonly Inexact[];
+  /** Something that the state does not say as the program does it. */
+  readonly noted: readonly Inexact[];
+};
+
+export type Inexact = { readonly reason: string; readonly range: SourceRange };
+
+export type ExplorationSettings = {
+  readonly undefinedBehaviour: "stop" | "wrap";
+  /** `argc`. */
+  readonly argumentCount: number;
+};
+
+/** Inputs of the same type have the same. */
+export function inputTypeKey(type: ScalarType): string {
+  if (type.kind === "int") return `${type.signed ? "i" : "u"}${type.bits}`;
+  return type.kind === "float" ? `f${type.bits}` : type.kind;
+}
+
+const names = new WeakMap<Symbols, Map<string, Variable>>();
+
+/** Explorations over the same symbols share them. */
+function namesOf(symbols: Symbols): Map<string, Variable> {
+  let known = names.get(symbols);
+  if (known === undefined) {
+    known = new Map();
+    names.set(symbols, known);
+  }
+  return known;
+}
+
+/**
+ * Nothing was recorded: every input is unknown. The input that is read as the n-th of a path has one name on all paths
+ * that read one of its type there, so that they share formulas.
+ */
+export function explorationSurroundings(symbols: Symbols, settings: ExplorationSettings) {
+  const named = namesOf(symbols);
+  const inputVariable = (index: number, type: ScalarType): Variable => {
+    const key = `${index}:${inputTypeKey(type)}`;
+    let variable = named.get(key);
+    if (variable === undefined) {
+      variable = symbols.fresh(`input${index + 1}`, type);
+      named.set(key, variable);
+    }
+    return variable;
+  };
+  return (readBefore: number): { readonly surroundings: Surroundings; readonly happening: Happening } => {
+    const inputs: PathInput[] = [];
+    const allocated: SymbolicObject[] = [];
+    const approximated: Inexact[] = [];
+    const noted: Inexact[] = [];
+    const surroundings: Surroundings = {
+      undefinedBehaviour: settings.undefinedBehaviour,
+      tag: symbols.tag,
+      pointsTo: () => [],
+      input({ type }) {
+        const variable = inputVariable(readBefore + inputs.length, type);
+        inputs.push({ kind: "once", variable, type });
+        return variable;
+      },
+      approximate(reason, type, range): Term {
+        approximated.push({ reason, range });
+        return symbols.fresh("unknown", type);
+      },
+      note: (reason, range) => noted.push({ reason, range }),
+      allocate(bytes) {
+        const object = symbols.heapObject(-symbols.tag(), bytes);
+        allocated.push(object);
+        return object;
+      },
+      libraryCall: () => null,
+      entryArguments: () => [symbols.terms.int(settings.argumentCount), null, null],
+    };
+    return { surroundings, happening: { inputs, allocated, approximated, noted } };
+  };
+}
+
+/** What a path has read, in order. */
+export type PathInput =
+  | { readonly kind: "once"; readonly variable: Variable; readonly type: ScalarType }
+  /** `count` rounds of a cycle, which read an element of each array per round. */
+  | {
+      readonly kind: "rounds";
+      readonly count: Term;
+      readonly perRound: readonly { readonly array: Variable; readonly type: ScalarType }[];
+    };
+
+/** A run that reads more is not made. */
+const mostInputs = 1_000_000;
+
+/** The inputs of the run that a model describes; null where they are too many, or the model does not say. */
+export function inputsIn(model: Model, read: readonly PathInput[]): readonly InputValue[] | null {
+  const inputs: InputValue[] = [];
+  for (const input of read) {
+    if (input.kind === "once") {
+      inputs.push(valueFor(model.value(input.variable), input.type));
+      continue;
+    }
+    const count = model.evaluate(input.count);
+    if (typeof count !== "bigint" || count > BigInt(mostInputs)) return null;
+    for (let round = 0n; round < count; round++) {
+      for (const { array, type } of input.perRound) {
+        const values = model.value(array);
+        inputs.push(valueFor(typeof values === "object" ? readArray(values, round) : 0n, type));
+      }
+      if (inputs.length > mostInputs) return null;
+    }
+  }
+  return inputs;
+}
+
+/** Floats are not computed with: any will do. */
+function valueFor(value: Value | undefined | null, type: ScalarType): InputValue {
+  if (type.kind === "float") return 0;
+  return typeof value === "bigint" ? value : 0n;
+}

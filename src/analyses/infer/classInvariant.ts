@@ -1,0 +1,98 @@
+import { binary, type Expr, mapParts, parts, someExpr } from "../../concolic/expr.ts";
+import type { Definition, FunctionRecord, Summary } from "../../concolic/summary.ts";
+import { truth } from "../../js/recorder/language.ts";
+import type { ObjectState } from "../../js/recorder/readCalls.ts";
+import type { Kinds } from "./kinds.ts";
+import type { Reasoner } from "./reasoner.ts";
+import { valueInState } from "./stateEffects.ts";
+
+/** States that objects of the class were in when calls on them ended. */
+export function statesOf(records: readonly FunctionRecord[]): readonly ObjectState[] {
+  return records.flatMap(({ subject, summaries }) =>
+    summaries
+      // A constructor that throws leaves no object.
+      .filter(({ outcome }) => subject.kind !== "constructor" || outcome.kind === "return")
+      .flatMap(({ state }) => (state === null ? [] : [state])),
+  );
+}
+
+/**
+ * Paper 002 §4.2.2, step 2: conjuncts over `this` alone, of all paths of all methods, that hold in the final state of
+ * every recorded call. Beyond the paper: definitions are expanded, equalities weakened to bounds, written constants
+ * compared with, and what the others imply is dropped.
+ */
+export function classInvariants(
+  records: readonly FunctionRecord[],
+  states: readonly ObjectState[],
+  kinds: Kinds,
+  reasoner: Reasoner,
+): readonly Expr[] {
+  if (states.length < 2) return [];
+  const candidates = new Map<string, Expr>();
+  for (const record of records)
+    for (const summary of record.summaries)
+      for (const atom of atomsOf(summary, record.definitions))
+        for (const one of weakened(atom, kinds)) candidates.set(one.key, one);
+  const holding = [...candidates.values()].filter((one) => holdsEverywhere(one, states));
+  return dropImplied(holding, reasoner);
+}
+
+function holdsEverywhere(expr: Expr, states: readonly ObjectState[]): boolean {
+  return states.every((state) => {
+    const value = valueInState(expr, state);
+    return truth(value) === true;
+  });
+}
+
+function atomsOf(summary: Summary, definitions: ReadonlyMap<string, Definition>): readonly Expr[] {
+  const expand = (expr: Expr): Expr => {
+    const known = definitions.get(expr.key);
+    return known === undefined ? mapParts(expr, expand) : known.definition;
+  };
+  // What holds of a parameter holds of the field that it is stored in.
+  const stored = new Map(summary.writes.filter(isStoredParameter).map(({ place, value }) => [value.key, place]));
+  const restate = (expr: Expr): Expr => stored.get(expr.key) ?? mapParts(expr, restate);
+  const conditions = summary.conditions.map((one) => restate(expand(one.expr)));
+  const results = summary.outcome.kind === "return" ? [expand(summary.outcome.result)] : [];
+  const written = summary.writes
+    .filter((write) => write.value.kind === "const" && write.place.kind === "field")
+    .map((write) => binary("===", write.place, write.value));
+  return [...conditions, ...results, ...written].flatMap(comparisonsIn).filter(isAboutThis);
+}
+
+function isStoredParameter({ place, value }: Summary["writes"][number]): boolean {
+  return value.kind === "param" && place.kind === "field" && place.base.kind === "this";
+}
+
+function comparisonsIn(expr: Expr): readonly Expr[] {
+  const here = expr.kind === "binary" && /^([<>]=?|[!=]==?)$/.test(expr.operator) ? [expr] : [];
+  return [...here, ...parts(expr).flatMap(comparisonsIn)];
+}
+
+function isAboutThis(expr: Expr): boolean {
+  const foreign = ["param", "free", "call", "loop", "opaque", "new"];
+  return someExpr(expr, (one) => one.kind === "this") && !someExpr(expr, (one) => foreign.includes(one.kind));
+}
+
+function weakened(expr: Expr, kinds: Kinds): readonly Expr[] {
+  if (expr.kind !== "binary") return [];
+  const { left, right } = expr;
+  const isInt = kinds.of(left) === "int" && kinds.of(right) === "int";
+  // A place that is compared with a constant of another kind says what it is not, hardly what it is.
+  const operators = isInt ? ["===", "<=", ">=", "<", ">"] : kinds.of(left) === kinds.of(right) ? ["==="] : [];
+  return operators.map((operator) => binary(operator, left, right));
+}
+
+/** Equalities first, then bounds: what is left is implied by nothing else that is left. */
+export function dropImplied(candidates: readonly Expr[], reasoner: Reasoner): readonly Expr[] {
+  const rank = (expr: Expr): number =>
+    expr.kind === "binary" ? ["===", "<", ">", "<=", ">=", "!=="].indexOf(expr.operator) : 9;
+  const kept = [...candidates].sort(
+    (a, b) => rank(a) - rank(b) || a.key.length - b.key.length || (a.key < b.key ? -1 : 1),
+  );
+  for (let at = kept.length - 1; at >= 0; at--) {
+    const rest = kept.filter((_, other) => other !== at);
+    if (reasoner.implies(rest, kept[at]!)) kept.splice(at, 1);
+  }
+  return kept;
+}

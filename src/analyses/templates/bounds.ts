@@ -1,0 +1,112 @@
+import { TracefoldError } from "../../base/errors.ts";
+import { type Annotation, biid } from "../../cutpoints/biid.ts";
+import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
+import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
+import { postOrder } from "../../logic/traverse.ts";
+import type { Prover } from "../../solver/solver.ts";
+import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
+import { inState } from "../../symbolic/inState.ts";
+import { type SymbolicState, valueOf, writeAll } from "../../symbolic/symbolicState.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+import { roundSurroundings } from "./core.ts";
+
+/** A state that stands for those at a loop's head after any number of rounds along any ways, and perhaps for more. */
+export type Bounded = { readonly memory: SymbolicState; readonly formulas: readonly Term[] };
+
+export type StateAtLoop = {
+  readonly node: InlinedNode;
+  readonly memory: SymbolicState;
+  isFeasible(formulas: readonly Term[]): { readonly kind: "feasible" | "infeasible" | "unknown" };
+};
+
+/** Of the numbers in a loop's body so many are tried as bounds, and so many candidates in all. */
+const mostNumbers = 24;
+const mostCandidates = 400;
+
+/**
+ * Variables that stay between bounds: what the loop writes may be anything within the bounds, and the signs of differences, that
+ * hold where it is entered and that every way round keeps. Null where a loop writes what has no name.
+ */
+export function createBounds(
+  symbols: Symbols,
+  prover: Prover,
+  undefinedBehaviour: "stop" | "wrap",
+): (at: StateAtLoop) => Bounded | null {
+  const systems = new Map<string, LoopSystem | null>();
+  const systemAt = (node: InlinedNode): LoopSystem | null => {
+    const key = nodeKey(node);
+    let system = systems.get(key);
+    if (system === undefined) {
+      system = loopSystem(symbols, node, undefinedBehaviour);
+      systems.set(key, system);
+    }
+    return system;
+  };
+  return (at) => {
+    const system = systemAt(at.node);
+    if (system === null) return null;
+    const { places, anyMemory } = writtenBy(system);
+    if (anyMemory || places.some((place) => symbols.objectWithBase(place) !== null)) return null;
+    const known = candidatesFor(symbols, system, places, at.memory).filter((candidate) => {
+      const here = inState(symbols, at.memory, candidate);
+      return isTrue(here) || (!isFalse(here) && at.isFeasible([symbols.terms.not(here)]).kind === "infeasible");
+    });
+    const proposal: Annotation = new Map([...system.blocks.keys()].map((key) => [key, known]));
+    const kept = biid(symbols, prover, system, proposal).get(nodeKey(system.root))!;
+    const memory = writeAll(
+      at.memory,
+      places.map((place) => [place, symbols.version(place)] as const),
+    );
+    return { memory, formulas: kept.map((formula) => inState(symbols, memory, formula)) };
+  };
+}
+
+/** Null where the body does something that no formula says. */
+function loopSystem(symbols: Symbols, node: InlinedNode, undefinedBehaviour: "stop" | "wrap"): LoopSystem | null {
+  const { surroundings, isExact } = roundSurroundings(symbols, undefinedBehaviour, (type) =>
+    symbols.fresh("round", type),
+  );
+  try {
+    // What its caller does is behind the loop.
+    const system = buildLoopSystem(symbols, { ...node, context: null }, surroundings);
+    return isExact() ? system : null;
+  } catch (error) {
+    if (error instanceof TracefoldError) return null;
+    throw error;
+  }
+}
+
+/** Bounds at the values where the loop is entered and at numbers of its body; and which of two variables is larger. */
+function candidatesFor(
+  symbols: Symbols,
+  system: LoopSystem,
+  places: readonly Variable[],
+  memory: SymbolicState,
+): readonly Term[] {
+  const { terms } = symbols;
+  const numbers = numbersIn(system);
+  const ints = places.filter(({ sort }) => sort === "Int");
+  const candidates: Term[] = [];
+  for (const place of ints) {
+    const entered = valueOf(symbols, memory, place);
+    const own = entered.kind === "int" ? [entered.value] : [];
+    for (const number of new Set([...own, ...numbers])) {
+      candidates.push(terms.ge(place, terms.int(number)), terms.le(place, terms.int(number)));
+    }
+  }
+  for (const [i, a] of ints.entries()) {
+    for (const b of ints.slice(i + 1)) candidates.push(terms.le(a, b), terms.ge(a, b));
+  }
+  return candidates.slice(0, mostCandidates);
+}
+
+function numbersIn(system: LoopSystem): readonly bigint[] {
+  const found = new Set<bigint>([0n, 1n]);
+  for (const term of postOrder([...system.blocks.values()].flatMap(formulasOf))) {
+    if (term.kind !== "le" && term.kind !== "eq") continue;
+    for (const number of [term.bound, -term.bound]) for (const near of [-1n, 0n, 1n]) found.add(number + near);
+  }
+  // The ends of types are known anyway.
+  const isUsual = (number: bigint) => number < 1n << 31n && number >= -(1n << 30n);
+  return [...found].filter(isUsual).slice(0, mostNumbers);
+}

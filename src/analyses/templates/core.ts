@@ -1,0 +1,158 @@
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { writesVariable } from "../../ir/dataFlow.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { loopsOf } from "../../ir/loops.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import { isFalse, type Term, type Variable } from "../../logic/term.ts";
+import { follow } from "../../symbolic/followEdge.ts";
+import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
+import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
+import type { Symbols } from "../../symbolic/symbols.ts";
+
+/** The core of a cycle (004, Definition 1): a cyclic way from a loop's head back to it, all nodes on it distinct. */
+export type Core = readonly { readonly edge: Edge; readonly to: string }[];
+
+/** A loop with more cores is left to classic execution but for those that it goes round. */
+const mostCores = 24;
+/** Nodes that are looked at for them. */
+const mostNodes = 4000;
+
+/** All cores of the loop at a head, calls followed; none where there are too many. */
+export function coresOf(symbols: Symbols, head: InlinedNode): readonly Core[] {
+  const loop = loopsOf(head.function).loopWithHeader(head.location);
+  if (loop === null) return [];
+  const start = nodeKey(head);
+  const cores: Core[] = [];
+  let visited = 0;
+  const isInside = (node: InlinedNode): boolean => node.frame !== head.frame || loop.body.has(node.location);
+  type Way = { readonly node: InlinedNode; readonly core: Core; readonly seen: ReadonlySet<string> };
+  const stack: Way[] = [{ node: head, core: [], seen: new Set() }];
+  for (let way = stack.pop(); way !== undefined; way = stack.pop()) {
+    if (++visited > mostNodes || cores.length > mostCores) return [];
+    const { node, core, seen } = way;
+    for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
+      for (const next of follow(symbols, node, edge)) {
+        const key = nodeKey(next.node);
+        if (seen.has(key) || !isInside(next.node)) continue;
+        const longer = [...core, { edge, to: key }];
+        if (key === start) cores.push(longer);
+        else stack.push({ node: next.node, core: longer, seen: new Set([...seen, key]) });
+      }
+    }
+  }
+  return cores;
+}
+
+export function coreKey(head: InlinedNode, core: Core): string {
+  return `${nodeKey(head)}|${core.map(({ edge, to }) => `${edge.id}>${to}`).join(" ")}`;
+}
+
+/** Does a way pass the same loop head, or another node, twice? Then it is no core. */
+export function isCore(way: Core): boolean {
+  return new Set(way.map(({ to }) => to)).size === way.length;
+}
+
+/** `executePath` of 004's Algorithm 1 for a core: θ and φ of one round, over the values at its beginning. */
+export type OneRound = {
+  readonly state: SymbolicState;
+  /** In the order of the way. */
+  readonly assumptions: readonly Term[];
+  /** What is read or unknown anew in each round. */
+  readonly drawn: readonly DrawnInRound[];
+};
+
+export type DrawnInRound = { readonly variable: Variable; readonly type: ScalarType; readonly isInput: boolean };
+
+/** Null where a round does something that no closed form describes: allocates, writes through a pointer that is not resolved. */
+export function oneRound(
+  symbols: Symbols,
+  head: InlinedNode,
+  core: Core,
+  undefinedBehaviour: "stop" | "wrap",
+): OneRound | null {
+  const drawn: DrawnInRound[] = [];
+  const draw = (type: ScalarType, isInput: boolean): Variable => {
+    const variable = symbols.fresh("round", type);
+    drawn.push({ variable, type, isInput });
+    return variable;
+  };
+  const { surroundings, isExact } = roundSurroundings(symbols, undefinedBehaviour, draw);
+  let node = head;
+  let state = originState;
+  const assumptions: Term[] = [];
+  for (const { edge, to } of core) {
+    const successor = follow(symbols, node, edge).find((each) => nodeKey(each.node) === to);
+    if (successor === undefined) return null;
+    const step = successor.step(state, surroundings);
+    assumptions.push(...assumptionsOf(step));
+    state = step.state;
+    node = successor.node;
+    if (!isExact() || assumptions.some(isFalse)) return null;
+  }
+  return state.clobbers.length > 0 ? null : { state, assumptions, drawn };
+}
+
+/** What surrounds one round of a loop by itself: nothing is known of before. `isExact`: so far formulas say all that it does. */
+export type RoundSurroundings = { readonly surroundings: Surroundings; isExact(): boolean };
+
+export function roundSurroundings(
+  symbols: Symbols,
+  undefinedBehaviour: "stop" | "wrap",
+  draw: (type: ScalarType, isInput: boolean) => Variable,
+): RoundSurroundings {
+  let isExact = true;
+  const surroundings: Surroundings = {
+    undefinedBehaviour,
+    tag: symbols.tag,
+    pointsTo: () => [],
+    input: ({ type }) => draw(type, true),
+    approximate: (_reason, type) => draw(type, false),
+    note() {
+      isExact = false;
+    },
+    allocate(bytes) {
+      isExact = false;
+      return symbols.heapObject(-symbols.tag(), bytes);
+    },
+    libraryCall: () => null,
+    entryArguments: () => [],
+  };
+  return { surroundings, isExact: () => isExact };
+}
+
+/** Is a place a register of the node's own function that is written before it is read again, or never read? */
+export function isDeadAt(symbols: Symbols, node: InlinedNode, place: Variable): boolean {
+  const cell = symbols.cellOf(place);
+  if (cell?.kind !== "register") return false;
+  const variable = symbols.program.variables[cell.variable]!;
+  // Registers of functions that were left are gone, and those of callers are not changed here.
+  if (variable.kind === "static" || cell.frame !== node.frame)
+    return variable.kind !== "static" && cell.frame !== node.frame;
+  return !isRead(node.function, node.location, cell.variable);
+}
+
+function isRead(fn: Function, from: LocationId, variable: VariableId): boolean {
+  const { outgoing } = controlFlowOf(fn);
+  const seen = new Set<LocationId>([from]);
+  for (const location of seen) {
+    for (const edge of outgoing[location]!) {
+      if (reads(edge, variable)) return true;
+      if (!overwrites(edge, variable)) seen.add(edge.to);
+    }
+  }
+  return false;
+}
+
+function reads({ operation }: Edge, variable: VariableId): boolean {
+  const occurs = (expression: Expression): boolean =>
+    (expression.kind === "variable" && expression.variable === variable) || expressionOperands(expression).some(occurs);
+  return operationExpressions(operation).some(occurs);
+}
+
+function overwrites({ operation }: Edge, variable: VariableId): boolean {
+  return writesVariable(operation, variable) || (operation.kind === "declare" && operation.variable === variable);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { describeWhatIf } from "../../../src/analyses/counterfactual/describeChange.ts";
+import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
+import { budgetOf, neverCancelled } from "../../../src/base/cancellation.ts";
+import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
+import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { faultyPrograms } from "./programs.ts";
+
+async function experimentsOn(name: string, maxSteps = 20_000_000) {
+  const { text } = faultyPrograms.find((each) => each.name === name)!;
+  const program = await loadCText(`${name}.c`, text, { preprocess: "builtin" });
+  const trace = recordTrace(program, { maxSteps: 20_000 });
+  return { program, ...runExperiments(dependenceGraph(trace), { budget: budgetOf(maxSteps) }) };
+}
+
+describe("the faulty line is among the first suspects", () => {
+  for (const { name, line } of faultyPrograms) {
+    test(name, async () => {
+      const { suspects } = await experimentsOn(name);
+      const lines = suspects.slice(0, 3).map(({ range }) => range.line);
+      expect(lines).toContain(line);
+    });
+  }
+});
+
+test("the first suspect of the ring, in words", async () => {
+  const { program, suspects } = await experimentsOn("ring");
+  const { whatIf, range, function: fn } = suspects[0]!;
+  expect([fn.name, range.line, describeWhatIf(program, whatIf!)]).toEqual([
+    "put",
+    7,
+    "with `r->count >= SIZE` instead of `r->count > SIZE` the run passes",
+  ]);
+  expect(suspects[0]!.flip).toMatchObject({ level: 2, distance: 0, visit: 4 });
+});
+
+test("a value that a switch takes like another one", async () => {
+  const text = [
+    "#include <assert.h>",
+    "static int digits(const char *s) {",
+    "  int n = 0;",
+    "  for (; *s; s++) {",
+    "    switch (*s) {",
+    "      case '+': case '_': case '0': case '1': n++; break;",
+    "      default: return -1;",
+    "    }",
+    "  }",
+    "  return n;",
+    "}",
+    'int main(void) { assert(digits("1-0-1") == 5); return 0; }',
+  ].join("\n");
+  const trace = recordTrace(await loadCText("switch.c", text, { preprocess: "builtin" }));
+  const { suspects } = runExperiments(dependenceGraph(trace), { budget: budgetOf(20_000_000) });
+  const { edits } = suspects.find(({ range }) => range.line === 5)!;
+  expect(edits.map((edit) => describeWhatIf(trace.program, edit))).toContain(
+    "with '-' taken like '+' here the run passes",
+  );
+});
+
+test("runs that pass count: what breaks tests comes later", async () => {
+  const { suspects, asked } = await experimentsOn("fee");
+  expect(asked).toBe(3);
+  const broken = suspects.flatMap(({ edit }) => (edit === null ? [] : [edit.broken]));
+  expect(broken).toEqual([...broken].sort((a, b) => a - b));
+  expect(Math.max(...broken)).toBeGreaterThan(0);
+});
+
+test("what did not happen is in the slice, with the condition that kept it from happening", async () => {
+  const { omissions, slice } = await experimentsOn("max");
+  expect(omissions.length).toBeGreaterThan(0);
+  for (const { condition, reader } of omissions) {
+    expect(slice.has(condition)).toBe(true);
+    expect(condition).toBeLessThan(reader);
+  }
+});
+
+test("a small budget gives what is known by then; the same budget gives the same", async () => {
+  const whole = await experimentsOn("ring");
+  expect(whole.complete).toBe(true);
+  const [once, again] = [await experimentsOn("ring", 60_000), await experimentsOn("ring", 60_000)];
+  expect(once.complete).toBe(false);
+  expect(once.reruns).toBeLessThan(whole.reruns);
+  expect(once.suspects.map(({ range }) => range.line)).toEqual(again.suspects.map(({ range }) => range.line));
+  expect(once.suspects.length).toBeGreaterThan(0);
+});
+
+test("an interruption gives what is known by then", async () => {
+  const { text } = faultyPrograms[0]!;
+  const program = await loadCText("ring.c", text, { preprocess: "builtin" });
+  const graph = dependenceGraph(recordTrace(program));
+  let questions = 0;
+  const outer = { ...neverCancelled, isCancelled: () => questions++ > 20 };
+  const result = runExperiments(graph, { budget: budgetOf(1e9, outer) });
+  expect(result.complete).toBe(false);
+  expect(result.reruns).toBeLessThan(30);
+  expect(result.suspects.length).toBeGreaterThan(3);
+});
