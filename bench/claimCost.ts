@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { loadCText } from "../src/c/loadC.ts";
 import { explainRun } from "../src/explain/explainRun.ts";
-import { loadCText } from "../src/frontend/c/loadC.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import { startCheckers } from "../src/proof/checkers.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";

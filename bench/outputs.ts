@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { cancelledAfter } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
+import { loadCText } from "../src/c/loadC.ts";
 import { explainTrace } from "../src/explain/pipeline.ts";
-import { loadCText } from "../src/frontend/c/loadC.ts";
 import { runProgram } from "../src/interpreter/run.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import type { Program } from "../src/ir/program.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { runExperiments } from "../src/analyses/counterfactual/experiments.ts";
+import { loadCText } from "../src/c/loadC.ts";
 import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
-import { loadCText } from "../src/frontend/c/loadC.ts";
 import { checkpointsOf, createRerunner } from "../src/interpreter/rerun/rerun.ts";
 import { rerunOptions } from "../src/interpreter/rerun/trackedRerun.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";

@@ -8,13 +8,13 @@ import {
   workMilliseconds,
 } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
+import { loadCText } from "../src/c/loadC.ts";
 import { certificateSize } from "../src/cutpoints/certificate.ts";
-import { loadCText } from "../src/frontend/c/loadC.ts";
-import { loadProject } from "../src/frontend/loadProject.ts";
-import { readProject } from "../src/frontend/readProject.ts";
+import { readProject } from "../src/frontEnd/project.ts";
 import type { Program } from "../src/ir/program.ts";
 import type { Verification, VerifyOptions } from "../src/jobs/verify/verifyOptions.ts";
 import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
+import { loadProject } from "../src/languages/loadProject.ts";
 import type { BackendChoice } from "../src/solver/backend/backends.ts";
 import { around, programs } from "../test/analyses/verify/cellPrograms.ts";
 import { plainPrograms } from "../test/analyses/verify/plainPrograms.ts";

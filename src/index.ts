@@ -1,6 +1,8 @@
 /** The library: load a program, run it, look at the run, explain why it fails. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
+export { databaseProject } from "./c/compileDatabase.ts";
+export { type LoadOptions, loadC, loadCText } from "./c/loadC.ts";
 export {
   type ExplainedFile,
   type ExplainFileOptions,
@@ -12,17 +14,15 @@ export { type ExplainProgramOptions, explain } from "./explain/explainProgram.ts
 export type { Explanation } from "./explain/explanation.ts";
 export { type CTest, toCTest } from "./formats/cTest.ts";
 export { toSarif } from "./formats/sarif.ts";
-export { type LoadOptions, loadC, loadCText } from "./frontend/c/loadC.ts";
-export { databaseProject } from "./frontend/c/project/databaseProject.ts";
-export type { FrontEndOptions } from "./frontend/frontEnd.ts";
-export { loadProject } from "./frontend/loadProject.ts";
-export type { Project, ProjectFile } from "./frontend/project.ts";
-export { projectOf, readProject } from "./frontend/readProject.ts";
+export type { FrontEndOptions } from "./frontEnd/frontEnd.ts";
+export type { Project, ProjectFile } from "./frontEnd/project.ts";
+export { projectOf, readProject } from "./frontEnd/project.ts";
 export * from "./interpreter/index.ts";
 export { printProgram } from "./ir/printProgram.ts";
 export type { Edge, Function, Program, ProgramVariable as Variable } from "./ir/program.ts";
 export { describeRun } from "./jobs/run/describeRun.ts";
 export type { RunReport } from "./jobs/run/runReport.ts";
 export { forEachStep } from "./jobs/run/traceSteps.ts";
+export { loadProject } from "./languages/loadProject.ts";
 export { explanationText } from "./report/explanationText.ts";
 export { plain } from "./report/paint.ts";

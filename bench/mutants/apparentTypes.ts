@@ -8,7 +8,7 @@ import type {
   Specifiers,
   TranslationUnit,
   TypeSpecifier,
-} from "../../src/frontend/c/ast.ts";
+} from "../../src/c/ast.ts";
 import type { SourceText } from "./sourceText.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { BlockItem, Declarator, Expr, FunctionDefinition } from "../../src/frontend/c/ast.ts";
-import { parseC } from "../../src/frontend/c/parse/parseC.ts";
-import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
+import type { BlockItem, Declarator, Expr, FunctionDefinition } from "../../src/c/ast.ts";
+import { parseC } from "../../src/c/parse/parseC.ts";
+import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 import { type ApparentTypes, apparentTypes, nameOf } from "./apparentTypes.ts";
 import { mutateConnectives, negateCondition } from "./kinds/conditions.ts";
 import { mutateConstants } from "./kinds/constants.ts";

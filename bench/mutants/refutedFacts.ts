@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../src/base/errors.ts";
+import { loadCText } from "../../src/c/loadC.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";
 

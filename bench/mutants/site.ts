@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import type { Expr } from "../../src/frontend/c/ast.ts";
+import type { Expr } from "../../src/c/ast.ts";
 import type { ApparentTypes, Scope } from "./apparentTypes.ts";
 import type { ForbiddenEdit } from "./forbiddenEdits.ts";
 import { isOmission, type Mutation, type MutationKind } from "./mutation.ts";

@@ -1,5 +1,5 @@
 import { assertNever } from "../../src/base/errors.ts";
-import type { Block, BlockItem, Declaration, Expr, Initializer, Statement } from "../../src/frontend/c/ast.ts";
+import type { Block, BlockItem, Declaration, Expr, Initializer, Statement } from "../../src/c/ast.ts";
 
 /** The expressions right below one. What is only measured (`sizeof`) is none of them. */
 export function partsOf(expr: Expr): readonly Expr[] {

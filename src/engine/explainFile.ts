@@ -1,6 +1,6 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
+import type { SourceOutline } from "../c/outline/sourceOutline.ts";
 import type { Explanation } from "../explain/explanation.ts";
-import type { SourceOutline } from "../frontend/c/outline/sourceOutline.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";
 import { plain } from "../report/paint.ts";

@@ -1,14 +1,13 @@
 import { dirname } from "node:path";
 import { throwIfCancelled } from "../base/cancellation.ts";
-import type { FrontEndOptions } from "../frontend/frontEnd.ts";
-import { loadProject } from "../frontend/loadProject.ts";
-import type { Project } from "../frontend/project.ts";
-import { readProject } from "../frontend/readProject.ts";
+import type { FrontEndOptions } from "../frontEnd/frontEnd.ts";
+import { type Project, readProject } from "../frontEnd/project.ts";
 import { fromBits } from "../interop/testCases.ts";
 import { folderFiles } from "../interpreter/folderFiles.ts";
 import { type InputSource, listedInputs, randomInputs } from "../interpreter/inputs.ts";
 import type { RunOptions } from "../interpreter/run.ts";
 import type { Program } from "../ir/program.ts";
+import { loadProject } from "../languages/loadProject.ts";
 import type { Workplace } from "./command.ts";
 import type { ProgramRequest } from "./options/programOptions.ts";
 
@@ -17,7 +16,7 @@ export async function requestedProject(request: ProgramRequest): Promise<Project
   const { files, database, dataModel, entry, includeFolders, defines } = request;
   const settings = { dataModel, entry, includeFolders, defines };
   if (database === null) return readProject(files, settings);
-  const { databaseProject } = await import("../frontend/c/project/databaseProject.ts");
+  const { databaseProject } = await import("../c/compileDatabase.ts");
   return databaseProject(database, files, settings);
 }
 

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import type { Obligation } from "../cutpoints/obligation.ts";
-import type { Project } from "../frontend/project.ts";
+import type { Project } from "../frontEnd/project.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";

@@ -6,7 +6,7 @@ import { writeAllWhole } from "../base/files.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import type { Property } from "../cutpoints/property.ts";
-import type { Project, ReadingSettings } from "../frontend/project.ts";
+import type { Project, ReadingSettings } from "../frontEnd/project.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import type { Target } from "../recordedRun/target.ts";

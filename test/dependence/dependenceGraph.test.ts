@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { loadCText } from "../../src/c/loadC.ts";
 import { type DependenceGraph, dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { type RunOptions, recordTrace } from "../../src/interpreter/index.ts";
 import { printOperation } from "../../src/ir/printOperation.ts";
 

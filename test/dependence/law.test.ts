@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../src/base/errors.ts";
+import { loadCText } from "../../src/c/loadC.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { objectIdOf, offsetOf } from "../../src/interpreter/memory/pointer.ts";
 import { type ObservationPoint, observe } from "../../src/interpreter/observe.ts";
 import { stepCursor } from "../../src/interpreter/stepCursor.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { loadCText } from "../../src/c/loadC.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
 import { staleWrites } from "../../src/dependence/missedUpdates.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 
 const box = (again: string) => `#include <assert.h>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { loadCText } from "../../src/c/loadC.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 
 it("a call of strtok that goes on depends on the call before it, one that begins anew does not", async () => {

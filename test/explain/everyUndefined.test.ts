@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { loadCText } from "../../src/c/loadC.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../src/ir/operation.ts";
 import { alsoSuspects } from "../../src/report/alsoText.ts";

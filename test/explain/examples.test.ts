@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { loadC } from "../../src/c/loadC.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
-import { loadC } from "../../src/frontend/c/loadC.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../src/c/loadC.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
 import { root } from "../support/builtCli.ts";

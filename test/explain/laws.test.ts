@@ -4,8 +4,8 @@ import { abstractFormula } from "../../src/analyses/errorInvariants/abstractErro
 import type { FactStretch } from "../../src/analyses/errorInvariants/coverTrace.ts";
 import { positionsOf } from "../../src/analyses/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analyses/errorInvariants/reasoner.ts";
+import { loadC, loadCText } from "../../src/c/loadC.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
-import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
 import type { Term } from "../../src/logic/term.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../src/c/loadC.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";

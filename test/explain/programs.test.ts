@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadC, loadCText } from "../../src/c/loadC.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
-import { loadC, loadCText } from "../../src/frontend/c/loadC.ts";
 import { provedExamples } from "../support/provedExamples.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
 

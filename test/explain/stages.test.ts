@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Defect } from "../../src/base/errors.ts";
+import { loadC } from "../../src/c/loadC.ts";
 import { withLogic } from "../../src/explain/logicWork.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { type Stage, stagesWatchedBy } from "../../src/explain/stage.ts";
@@ -12,7 +13,6 @@ import { folds } from "../../src/explain/stages/folds.ts";
 import { inputs } from "../../src/explain/stages/inputs.ts";
 import { proof } from "../../src/explain/stages/proof.ts";
 import { reproducer } from "../../src/explain/stages/reproducer.ts";
-import { loadC } from "../../src/frontend/c/loadC.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { root } from "../support/builtCli.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listedFiles } from "../../src/c/library/files.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
+import { loadCText } from "../../src/c/loadC.ts";
 import { folderFiles } from "../../src/interpreter/folderFiles.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadC } from "../../src/c/loadC.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
-import { loadC } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
+import { loadCText } from "../../src/c/loadC.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import type { LoopPiece } from "../../src/model/everyRun/encodedRuns.ts";
 import { endlessPoint } from "../../src/model/everyRun/runObligation.ts";

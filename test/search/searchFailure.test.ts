@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
+import { loadCText } from "../../src/c/loadC.ts";
 import { explainFound } from "../../src/explain/explainFound.ts";
 import { findRun } from "../../src/explain/findRun.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { explanationText } from "../../src/report/explanationText.ts";
 import { plain } from "../../src/report/paint.ts";
 

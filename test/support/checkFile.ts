@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { parseC } from "../../src/frontend/c/parse/parseC.ts";
-import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
+import { loadCText } from "../../src/c/loadC.ts";
+import { parseC } from "../../src/c/parse/parseC.ts";
+import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../src/interpreter/inputs.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { DataModelName } from "../../src/ir/type.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
-import { parseC } from "../../src/frontend/c/parse/parseC.ts";
-import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
+import { loadCText } from "../../src/c/loadC.ts";
+import { parseC } from "../../src/c/parse/parseC.ts";
+import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 import { compareRuns } from "./compareRuns.ts";
 import { runWithGcc } from "./gccOracle.ts";
 import { instrumentBranches } from "./instrumentBranches.ts";

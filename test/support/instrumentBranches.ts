@@ -7,7 +7,7 @@ import type {
   Initializer,
   Statement,
   TranslationUnit,
-} from "../../src/frontend/c/ast.ts";
+} from "../../src/c/ast.ts";
 
 /** A place where a C program decides; a switch logs the value that it selects on. */
 export type Site =

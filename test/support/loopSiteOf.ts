@@ -1,7 +1,7 @@
 import { loopSite, startSite } from "../../src/analyses/compress/loopSite.ts";
+import { loadCText } from "../../src/c/loadC.ts";
 import type { Annotation } from "../../src/cutpoints/biid.ts";
 import { afterBlock } from "../../src/cutpoints/loopSystem.ts";
-import { loadCText } from "../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { traceSurroundings } from "../../src/recordedRun/executeTrace.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { readingSettings } from "../../src/frontend/project.ts";
+import { readingSettings } from "../../src/frontEnd/project.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { checkFolder } from "../../src/proof/checkFolder.ts";

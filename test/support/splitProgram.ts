@@ -1,6 +1,6 @@
-import type { ExternalItem, InitDeclarator } from "../../src/frontend/c/ast.ts";
-import { parseC } from "../../src/frontend/c/parse/parseC.ts";
-import { preprocess } from "../../src/frontend/c/preprocess/preprocess.ts";
+import type { ExternalItem, InitDeclarator } from "../../src/c/ast.ts";
+import { parseC } from "../../src/c/parse/parseC.ts";
+import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 
 /** A file of a program that was taken apart; line `n` of its text is line `lines[n - 1]` of the whole (0: new). */
 export type SplitFile = { readonly path: string; readonly text: string; readonly lines: readonly number[] };

@@ -1,4 +1,4 @@
-import type { Expr } from "../../../src/frontend/c/ast.ts";
+import type { Expr } from "../../../src/c/ast.ts";
 import { anywhere, type EditKind, onLine } from "../forbiddenEdits.ts";
 import { addChange, type Site } from "../site.ts";
 import { isComparison } from "./operators.ts";

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
-import type { BlockItem, Statement } from "../../../src/frontend/c/ast.ts";
+import type { BlockItem, Statement } from "../../../src/c/ast.ts";
 import { anywhere } from "../forbiddenEdits.ts";
 import type { MutationKind } from "../mutation.ts";
 import { addChange, type Site } from "../site.ts";

@@ -1,4 +1,4 @@
-import type { Expr } from "../../../src/frontend/c/ast.ts";
+import type { Expr } from "../../../src/c/ast.ts";
 import { anywhere, onLine } from "../forbiddenEdits.ts";
 import { addChange, operatorSpan, type Site, scopeAt } from "../site.ts";
 

@@ -1,4 +1,4 @@
-import type { Expr } from "../../../src/frontend/c/ast.ts";
+import type { Expr } from "../../../src/c/ast.ts";
 import { anywhere } from "../forbiddenEdits.ts";
 import { addChange, isVisible, type Site, scopeAt } from "../site.ts";
 

@@ -1,5 +1,7 @@
 import { assertNever, TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import type { FunctionId } from "../../ir/program.ts";
+import type { FunctionType, Type } from "../../ir/type.ts";
 import type {
   Declaration,
   ExternalItem,
@@ -7,14 +9,12 @@ import type {
   InitDeclarator,
   Specifiers,
   TranslationUnit,
-} from "../../frontend/c/ast.ts";
-import { compatible } from "../../frontend/c/types/compatible.ts";
-import { decay } from "../../frontend/c/types/cType.ts";
-import type { FunctionId } from "../../ir/program.ts";
-import type { FunctionType, Type } from "../../ir/type.ts";
+} from "../ast.ts";
 import { type Context, inputError, newContext, scratchOf, type UnitContext } from "../lower/context.ts";
 import { functionDeclarator } from "../lower/findAddressTaken.ts";
 import { checkStaticAssert } from "../lower/lowerStatement.ts";
+import { compatible } from "../types/compatible.ts";
+import { decay } from "../types/cType.ts";
 import { completeArray } from "./initialize.ts";
 import { declaredOtherwise, definedTwice } from "./link.ts";
 import { nameOf, typedefType, typeOfDeclarator, typeOfSpecifiers } from "./resolveType.ts";

@@ -1,9 +1,8 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr, Initializer } from "../../frontend/c/ast.ts";
-import { pointerTo, voidType } from "../../frontend/c/types/cType.ts";
 import { addressOfVariable, constant, emit, read, retype, zero } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { type ArrayType, type IntType, isScalar, type StructType, type Type } from "../../ir/type.ts";
+import type { Expr, Initializer } from "../ast.ts";
 import { elementAt, fieldAt } from "../lower/address.ts";
 import {
   addVariable,
@@ -20,6 +19,7 @@ import { foldConstant } from "../lower/foldConstant.ts";
 import { lowerInto } from "../lower/lowerAssignment.ts";
 import { asScalar } from "../lower/lowerExpression.ts";
 import { copyStruct, writePlace } from "../lower/lowerPlace.ts";
+import { pointerTo, voidType } from "../types/cType.ts";
 import { type InitializerLeaf, memberCount, memberType, planInitializer } from "./planInitializer.ts";
 import { constantSize } from "./sizes.ts";
 

@@ -1,9 +1,9 @@
 import { type ErrorDetails, TracefoldError } from "../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
-import { compatibleAcross } from "../../frontend/c/types/compatibleAcross.ts";
 import { printType, type Type } from "../../ir/type.ts";
 import { findEntry } from "../library/table.ts";
 import { inputError, type ProgramContext, type UnitContext } from "../lower/context.ts";
+import { compatibleAcross } from "../types/compatibleAcross.ts";
 import type { FunctionEntity, StaticObject } from "./scope.ts";
 
 type Entity = FunctionEntity | StaticObject;

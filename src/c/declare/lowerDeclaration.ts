@@ -1,14 +1,14 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Declaration, Expr, InitDeclarator, Specifiers } from "../../frontend/c/ast.ts";
-import { isRuntimeSized } from "../../frontend/c/types/cType.ts";
 import { addressOfVariable, constant, emit } from "../../ir/builder.ts";
 import { liveRegistersOf } from "../../ir/dataFlow.ts";
 import type { Edge, EdgeId, Function, LocationId, ProgramVariable } from "../../ir/program.ts";
 import { isScalar, sizeOf, type Type } from "../../ir/type.ts";
+import type { Declaration, Expr, InitDeclarator, Specifiers } from "../ast.ts";
 import { addVariable, type Context, inputError, type MemoryPlace, type Place, unsupported } from "../lower/context.ts";
 import { lowerExpr } from "../lower/lowerExpression.ts";
 import { copyStruct } from "../lower/lowerPlace.ts";
 import { inputPlace } from "../lower/lowerUndefinedCall.ts";
+import { isRuntimeSized } from "../types/cType.ts";
 import { declareExternal } from "./declareFile.ts";
 import { completeArray, emitInitializer } from "./initialize.ts";
 import { linkDeclared } from "./link.ts";

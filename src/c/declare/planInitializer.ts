@@ -1,8 +1,8 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Designator, Expr, Initializer, InitializerItem } from "../../frontend/c/ast.ts";
-import { findField } from "../../frontend/c/types/layout.ts";
 import type { ArrayType, StructType, Type } from "../../ir/type.ts";
+import type { Designator, Expr, Initializer, InitializerItem } from "../ast.ts";
 import { type Context, inputError } from "../lower/context.ts";
+import { findField } from "../types/layout.ts";
 import { elementTypeOfString } from "./initialize.ts";
 import { constantInteger, typeOfOperand } from "./resolveType.ts";
 

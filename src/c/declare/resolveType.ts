@@ -1,5 +1,7 @@
 import { assertNever } from "../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
+import { emit, read } from "../../ir/builder.ts";
+import { type FunctionType, type IntType, type StructType, sizeOf, type Type } from "../../ir/type.ts";
 import type {
   Attribute,
   Declaration,
@@ -9,24 +11,15 @@ import type {
   Specifiers,
   TypeName,
   TypeSpecifier,
-} from "../../frontend/c/ast.ts";
-import { type BasicTypes, typeOfWords } from "../../frontend/c/types/basicTypes.ts";
-import {
-  decay,
-  isInteger,
-  pointerTo,
-  type RuntimeArrayType,
-  voidType,
-  withAlign,
-} from "../../frontend/c/types/cType.ts";
-import { enumeratorType, enumTypeOf } from "../../frontend/c/types/enumType.ts";
-import { layoutOf, type Member } from "../../frontend/c/types/layout.ts";
-import { emit, read } from "../../ir/builder.ts";
-import { type FunctionType, type IntType, type StructType, sizeOf, type Type } from "../../ir/type.ts";
+} from "../ast.ts";
 import type { LibraryType } from "../library/entry.ts";
 import { type Context, inputError, newTemporary, scratchOf, unsupported } from "../lower/context.ts";
 import { foldConstant } from "../lower/foldConstant.ts";
 import { isPlaceExpr, lowerExpr, lowerPlace, lowerScalar } from "../lower/lowerExpression.ts";
+import { type BasicTypes, typeOfWords } from "../types/basicTypes.ts";
+import { decay, isInteger, pointerTo, type RuntimeArrayType, voidType, withAlign } from "../types/cType.ts";
+import { enumeratorType, enumTypeOf } from "../types/enumType.ts";
+import { layoutOf, type Member } from "../types/layout.ts";
 import { lookup, lookupTag } from "./scope.ts";
 
 /** The value of an integer constant expression; an error where it is none. */

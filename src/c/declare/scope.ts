@@ -1,9 +1,9 @@
 import type { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { distinctEnds } from "../../base/text.ts";
-import type { FunctionDefinition, Initializer, Specifiers } from "../../frontend/c/ast.ts";
 import type { FunctionId, VariableId } from "../../ir/program.ts";
 import type { FunctionType, IntType, StructType, Type } from "../../ir/type.ts";
+import type { FunctionDefinition, Initializer, Specifiers } from "../ast.ts";
 import type { Place, ProgramContext } from "../lower/context.ts";
 import type { LoweredFunction } from "../lower/lowerFunction.ts";
 

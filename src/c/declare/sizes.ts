@@ -1,13 +1,13 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { isRuntimeSized, runtimeCountOf } from "../../frontend/c/types/cType.ts";
-import { alignOf, findField } from "../../frontend/c/types/layout.ts";
 import { constant } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { type IntType, type StructType, sizeOf, type Type } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { applyBinary, convert } from "../lower/arithmetic.ts";
 import { type Context, inputError } from "../lower/context.ts";
 import { lowerEffect, lowerScalar } from "../lower/lowerExpression.ts";
+import { isRuntimeSized, runtimeCountOf } from "../types/cType.ts";
+import { alignOf, findField } from "../types/layout.ts";
 import { typeOfOperand, typeOfTypeName } from "./resolveType.ts";
 
 /** A size as a constant number of bytes times, for variable-length arrays, the lengths that were taken at run time. */

@@ -1,6 +1,5 @@
 import { assertNever, Defect } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { pointerTo } from "../../frontend/c/types/cType.ts";
 import { addressOfVariable, type DraftEdge, emitTo, retype } from "../../ir/builder.ts";
 import { type FinishedGraph, finishGraph } from "../../ir/finishGraph.ts";
 import type { FunctionId, ProgramVariable } from "../../ir/program.ts";
@@ -19,6 +18,7 @@ import {
 import { lowerExpr } from "../lower/lowerExpression.ts";
 import { copyStruct, writePlace } from "../lower/lowerPlace.ts";
 import { inputPlace } from "../lower/lowerUndefinedCall.ts";
+import { pointerTo } from "../types/cType.ts";
 import { emitInitializer } from "./initialize.ts";
 import { refuseUnsupported } from "./lowerDeclaration.ts";
 import { planInitializer } from "./planInitializer.ts";

@@ -1,13 +1,13 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { pointerTo } from "../../frontend/c/types/cType.ts";
-import { findField } from "../../frontend/c/types/layout.ts";
 import { constant } from "../../ir/builder.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import { type Expression, type IndexBound, indexLimit, placedLike } from "../../ir/expression.ts";
 import { type PointerType, printType, type StructType, type Type } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { typeOfOperand } from "../declare/resolveType.ts";
 import { productOf, sizeOfType } from "../declare/sizes.ts";
+import { pointerTo } from "../types/cType.ts";
+import { findField } from "../types/layout.ts";
 import { convert } from "./arithmetic.ts";
 import { type Context, type FlatPlace, inputError, type MemoryPlace, type Place, unsupported } from "./context.ts";
 

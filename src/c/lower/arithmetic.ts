@@ -1,7 +1,4 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { BinaryOperatorText } from "../../frontend/c/ast.ts";
-import { commonType, promote } from "../../frontend/c/types/arithmeticConversions.ts";
-import { isArithmetic, isInteger, precisionOf } from "../../frontend/c/types/cType.ts";
 import { constant, floatConstant, negate, retype, zero } from "../../ir/builder.ts";
 import {
   type BinaryOperator,
@@ -13,7 +10,10 @@ import {
 import { operationExpressions } from "../../ir/operation.ts";
 import type { Function, Note } from "../../ir/program.ts";
 import { type IntType, type PointerType, type ScalarType, sameRepresentation, wrapToInt } from "../../ir/type.ts";
+import type { BinaryOperatorText } from "../ast.ts";
 import { productOf, sizeOfType } from "../declare/sizes.ts";
+import { commonType, promote } from "../types/arithmeticConversions.ts";
+import { isArithmetic, isInteger, precisionOf } from "../types/cType.ts";
 import { offsetPointer } from "./address.ts";
 import { type Context, inputError } from "./context.ts";
 

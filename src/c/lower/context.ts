@@ -1,13 +1,13 @@
 import { type ErrorDetails, TracefoldError } from "../../base/errors.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { TypeSpecifier } from "../../frontend/c/ast.ts";
-import type { BasicTypes } from "../../frontend/c/types/basicTypes.ts";
 import { type Emitter, emitRefusal, type Graph, newGraph, newLocation } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { FunctionId, Note, ProgramVariable, VariableId } from "../../ir/program.ts";
 import type { BitField, DataModelName, FunctionType, IntType, ScalarType, StructType, Type } from "../../ir/type.ts";
+import type { TypeSpecifier } from "../ast.ts";
 import { type Externals, type FunctionEntity, newScope, type Scope, type StaticOwners } from "../declare/scope.ts";
+import type { BasicTypes } from "../types/basicTypes.ts";
 import type { AddressTaken } from "./findAddressTaken.ts";
 
 export type LowerOptions = {

@@ -10,8 +10,8 @@ import type {
   Specifiers,
   Statement,
   TranslationUnit,
-} from "../../frontend/c/ast.ts";
-import { declaratorParts, initializerParts, partsOf } from "../../frontend/c/expressionParts.ts";
+} from "../ast.ts";
+import { declaratorParts, initializerParts, partsOf } from "../expressionParts.ts";
 
 /** Variables that `&` is applied to, directly or to a member. Everything else scalar can live in a register. */
 export type AddressTaken = {

@@ -1,7 +1,7 @@
-import type { Expr } from "../../frontend/c/ast.ts";
 import { emit, mark, read } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { isScalar } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { applyBinary, step } from "./arithmetic.ts";
 import { type Context, inputError, type LoweredValue, newTemporary, type Place, scalar, voidValue } from "./context.ts";
 import { lowerCall } from "./lowerCall.ts";

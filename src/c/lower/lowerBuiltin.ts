@@ -1,10 +1,10 @@
-import type { Expr } from "../../frontend/c/ast.ts";
-import { isInteger } from "../../frontend/c/types/cType.ts";
 import { constant, emit, floatConstant, jump, newLocation, read, zero } from "../../ir/builder.ts";
 import type { BinaryOperator, Expression } from "../../ir/expression.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { tryConstantInteger } from "../declare/resolveType.ts";
 import { lookup } from "../declare/scope.ts";
+import { isInteger } from "../types/cType.ts";
 import { applyBinary, convert, wrapConstant } from "./arithmetic.ts";
 import {
   type Context,

@@ -1,6 +1,4 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { pointerTo, voidType } from "../../frontend/c/types/cType.ts";
 import { emit, emitTo, mark, read } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { Call, Fail, Operation } from "../../ir/operation.ts";
@@ -12,12 +10,14 @@ import {
   sameRepresentation,
   type Type,
 } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { declareExternal } from "../declare/declareFile.ts";
 import { linkDeclared, undeclaredFunction } from "../declare/link.ts";
 import { typeOfLibrary } from "../declare/resolveType.ts";
 import { type FunctionEntity, lookup } from "../declare/scope.ts";
 import { placeOfStatic } from "../declare/statics.ts";
 import { findEntry, libraryAlias } from "../library/table.ts";
+import { pointerTo, voidType } from "../types/cType.ts";
 import { fieldAt } from "./address.ts";
 import { convert } from "./arithmetic.ts";
 import {

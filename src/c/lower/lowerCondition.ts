@@ -1,12 +1,12 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { commonType } from "../../frontend/c/types/arithmeticConversions.ts";
-import { isArithmetic } from "../../frontend/c/types/cType.ts";
 import { constant, emit, isNullPointerConstant, jump, newLocation, read } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { Assume } from "../../ir/operation.ts";
 import { isScalar, type ScalarType, sameType } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { lookup } from "../declare/scope.ts";
+import { commonType } from "../types/arithmeticConversions.ts";
+import { isArithmetic } from "../types/cType.ts";
 import { convert } from "./arithmetic.ts";
 import { type Context, inputError, type LoweredValue, newTemporary, scalar, scratchOf, voidValue } from "./context.ts";
 import { foldTruth } from "./foldConstant.ts";

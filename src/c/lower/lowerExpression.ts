@@ -1,10 +1,5 @@
 import { assertNever } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { promote } from "../../frontend/c/types/arithmeticConversions.ts";
-import { compatible } from "../../frontend/c/types/compatible.ts";
-import { decay, isArithmetic, isInteger, voidType } from "../../frontend/c/types/cType.ts";
-import { parseNumberLiteral } from "../../frontend/c/types/numberLiteral.ts";
 import {
   addressOfFunction,
   constant,
@@ -18,9 +13,14 @@ import {
 } from "../../ir/builder.ts";
 import { type Expression, placedAt } from "../../ir/expression.ts";
 import { isScalar, printType, type StructType } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { typeOfOperand, typeOfTypeName } from "../declare/resolveType.ts";
 import { type FunctionEntity, lookup } from "../declare/scope.ts";
 import { lowerAlignof, lowerOffsetof, lowerSizeof } from "../declare/sizes.ts";
+import { promote } from "../types/arithmeticConversions.ts";
+import { compatible } from "../types/compatible.ts";
+import { decay, isArithmetic, isInteger, voidType } from "../types/cType.ts";
+import { parseNumberLiteral } from "../types/numberLiteral.ts";
 import { fieldAt, takenAddress } from "./address.ts";
 import { applyBinary, convert, fitPrecision, isZero, type ValueOperator } from "./arithmetic.ts";
 import {

@@ -1,15 +1,15 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { FunctionDefinition, InitDeclarator, Parameter } from "../../frontend/c/ast.ts";
-import { decay, pointerTo, voidType } from "../../frontend/c/types/cType.ts";
 import { constant, emitTo, read } from "../../ir/builder.ts";
 import { type FinishedGraph, finishGraph } from "../../ir/finishGraph.ts";
 import type { FunctionId, SourceStatement, VariableId } from "../../ir/program.ts";
 import { type FunctionType, isScalar, type PointerType, type Type } from "../../ir/type.ts";
+import type { FunctionDefinition, InitDeclarator, Parameter } from "../ast.ts";
 import { oldStyleParameters } from "../declare/declareFile.ts";
 import { emitDeclare } from "../declare/lowerDeclaration.ts";
 import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "../declare/resolveType.ts";
 import type { FunctionEntity } from "../declare/scope.ts";
 import { newPlace } from "../declare/statics.ts";
+import { decay, pointerTo, voidType } from "../types/cType.ts";
 import { addVariable, type Context, inputError, newContext, type UnitContext } from "./context.ts";
 import { functionDeclarator, implicitParameterKey } from "./findAddressTaken.ts";
 import { loweredType } from "./lowerCall.ts";

@@ -1,15 +1,15 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { promoteBitField } from "../../frontend/c/types/arithmeticConversions.ts";
-import { isInteger, pointerTo } from "../../frontend/c/types/cType.ts";
 import { addressOfFunction, addressOfVariable, emit, mark, retype } from "../../ir/builder.ts";
 import { type Expression, type IndexBound, placedAt, rangeOfExpression } from "../../ir/expression.ts";
 import { type IntType, isScalar, type ScalarType, type StructType } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { functionName, isFunctionNameIdentifier, stringPlace } from "../declare/initialize.ts";
 import { lowerCompoundLiteral } from "../declare/lowerDeclaration.ts";
 import { lookup } from "../declare/scope.ts";
 import { constantSize } from "../declare/sizes.ts";
 import { placeOfStatic } from "../declare/statics.ts";
+import { promoteBitField } from "../types/arithmeticConversions.ts";
+import { isInteger, pointerTo } from "../types/cType.ts";
 import { fieldAt, memberOf, offsetPointer, subobjectBound, takenAddress } from "./address.ts";
 import { convert } from "./arithmetic.ts";
 import {

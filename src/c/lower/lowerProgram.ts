@@ -1,8 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
-import type { TranslationUnit } from "../../frontend/c/ast.ts";
-import { basicTypesOf } from "../../frontend/c/types/basicTypes.ts";
-import { functionType, voidType } from "../../frontend/c/types/cType.ts";
 import type { FinishedGraph } from "../../ir/finishGraph.ts";
 import type {
   EdgeId,
@@ -17,6 +14,7 @@ import type {
 import { operationRenamer, referencesOf } from "../../ir/references.ts";
 import { initializerName } from "../../ir/reservedNames.ts";
 import { pointerBytesOf, type Type } from "../../ir/type.ts";
+import type { TranslationUnit } from "../ast.ts";
 import { declareFile, newFunction } from "../declare/declareFile.ts";
 import { linkUnits, type MissingDefinition, refuseMissing } from "../declare/link.ts";
 import { skippedDeclarations } from "../declare/lowerDeclaration.ts";
@@ -28,6 +26,8 @@ import {
   lowerStatic,
   type StaticInitializer,
 } from "../declare/statics.ts";
+import { basicTypesOf } from "../types/basicTypes.ts";
+import { functionType, voidType } from "../types/cType.ts";
 import { noteNarrowedAddresses } from "./arithmetic.ts";
 import { type LowerOptions, type ProgramContext, type UnitContext, type UnitRules, unsupported } from "./context.ts";
 import { findAddressTaken } from "./findAddressTaken.ts";

@@ -1,8 +1,8 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Stated, Statement } from "../../frontend/c/ast.ts";
 import { constant, emit, emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
 import type { VariableId } from "../../ir/program.ts";
 import { statedName, statedText } from "../../ir/reservedNames.ts";
+import type { Stated, Statement } from "../ast.ts";
 import { type Context, newProgramRegister } from "./context.ts";
 import { lowerCondition } from "./lowerCondition.ts";
 

@@ -1,14 +1,14 @@
 import { assertNever, type TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Block, BlockItem, Expr, Statement } from "../../frontend/c/ast.ts";
-import { promote } from "../../frontend/c/types/arithmeticConversions.ts";
-import { isInteger } from "../../frontend/c/types/cType.ts";
 import { emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
 import type { Case } from "../../ir/operation.ts";
 import { type IntType, isScalar, wrapToInt } from "../../ir/type.ts";
+import type { Block, BlockItem, Expr, Statement } from "../ast.ts";
 import { lowerDeclaration } from "../declare/lowerDeclaration.ts";
 import { constantInteger, nameOf } from "../declare/resolveType.ts";
 import { newScope } from "../declare/scope.ts";
+import { promote } from "../types/arithmeticConversions.ts";
+import { isInteger } from "../types/cType.ts";
 import { convert } from "./arithmetic.ts";
 import {
   type Context,

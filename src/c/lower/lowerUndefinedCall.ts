@@ -1,13 +1,13 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { pointerTo, voidType } from "../../frontend/c/types/cType.ts";
 import { emit, emitMissing, emitRefusal, emitTo, isZeroConstant, jump, newLocation, read } from "../../ir/builder.ts";
 import { finishGraph } from "../../ir/finishGraph.ts";
 import type { ProgramVariable, VariableId } from "../../ir/program.ts";
 import { isScalar, type ScalarType, type StructType, type Type } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { unknownLibraryFunction } from "../declare/link.ts";
 import type { FunctionEntity } from "../declare/scope.ts";
 import { findEntry, libraryAlias } from "../library/table.ts";
+import { pointerTo, voidType } from "../types/cType.ts";
 import { fieldAt } from "./address.ts";
 import {
   addVariable,

@@ -1,10 +1,10 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { isInteger, pointerTo, voidType } from "../../frontend/c/types/cType.ts";
 import { constant, emit, jump, newLocation } from "../../ir/builder.ts";
 import { writtenTextAt } from "../../ir/sourceText.ts";
 import { isScalar, type Type } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import type { FunctionEntity } from "../declare/scope.ts";
+import { isInteger, pointerTo, voidType } from "../types/cType.ts";
 import { convert } from "./arithmetic.ts";
 import { addVariable, type Context, type LoweredValue, type UnitContext, voidValue } from "./context.ts";
 import { type CallExpr, emitWithResult, endRun, type ResultTarget } from "./lowerCall.ts";

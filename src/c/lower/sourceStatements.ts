@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Block, BlockItem, Statement } from "../../frontend/c/ast.ts";
 import type { SourceStatement } from "../../ir/program.ts";
+import type { Block, BlockItem, Statement } from "../ast.ts";
 
 /** The statements below a block, outer ones before inner ones. What a macro spells out has the macro's place. */
 export function sourceStatements(body: Block): readonly SourceStatement[] {

@@ -1,13 +1,13 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Expr } from "../../frontend/c/ast.ts";
-import { promote } from "../../frontend/c/types/arithmeticConversions.ts";
-import { isInteger, pointerTo, voidType } from "../../frontend/c/types/cType.ts";
-import { alignUp } from "../../frontend/c/types/layout.ts";
 import { addressOfVariable, constant, emit, read, retype, zero } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { isScalar } from "../../ir/type.ts";
+import type { Expr } from "../ast.ts";
 import { typeOfTypeName } from "../declare/resolveType.ts";
 import { constantSize } from "../declare/sizes.ts";
+import { promote } from "../types/arithmeticConversions.ts";
+import { isInteger, pointerTo, voidType } from "../types/cType.ts";
+import { alignUp } from "../types/layout.ts";
 import { convert } from "./arithmetic.ts";
 import {
   type Context,

@@ -1,11 +1,11 @@
 import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
+import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
 import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";
 import { type StageName, stageNames } from "../../explain/stageNames.ts";
-import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
-import type { Project } from "../../frontend/project.ts";
+import type { Project } from "../../frontEnd/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
 import type { Command, Given, NothingToWrite, OutputFlags, Workplace } from "../command.ts";
@@ -325,7 +325,7 @@ async function withTests<T>(
 
 async function outlinesFor(request: ExplainRequest, project: Project): Promise<ExplainAnswer["outlines"]> {
   if (!request.withOutlines) return new Map();
-  const { outlineC } = await import("../../frontend/c/cFrontEnd.ts");
+  const { outlineC } = await import("../../c/cFrontEnd.ts");
   return outlineC(project, request);
 }
 

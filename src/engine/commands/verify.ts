@@ -1,7 +1,7 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
+import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
 import type { Property } from "../../cutpoints/property.ts";
 import type { Explanation } from "../../explain/explanation.ts";
-import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
@@ -222,7 +222,7 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
   };
   const report = describeVerification(program, verification, request, about, witness);
   const sources = new Map(program.files.map((file) => [file.path, file.text]));
-  const { outlineC } = await import("../../frontend/c/cFrontEnd.ts");
+  const { outlineC } = await import("../../c/cFrontEnd.ts");
   const outlines = await outlineC(project, request);
   if (request.proof !== null && given === null && verification.verdict.kind === "safe") {
     const { toCorrectnessWitness } = await import("../../formats/witness/correctnessWitness.ts");

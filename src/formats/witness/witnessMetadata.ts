@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../../base/errors.ts";
+import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
 import type { ArgumentStep } from "../../explain/argument.ts";
 import type { Explanation } from "../../explain/explanation.ts";
-import type { SourceOutline } from "../../frontend/c/outline/sourceOutline.ts";
 
 export type WitnessOptions = {
   /** What is known of a source file's statements, loops and names, or null. */

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { describeChange } from "../../../src/analyses/counterfactual/describeChange.ts";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf } from "../../../src/base/cancellation.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** All changes that let a run of the function pass, by line, in words. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf } from "../../../src/base/cancellation.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const queue = (otherwise: string) => `#include <stdlib.h>

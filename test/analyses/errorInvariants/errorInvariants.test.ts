@@ -6,8 +6,8 @@ import { isRefutedNearby } from "../../../src/analyses/errorInvariants/otherRuns
 import { positionsOf } from "../../../src/analyses/errorInvariants/positions.ts";
 import { createReasoner, fixedBy } from "../../../src/analyses/errorInvariants/reasoner.ts";
 import { sharedCancellation } from "../../../src/base/cancellation.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { type LogicWork, withLogic } from "../../../src/explain/logicWork.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { evaluate } from "../../../src/logic/evaluate.ts";
 import { foldedRun } from "../../../src/recordedRun/foldedRun.ts";

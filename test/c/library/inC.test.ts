@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { libraryFiles } from "../../../src/c/library/libraryFiles.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { runWithGcc } from "../../interpreter/gcc.ts";
 import { hasTool } from "../../support/tools.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { planScreen } from "../../../src/explain/why/screen.ts";
 import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <stdio.h>

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <assert.h>

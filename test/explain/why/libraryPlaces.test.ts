@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { spine } from "../../../src/explain/why/spine.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** The lines that the failing value was made of. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 it("of a comparison that is written as one macro the outcome is told, not one of its sides", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { explain } from "../../../src/explain/explainProgram.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 
 it("what has no value is shown with none", async () => {
   const program = await loadCText(

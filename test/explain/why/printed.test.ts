@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { explainTrace } from "../../../src/explain/pipeline.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 /** Explanations of what a program printed. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import type { Row } from "../../../src/explain/explanation.ts";
 import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
 import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 async function told(text: string, lines = 30, maxSteps = 100_000) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { planScreen } from "../../../src/explain/why/screen.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <assert.h>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { lineOf } from "../../../src/base/sourceFile.ts";
+import { outlineTree } from "../../../src/c/outline/outlineTree.ts";
 import { placesInSource } from "../../../src/formats/witness/placesInSource.ts";
-import { outlineTree } from "../../../src/frontend/c/outline/outlineTree.ts";
-import { parseText } from "../../frontend/c/parse/parseText.ts";
+import { parseText } from "../../c/parse/parseText.ts";
 
 const text = `\
 #define TWICE(x) do { x; x; } while (0)

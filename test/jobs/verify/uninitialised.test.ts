@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 
 async function verified(text: string, property: Property) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
+import { outlineC } from "../../../src/c/cFrontEnd.ts";
+import { loadCText } from "../../../src/c/loadC.ts";
 import { toCorrectnessWitness } from "../../../src/formats/witness/correctnessWitness.ts";
-import { outlineC } from "../../../src/frontend/c/cFrontEnd.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
-import type { StatedInvariant } from "../../../src/frontend/frontEnd.ts";
-import { readProject } from "../../../src/frontend/readProject.ts";
+import type { StatedInvariant } from "../../../src/frontEnd/frontEnd.ts";
+import { readProject } from "../../../src/frontEnd/project.ts";
 import { readInvariants } from "../../../src/interop/witness/readInvariants.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import { validateWitness } from "../../../src/jobs/verify/validateWitness.ts";

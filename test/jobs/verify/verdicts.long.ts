@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/c/loadC.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
-import { loadCText } from "../../../src/frontend/c/loadC.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 import { exhaustiveVerdict } from "./exhaustive.ts";
 import { generateTask, taskChoices } from "./generateTask.ts";

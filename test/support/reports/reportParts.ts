@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lineOf } from "../../../src/base/sourceFile.ts";
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
-import { outlineTree } from "../../../src/frontend/c/outline/outlineTree.ts";
-import type { SourceOutline } from "../../../src/frontend/c/outline/sourceOutline.ts";
+import { outlineTree } from "../../../src/c/outline/outlineTree.ts";
+import type { SourceOutline } from "../../../src/c/outline/sourceOutline.ts";
 import type { Formula } from "../../../src/jobs/formula.ts";
 import { checkedProof } from "../../../src/proof/checkObligations.ts";
-import { parseText } from "../../frontend/c/parse/parseText.ts";
+import { parseText } from "../../c/parse/parseText.ts";
 import { root } from "../builtCli.ts";
 
 export const checkedClaim = {

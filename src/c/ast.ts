@@ -1,0 +1,277 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+
+/**
+ * The C syntax tree, after macro expansion and with every typedef ambiguity settled: a name in type position is a
+ * `typedefName`, `(T)-y` is a cast, `a * b;` is what its scope says it is. No types are computed and nothing is
+ * lowered yet. Ranges are places in the user's files.
+ */
+export type TranslationUnit = { readonly items: readonly ExternalItem[] };
+
+export type ExternalItem = FunctionDefinition | Declaration | StaticAssert;
+
+export type FunctionDefinition = {
+  readonly kind: "functionDefinition";
+  readonly specifiers: Specifiers;
+  /** Its outermost named part is a `function` declarator. */
+  readonly declarator: Declarator;
+  /** K&R parameter declarations between the parentheses and the body. */
+  readonly parameterDeclarations: readonly Declaration[];
+  readonly body: Block;
+  readonly range: SourceRange;
+};
+
+export type Declaration = {
+  readonly kind: "declaration";
+  readonly specifiers: Specifiers;
+  readonly declarators: readonly InitDeclarator[];
+  readonly range: SourceRange;
+};
+
+export type InitDeclarator = {
+  readonly declarator: Declarator;
+  readonly initializer: Initializer | null;
+  /** The bit width of a bit-field (fields only; an anonymous one has a nameless declarator). */
+  readonly bitWidth: Expr | null;
+  readonly range: SourceRange;
+};
+
+export type StaticAssert = { readonly kind: "staticAssert"; readonly condition: Expr; readonly range: SourceRange };
+
+export type StorageClass = "typedef" | "extern" | "static" | "auto" | "register";
+
+export type Specifiers = {
+  readonly storage: StorageClass | null;
+  readonly inline: boolean;
+  /** `_Thread_local`: named so that lowering can reject them with a place. */
+  readonly unsupported: readonly { readonly word: string; readonly range: SourceRange }[];
+  readonly type: TypeSpecifier;
+  readonly attributes: readonly Attribute[];
+  readonly range: SourceRange;
+};
+
+/** `__attribute__((aligned(8)))`: name without underscores around it, arguments as expressions where they parse. */
+export type Attribute = { readonly name: string; readonly arguments: readonly Expr[]; readonly range: SourceRange };
+
+export type TypeSpecifier =
+  /** Sorted words, e.g. `["long", "long", "unsigned"]`; `[]` is implicit int. Includes `_Bool`, `float`, `void`, `__int128`, `_Complex`. */
+  | { readonly kind: "basic"; readonly words: readonly string[]; readonly range: SourceRange }
+  | { readonly kind: "typedefName"; readonly name: string; readonly range: SourceRange }
+  | {
+      readonly kind: "struct";
+      readonly union: boolean;
+      readonly tag: string | null;
+      /** null where the struct is only named. A declaration without declarators is an anonymous member. */
+      readonly fields: readonly Declaration[] | null;
+      readonly attributes: readonly Attribute[];
+      readonly range: SourceRange;
+    }
+  | {
+      readonly kind: "enum";
+      readonly tag: string | null;
+      readonly enumerators: readonly Enumerator[] | null;
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "typeof"; readonly operand: Expr | TypeName; readonly range: SourceRange };
+
+export type Enumerator = { readonly name: string; readonly value: Expr | null; readonly range: SourceRange };
+
+/** Read from the inside out, as C does: `int *a[3]` is array(pointer(...))'s mirror image: pointer{ of: array{ of: name a } }. */
+export type Declarator =
+  | { readonly kind: "name"; readonly name: string | null; readonly range: SourceRange }
+  | { readonly kind: "pointer"; readonly of: Declarator; readonly range: SourceRange }
+  | { readonly kind: "array"; readonly of: Declarator; readonly length: Expr | null; readonly range: SourceRange }
+  | {
+      readonly kind: "function";
+      readonly of: Declarator;
+      readonly parameters: readonly Parameter[];
+      readonly variadic: boolean;
+      /** `f()`: nothing is said about the parameters. */
+      readonly unprototyped: boolean;
+      /** `f(a, b)` of a K&R definition. */
+      readonly identifiers: readonly string[];
+      readonly range: SourceRange;
+    };
+
+/** `(void)` gives no parameters. */
+export type Parameter = {
+  readonly specifiers: Specifiers;
+  readonly declarator: Declarator;
+  readonly range: SourceRange;
+};
+
+export type TypeName = {
+  readonly kind: "typeName";
+  readonly specifiers: Specifiers;
+  /** Nameless inside. */
+  readonly declarator: Declarator;
+  readonly range: SourceRange;
+};
+
+export type Initializer =
+  | { readonly kind: "expression"; readonly value: Expr; readonly range: SourceRange }
+  | { readonly kind: "list"; readonly items: readonly InitializerItem[]; readonly range: SourceRange };
+
+export type InitializerItem = {
+  readonly designators: readonly Designator[];
+  readonly value: Initializer;
+};
+
+export type Designator =
+  | { readonly kind: "field"; readonly name: string; readonly range: SourceRange }
+  /** `[2]`, or GNU `[2 ... 5]`. */
+  | { readonly kind: "index"; readonly from: Expr; readonly to: Expr | null; readonly range: SourceRange };
+
+export type Block = { readonly kind: "block"; readonly items: readonly BlockItem[]; readonly range: SourceRange };
+
+/** A nested function definition is reported by the parser as unsupported. */
+export type BlockItem = Statement | Declaration | StaticAssert;
+
+export type Statement =
+  | Block
+  | { readonly kind: "expressionStatement"; readonly expression: Expr; readonly range: SourceRange }
+  | { readonly kind: "empty"; readonly range: SourceRange }
+  | {
+      readonly kind: "if";
+      readonly condition: Expr;
+      readonly then: Statement;
+      readonly else: Statement | null;
+      readonly range: SourceRange;
+    }
+  | {
+      readonly kind: "while" | "doWhile";
+      readonly condition: Expr;
+      readonly body: Statement;
+      readonly stated?: readonly Stated[];
+      readonly range: SourceRange;
+    }
+  | {
+      readonly kind: "for";
+      readonly init: Declaration | Expr | null;
+      readonly condition: Expr | null;
+      readonly update: Expr | null;
+      readonly body: Statement;
+      readonly stated?: readonly Stated[];
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "switch"; readonly value: Expr; readonly body: Statement; readonly range: SourceRange }
+  /** `case 1:` or GNU `case 1 ... 5:`; labels may stand anywhere below the switch, also inside nested blocks. */
+  | {
+      readonly kind: "case";
+      readonly from: Expr;
+      readonly to: Expr | null;
+      readonly body: Statement;
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "default"; readonly body: Statement; readonly range: SourceRange }
+  | { readonly kind: "label"; readonly name: string; readonly body: Statement; readonly range: SourceRange }
+  | { readonly kind: "goto"; readonly label: string; readonly range: SourceRange }
+  /** GNU `goto *p`. */
+  | { readonly kind: "computedGoto"; readonly range: SourceRange }
+  | { readonly kind: "break"; readonly range: SourceRange }
+  | { readonly kind: "continue"; readonly range: SourceRange }
+  | { readonly kind: "return"; readonly value: Expr | null; readonly range: SourceRange }
+  | { readonly kind: "asm"; readonly range: SourceRange }
+  /** Not of the source: a condition that someone asks about is looked at here. */
+  | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange }
+  | { readonly kind: "stated"; readonly stated: readonly Stated[]; readonly range: SourceRange };
+
+/** Not of the source: a condition that someone says to hold; its number is its place in the list of all. */
+export type Stated = { readonly number: number; readonly condition: Expr };
+
+export type UnaryOperator = "-" | "+" | "~" | "!" | "*" | "&";
+export type BinaryOperatorText =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "<<"
+  | ">>"
+  | "&"
+  | "|"
+  | "^"
+  | "=="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "&&"
+  | "||";
+
+/** Parentheses are dropped; `range` includes them. */
+export type Expr =
+  | { readonly kind: "identifier"; readonly name: string; readonly range: SourceRange }
+  /** `text` as written, with its suffix: `0x1Ful`, `1e3f`. */
+  | { readonly kind: "number"; readonly text: string; readonly range: SourceRange }
+  /** The value of the character constant with prefix `""`, `L`, `u`, `U`; several characters pack as gcc does. */
+  | { readonly kind: "character"; readonly value: number; readonly prefix: string; readonly range: SourceRange }
+  /** Adjacent literals are joined, escapes decoded; code units without the terminating zero. */
+  | { readonly kind: "string"; readonly units: readonly number[]; readonly prefix: string; readonly range: SourceRange }
+  | { readonly kind: "unary"; readonly operator: UnaryOperator; readonly operand: Expr; readonly range: SourceRange }
+  | {
+      readonly kind: "increment";
+      readonly operator: "++" | "--";
+      readonly prefix: boolean;
+      readonly operand: Expr;
+      readonly range: SourceRange;
+    }
+  | {
+      readonly kind: "binary";
+      readonly operator: BinaryOperatorText;
+      readonly left: Expr;
+      readonly right: Expr;
+      readonly range: SourceRange;
+    }
+  /** `operator` is null for plain `=`. */
+  | {
+      readonly kind: "assignment";
+      readonly operator: Exclude<BinaryOperatorText, "&&" | "||" | "==" | "!=" | "<" | "<=" | ">" | ">="> | null;
+      readonly left: Expr;
+      readonly right: Expr;
+      readonly range: SourceRange;
+    }
+  /** `then` is null for GNU `a ?: b`. */
+  | {
+      readonly kind: "conditional";
+      readonly condition: Expr;
+      readonly then: Expr | null;
+      readonly else: Expr;
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "comma"; readonly left: Expr; readonly right: Expr; readonly range: SourceRange }
+  | { readonly kind: "cast"; readonly type: TypeName; readonly operand: Expr; readonly range: SourceRange }
+  | {
+      readonly kind: "compoundLiteral";
+      readonly type: TypeName;
+      readonly initializer: Initializer;
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "subscript"; readonly array: Expr; readonly index: Expr; readonly range: SourceRange }
+  | {
+      readonly kind: "member";
+      readonly object: Expr;
+      readonly field: string;
+      readonly arrow: boolean;
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "call"; readonly callee: Expr; readonly arguments: readonly Expr[]; readonly range: SourceRange }
+  | { readonly kind: "sizeofExpr"; readonly operand: Expr; readonly range: SourceRange }
+  | { readonly kind: "sizeofType"; readonly operand: TypeName; readonly range: SourceRange }
+  | { readonly kind: "alignof"; readonly operand: TypeName; readonly range: SourceRange }
+  | {
+      readonly kind: "offsetof";
+      readonly type: TypeName;
+      readonly path: readonly Designator[];
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "vaArg"; readonly list: Expr; readonly type: TypeName; readonly range: SourceRange }
+  | {
+      readonly kind: "generic";
+      readonly control: Expr;
+      readonly associations: readonly { readonly type: TypeName | null; readonly value: Expr }[];
+      readonly range: SourceRange;
+    }
+  | { readonly kind: "statementExpression"; readonly body: Block; readonly range: SourceRange }
+  /** GNU `&&label`. */
+  | { readonly kind: "labelAddress"; readonly label: string; readonly range: SourceRange };

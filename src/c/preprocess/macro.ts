@@ -1,0 +1,99 @@
+import { TracefoldError } from "../../base/errors.ts";
+import { isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from "./ppToken.ts";
+
+/** A macro as defined. `parameters` is null for an object-like one. */
+export type Macro = {
+  readonly kind: "defined";
+  readonly name: string;
+  readonly parameters: readonly string[] | null;
+  /** The parameter that takes all remaining arguments: `__VA_ARGS__`, or the name before GNU's `...`. */
+  readonly variadic: string | null;
+  readonly body: readonly PpToken[];
+};
+
+/** Macros whose text depends on where they are used. */
+export type DynamicMacro = { readonly kind: "dynamic"; readonly name: string };
+
+export type MacroTable = Map<string, Macro | DynamicMacro>;
+
+export const DYNAMIC_MACROS = [
+  "__FILE__",
+  "__LINE__",
+  "__COUNTER__",
+  "__DATE__",
+  "__TIME__",
+  "__TIMESTAMP__",
+  "_Pragma",
+];
+
+/** From the tokens behind `#define`. */
+export function parseDefine(tokens: readonly PpToken[], directive: PpToken): Macro {
+  const name = tokens[0];
+  if (!isIdentifier(name)) throw badDefine("expected the name of a macro after #define", name ?? directive);
+  if (name.text === "defined") throw badDefine("'defined' cannot be a macro", name);
+  const next = tokens[1];
+  // Only a parenthesis without a space before it opens parameters.
+  if (!isPunctuator(next, "(") || next!.space) {
+    return {
+      kind: "defined",
+      name: name.text,
+      parameters: null,
+      variadic: null,
+      body: checkBody(tokens.slice(1), null),
+    };
+  }
+  const parameters: string[] = [];
+  let variadic: string | null = null;
+  let at = 2;
+  if (isPunctuator(tokens[at], ")")) at++;
+  else {
+    for (;;) {
+      const parameter = tokens[at++];
+      if (isPunctuator(parameter, "...")) variadic = "__VA_ARGS__";
+      else {
+        if (!isIdentifier(parameter)) throw badDefine("expected the name of a macro's parameter", parameter ?? name);
+        if (parameters.includes(parameter.text)) throw badDefine("two macro parameters have one name", parameter);
+        if (isPunctuator(tokens[at], "...")) {
+          variadic = parameter.text;
+          at++;
+        } else parameters.push(parameter.text);
+      }
+      const separator = tokens[at++];
+      if (isPunctuator(separator, ")")) break;
+      if (variadic !== null || !isPunctuator(separator, ",")) {
+        throw badDefine("expected ',' or ')' among a macro's parameters", separator ?? name);
+      }
+    }
+  }
+  const all = variadic === null ? parameters : [...parameters, variadic];
+  return { kind: "defined", name: name.text, parameters, variadic, body: checkBody(tokens.slice(at), all) };
+}
+
+function checkBody(body: readonly PpToken[], parameters: readonly string[] | null): readonly PpToken[] {
+  const edge = [body[0], body[body.length - 1]].find((token) => isPunctuator(token, "##"));
+  if (edge !== undefined) throw badDefine("'##' cannot stand at either end of a macro", edge);
+  if (parameters !== null) {
+    body.forEach((token, index) => {
+      const next = body[index + 1];
+      if (!isPunctuator(token, "#") || isPunctuator(body[index - 1], "#")) return;
+      if (!isIdentifier(next) || !(parameters.includes(next.text) || next.text === "__VA_OPT__")) {
+        throw badDefine("'#' is not followed by a macro parameter", token);
+      }
+    });
+  }
+  return body;
+}
+
+/** Redefining a macro is allowed when nothing changes. */
+export function sameMacro(left: Macro, right: Macro): boolean {
+  return (
+    left.variadic === right.variadic &&
+    (left.parameters === null) === (right.parameters === null) &&
+    (left.parameters ?? []).join(",") === (right.parameters ?? []).join(",") &&
+    spell(left.body) === spell(right.body)
+  );
+}
+
+function badDefine(message: string, token: PpToken): TracefoldError {
+  return new TracefoldError({ code: "TF111", message, range: rangeOfPpToken(token) });
+}

@@ -1,0 +1,190 @@
+import { dirname, isAbsolute, join, normalize } from "node:path";
+import { TracefoldError } from "../../base/errors.ts";
+import { type SourceFile, sourceFile } from "../../base/sourceFile.ts";
+import { builtinHeader } from "./builtinHeaders.ts";
+import { type DirectiveContext, runDirective } from "./directives.ts";
+import { createExpander, type ExpansionState } from "./expandMacros.ts";
+import { createFrame, type Frame, readFrame } from "./fileStack.ts";
+import type { CompilerHeaders } from "./gccHeaders.ts";
+import type { HeaderName } from "./headerName.ts";
+import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
+import type { PreprocessOptions } from "./options.ts";
+import { createOutputText } from "./outputText.ts";
+import { createPacking } from "./packing.ts";
+import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
+import { predefinedMacros } from "./predefinedMacros.ts";
+import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
+import { type FileOrigin, spliceFile } from "./splicedFile.ts";
+
+type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
+
+/** Finds the header that an `#include` or, with `next`, an `#include_next` in a file means. */
+type HeaderSearch = (name: HeaderName, from: Frame, next: boolean) => Header | null;
+
+const MAX_DEPTH = 200;
+
+/** A header was not found: `auto` mode tries again with gcc's headers. */
+export class MissingHeader extends TracefoldError {}
+
+/**
+ * The preprocessor proper: conditionals, includes, macros. Standard headers are the built-in ones, or the compiler's where
+ * it is given. One closure: all of them work on the stack of open files.
+ */
+export function preprocessFile(
+  file: { path: string; text: string },
+  options: PreprocessOptions,
+  compiler: CompilerHeaders | null,
+): PreprocessedSource {
+  const macros: MacroTable = new Map(DYNAMIC_MACROS.map((name) => [name, { kind: "dynamic", name }]));
+  const notes: PreprocessNote[] = [];
+  const files = new Map<string, SourceFile>();
+  const once = new Set<string>();
+  const stack: Frame[] = [];
+  const packing = createPacking(notes);
+
+  const open = (path: string, text: string, origin: FileOrigin): void => {
+    if (origin === "user" && !files.has(path)) files.set(path, sourceFile(path, text));
+    stack.push(createFrame(spliceFile(path, text, origin)));
+  };
+
+  const headers = headerSearch(options, compiler);
+
+  const include = (name: HeaderName, directive: PpToken, next: boolean): void => {
+    const found = headers(name, stack[stack.length - 1]!, next);
+    if (found === null) throw missing(name, directive, compiler);
+    if (once.has(found.path)) return;
+    if (stack.length >= MAX_DEPTH) {
+      const message = `headers include each other more than ${MAX_DEPTH} deep`;
+      throw new TracefoldError({ code: "TF302", message, range: rangeOfPpToken(directive) });
+    }
+    open(found.path, found.text, found.origin);
+  };
+
+  const pragma = (tokens: readonly PpToken[]): void => {
+    if (tokens[0]?.text === "once") once.add(stack[stack.length - 1]!.source.path);
+    else packing.pragma(tokens);
+  };
+
+  const presumedPlace = (token: PpToken): { line: number; file: string } => {
+    const frame = stack.findLast((entry) => entry.source === token.source);
+    const { line } = rangeOfPpToken(token);
+    return { line: line + (frame?.lineShift ?? 0), file: frame?.presumedFile ?? token.source.path };
+  };
+
+  const state: ExpansionState = { macros, counter: 0, steps: 0, presumedPlace };
+  const context: DirectiveContext = {
+    state,
+    notes,
+    include,
+    canInclude: (name, next) => headers(name, stack[stack.length - 1]!, next) !== null,
+    pragma,
+  };
+
+  const next = (): PpToken | null => {
+    for (;;) {
+      const frame = stack[stack.length - 1];
+      if (frame === undefined) return null;
+      const item = readFrame(frame);
+      if (item === null) stack.pop();
+      else if ("hash" in item) runDirective(context, frame, item);
+      else return item;
+    }
+  };
+
+  const output = createOutputText(file.path);
+  const expander = createExpander(state, { next });
+  const run = (): void => {
+    for (let token = expander.next(); token !== null; token = expander.next()) {
+      packing.add(token, output.add);
+    }
+  };
+  open("<built-in>", compiler?.macros ?? predefinedMacros(options.dataModel, options.standard), "builtin");
+  run();
+  open("<command line>", `${undefineText(options.undefines ?? [])}${defineText(options.defines ?? [])}`, "builtin");
+  run();
+  for (const header of options.headers ?? []) {
+    const text = options.readFile(header);
+    if (text === null) throw missingFirst(header);
+    open(header, text, "user");
+    run();
+  }
+  open(file.path, file.text, "user");
+  run();
+  // The file itself is the first of its files, whatever was read before it.
+  const own = files.get(file.path)!;
+  const others = [...files.values()].filter((each) => each !== own);
+  return { ...output.finish(), files: [own, ...others], notes, by: compiler === null ? "builtin" : "gcc" };
+}
+
+/**
+ * The user's folders, the built-in headers, the compiler's folders. With a compiler only `assert.h` is built in, so that
+ * an assertion stays a call with its condition as written.
+ */
+function headerSearch(options: PreprocessOptions, compiler: CompilerHeaders | null): HeaderSearch {
+  const known = new Map<string, string | null>();
+  const read = (path: string): string | null => {
+    const text = known.has(path) ? known.get(path) : options.readFile(path);
+    known.set(path, text ?? null);
+    return text ?? null;
+  };
+  const builtin = { folder: null, origin: "builtin" } as const;
+  const placed = (folders: readonly string[], origin: FileOrigin) => folders.map((folder) => ({ folder, origin }));
+  const always = [
+    ...placed(options.includePaths ?? [], "user"),
+    builtin,
+    ...placed(compiler?.folders ?? [], "compiler"),
+  ];
+  return ({ name, quoted }, { source }, next) => {
+    const beside = quoted ? [dirname(source.path), ...(options.quotePaths ?? [])] : [];
+    let places = source.origin === "builtin" ? [builtin] : [...placed(beside, source.origin), ...always];
+    if (isAbsolute(name)) places = placed([""], source.origin);
+    if (next) {
+      const own = places.findIndex(({ folder }) => folder !== null && source.path.startsWith(join(folder, "/")));
+      places = places.slice(own + 1);
+    }
+    for (const { folder, origin } of places) {
+      const isOurs = folder === null && (compiler === null || name === "assert.h");
+      const path = folder === null ? `<${name}>` : normalize(join(folder, name));
+      const text = folder !== null ? read(path) : isOurs ? builtinHeader(name) : null;
+      if (text !== null) return { path, text, origin };
+    }
+    return null;
+  };
+}
+
+function undefineText(names: readonly string[]): string {
+  return names.map((name) => `#undef ${name}\n`).join("");
+}
+
+/** `-D NAME` is `#define NAME 1`, `-D 'F(x)=x'` is `#define F(x) x`. */
+function defineText(defines: readonly string[]): string {
+  return defines
+    .map((define) => {
+      const equals = define.indexOf("=");
+      const [name, value] = equals < 0 ? [define, "1"] : [define.slice(0, equals), define.slice(equals + 1)];
+      return `#define ${name} ${value}\n`;
+    })
+    .join("");
+}
+
+function missingFirst(header: string): TracefoldError {
+  return new TracefoldError({ code: "TF118", message: `cannot find ${header}, which is to be read first (-include)` });
+}
+
+function missing({ name, quoted }: HeaderName, directive: PpToken, compiler: CompilerHeaders | null): TracefoldError {
+  const range = rangeOfPpToken(directive);
+  if (quoted || compiler !== null) {
+    return new MissingHeader({
+      code: "TF118",
+      message: `cannot find the header ${quoted ? `"${name}"` : `<${name}>`}`,
+      range,
+      help: "Give the folder it is in with -I.",
+    });
+  }
+  return new MissingHeader({
+    code: "TF119",
+    message: `the system header <${name}> is not built in`,
+    range,
+    help: "Run with --preprocess gcc to use the headers of this system, or give a folder that has it with -I.",
+  });
+}

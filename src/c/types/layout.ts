@@ -1,0 +1,148 @@
+import { assertNever } from "../../base/errors.ts";
+import {
+  type BitField,
+  type Field,
+  type IntType,
+  type StructLayout,
+  type StructType,
+  sizeOf,
+  type Type,
+} from "../../ir/type.ts";
+import { requestedAlignOf } from "./cType.ts";
+
+/** A member as declared. `width` is a bit-field's; a nameless one of width 0 ends the current storage unit. */
+export type Member = {
+  readonly name: string;
+  readonly type: Type;
+  readonly width: number | null;
+  /** From `__attribute__((aligned(n)))` on the member. */
+  readonly align: number | null;
+  readonly packed: boolean;
+};
+
+export type LayoutRequest = {
+  readonly members: readonly Member[];
+  readonly union: boolean;
+  readonly packed: boolean;
+  readonly align: number | null;
+};
+
+/** Alignment inside a struct. On i386 that of the 8-byte scalars is 4. */
+export function alignOf(type: Type, pointerBytes: 4 | 8): number {
+  const requested = requestedAlignOf(type);
+  if (requested !== undefined) return requested;
+  switch (type.kind) {
+    case "int":
+      return pointerBytes === 4 ? Math.min(4, type.bits / 8) : type.bits / 8;
+    case "bool":
+    case "void":
+    case "function":
+      return 1;
+    case "float":
+      if (pointerBytes === 4) return 4;
+      return type.approximated ? 16 : type.bits / 8;
+    case "pointer":
+      return pointerBytes;
+    case "array":
+      return alignOf(type.element, pointerBytes);
+    case "struct":
+      return type.layout?.align ?? 1;
+    default:
+      return assertNever(type, "type");
+  }
+}
+
+export function alignUp(value: number, align: number): number {
+  return Math.ceil(value / align) * align;
+}
+
+/** The System V layout, as gcc lays structs out on x86 Linux. */
+export function layoutOf(request: LayoutRequest, pointerBytes: 4 | 8): StructLayout {
+  let align = request.align ?? 1;
+  /** In bits, because bit-fields pack. */
+  let end = 0;
+  let largest = 0;
+  const placed: { member: Member; bit: number }[] = [];
+  for (const member of request.members) {
+    const packed = request.packed || member.packed;
+    const natural = packed ? 1 : alignOf(member.type, pointerBytes);
+    const memberAlign = Math.max(natural, member.align ?? 1);
+    const size = sizeOf(member.type, pointerBytes) ?? 0;
+    const at = request.union ? 0 : end;
+    if (member.width !== null) {
+      const unit = size * 8;
+      const step = alignOf(member.type, pointerBytes) * 8;
+      let bit = at;
+      if (member.width === 0) bit = alignUp(at, step);
+      else {
+        if (member.align !== null) bit = alignUp(bit, member.align * 8);
+        // A bit-field spans no more units of its type's alignment than its type has.
+        if (!packed && Math.ceil(((bit % step) + member.width) / step) > unit / step) bit = alignUp(bit, step);
+        // A nameless bit-field takes room but does not raise the alignment.
+        if (member.name !== "") align = Math.max(align, memberAlign);
+      }
+      if (member.name !== "") placed.push({ member, bit });
+      end = bit + member.width;
+    } else {
+      const bit = alignUp(at, memberAlign * 8);
+      align = Math.max(align, memberAlign);
+      placed.push({ member, bit });
+      end = bit + size * 8;
+    }
+    largest = Math.max(largest, end);
+  }
+  const size = alignUp(Math.ceil(largest / 8), align);
+  const fields = placed.map(({ member, bit }) => fieldAt(member, bit, size));
+  return { size, align, fields };
+}
+
+function fieldAt(member: Member, bit: number, structSize: number): Field {
+  if (member.width === null) return { name: member.name, type: member.type, offset: bit / 8 };
+  return { name: member.name, ...storageUnit(member.type as IntType, bit, member.width, structSize) };
+}
+
+/**
+ * The narrowest unit of a bit-field's signedness that holds its bits and lies inside the struct, so that an access
+ * touches no byte that it need not.
+ */
+function storageUnit(
+  type: IntType | { readonly kind: "bool" },
+  bit: number,
+  width: number,
+  structSize: number,
+): { type: Type; offset: number; bitField: BitField } {
+  if (type.kind === "bool") {
+    return { type, offset: Math.floor(bit / 8), bitField: { shift: bit % 8, width } };
+  }
+  for (const bits of [8, 16, 32, 64, 128] as const) {
+    const bytes = bits / 8;
+    const first = Math.floor(bit / 8);
+    const last = Math.floor((bit + width - 1) / 8);
+    const aligned = Math.floor(first / bytes) * bytes;
+    for (const offset of [aligned, first, last - bytes + 1]) {
+      if (offset < 0 || offset > first || offset + bytes <= last || offset + bytes > structSize) continue;
+      const unit: IntType = { kind: "int", bits, signed: type.signed, name: unitName(bits, type.signed) };
+      return { type: unit, offset, bitField: { shift: bit - offset * 8, width } };
+    }
+  }
+  // Packed into fewer bytes than any unit has: recognisable by its width, refused where it is accessed.
+  return { type, offset: Math.floor(bit / 8), bitField: { shift: bit % 8, width } };
+}
+
+function unitName(bits: 8 | 16 | 32 | 64 | 128, signed: boolean): string {
+  const names = { 8: "char", 16: "short", 32: "int", 64: "long long", 128: "__int128" } as const;
+  if (signed) return bits === 8 ? "signed char" : names[bits];
+  return `unsigned ${names[bits]}`;
+}
+
+/** The way from a struct to a member, through the anonymous members that contain it; null where there is none. */
+export function findField(type: StructType, name: string): readonly Field[] | null {
+  for (const field of type.layout?.fields ?? []) {
+    if (field.name === name) return [field];
+    if (field.name === "" && field.type.kind === "struct") {
+      const inner = findField(field.type, name);
+      if (inner !== null) return [field, ...inner];
+    }
+  }
+  return null;
+}

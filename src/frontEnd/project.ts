@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { TracefoldError } from "../base/errors.ts";
+import { decodeSource } from "../base/files.ts";
+import type { DataModelName } from "../ir/type.ts";
+
+/** The files that make one program, and how they are to be read. Plain data. */
+export type Project = {
+  readonly files: readonly ProjectFile[];
+  readonly dataModel: DataModelName;
+  /** The function where the run begins. */
+  readonly entry: string;
+};
+
+/** A file of a program: not a header, which others include. */
+export type ProjectFile = ReadingSettings & {
+  /** As the user names it; places in messages and reports use it. */
+  readonly path: string;
+  readonly text: string;
+};
+
+/** What a compiler is told about a file. */
+export type ReadingSettings = {
+  /** Folders searched for headers, in order (`-I`, then `-isystem` and `-idirafter`). */
+  readonly includeFolders: readonly string[];
+  /** Folders searched before them for headers in quotes (`-iquote`). */
+  readonly quoteFolders: readonly string[];
+  /** `NAME` or `NAME=VALUE` (`-D`). */
+  readonly defines: readonly string[];
+  /** Macros that the compiler would define itself (`-U`). */
+  readonly undefines: readonly string[];
+  /** Headers read before the file (`-include`). */
+  readonly headers: readonly string[];
+  /** `c99`, `gnu11`, …; null for the latest that is known, with GNU's extensions. */
+  readonly standard: string | null;
+  /** `int x;` in several files is one variable (`-fcommon`). */
+  readonly common: boolean;
+};
+
+/** With what a compiler does that is told nothing. */
+export function readingSettings(given: Partial<ReadingSettings>): ReadingSettings {
+  return {
+    includeFolders: given.includeFolders ?? [],
+    quoteFolders: given.quoteFolders ?? [],
+    defines: given.defines ?? [],
+    undefines: given.undefines ?? [],
+    headers: given.headers ?? [],
+    standard: given.standard ?? null,
+    common: given.common ?? false,
+  };
+}
+
+export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & ReadingSettings>;
+
+/** Files that are all read in the same way, as one program. */
+export async function readProject(paths: readonly string[], settings: ProjectSettings = {}): Promise<Project> {
+  const texts = await Promise.all(paths.map(readSource));
+  return projectOf(
+    paths.map((path, i) => ({ path, text: texts[i]! })),
+    settings,
+  );
+}
+
+/** As `readProject`, for texts that are already in memory; a path is where a file's includes are looked up. */
+export function projectOf(
+  files: readonly Pick<ProjectFile, "path" | "text">[],
+  settings: ProjectSettings = {},
+): Project {
+  const reading = readingSettings(settings);
+  return {
+    files: files.map(({ path, text }) => ({ ...reading, path, text })),
+    dataModel: settings.dataModel ?? "LP64",
+    entry: settings.entry ?? "main",
+  };
+}
+
+export async function readSource(path: string): Promise<string> {
+  try {
+    return decodeSource(await readFile(path));
+  } catch (error) {
+    throw new TracefoldError({
+      code: "TF101",
+      message: `${path}: ${reason((error as NodeJS.ErrnoException).code)}`,
+      // `tracefold run file.c 3 4`.
+      help: /\.[ci]$/.test(path) ? undefined : "Only files stand here; the program's own arguments come behind --.",
+    });
+  }
+}
+
+function reason(code: string | undefined): string {
+  if (code === "ENOENT") return "there is no such file";
+  return code === "EISDIR" ? "it is a folder" : "it cannot be read";
+}

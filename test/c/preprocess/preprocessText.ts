@@ -1,0 +1,31 @@
+import type { PreprocessOptions } from "../../../src/c/preprocess/options.ts";
+import { preprocess } from "../../../src/c/preprocess/preprocess.ts";
+import type { PreprocessedSource } from "../../../src/c/preprocess/preprocessedSource.ts";
+import { endOf, plainPunctuator, scanToken, skipBlank } from "../../../src/c/preprocess/scanToken.ts";
+
+/** Preprocesses `test.c` among other files that exist in memory only. */
+export function preprocessText(
+  text: string,
+  options: Partial<PreprocessOptions> = {},
+  files: Readonly<Record<string, string>> = {},
+): PreprocessedSource {
+  return preprocess(
+    { path: "test.c", text },
+    { dataModel: "LP64", mode: "builtin", readFile: (path) => files[path] ?? null, ...options },
+  );
+}
+
+export function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  for (let at = skipBlank(text, 0, false); at < text.length; ) {
+    const end = endOf(scanToken(text, at));
+    tokens.push(plainPunctuator(text.slice(at, end)));
+    at = skipBlank(text, end, false);
+  }
+  return tokens;
+}
+
+/** The tokens of the result, a space between any two. */
+export function expand(text: string, files: Readonly<Record<string, string>> = {}): string {
+  return tokensOf(preprocessText(text, {}, files).text).join(" ");
+}

@@ -1,0 +1,43 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { decodeSource, encodeSource } from "../../src/base/files.ts";
+import { readProject } from "../../src/frontEnd/project.ts";
+import { runProgram } from "../../src/interpreter/run.ts";
+import { loadProject } from "../../src/languages/loadProject.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracefold-bad-files-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const settings = { dataModel: "LP64", entry: "main", includeFolders: [], defines: [] } as const;
+
+async function load(name: string, content: Uint8Array | null = null) {
+  const path = join(folder, name);
+  if (content !== null) writeFileSync(path, content);
+  return loadProject(await readProject([path], settings), { preprocess: "builtin" });
+}
+
+describe("program files that are no text of a program", () => {
+  it("are named with what is wrong", async () => {
+    mkdirSync(join(folder, "folder.c"));
+    await expect(load("absent.c")).rejects.toThrow("absent.c: there is no such file");
+    await expect(load("folder.c")).rejects.toThrow("folder.c: it is a folder");
+    await expect(load("binary.c", Uint8Array.of(127, 69, 76, 70, 0, 1, 255))).rejects.toThrow("is not part of C");
+    await expect(load("empty.c", new Uint8Array())).rejects.toThrow("main");
+  });
+
+  it("may be in any encoding where C allows it, and their bytes stay what they are", async () => {
+    const text = 'int main(void) { const char *s = "caf\u00e9"; return (unsigned char)s[3]; } // \u00fe';
+    const { outcome } = runProgram(await load("latin1.c", Buffer.from(text, "latin1")));
+    expect(outcome).toMatchObject({ kind: "exit", code: 0xe9 });
+    const bytes = Buffer.from([0x22, 0xc3, 0xa9, 0xff, 0xf0, 0x9f, 0x98, 0x80, 0xe9, 0xc3, 0xef, 0xbf, 0xbd, 0x22]);
+    expect(Buffer.from(encodeSource(decodeSource(bytes))).equals(bytes)).toBe(true);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("cannot be read without leave", async () => {
+    writeFileSync(join(folder, "closed.c"), "int main(void) { return 0; }");
+    chmodSync(join(folder, "closed.c"), 0);
+    await expect(load("closed.c")).rejects.toThrow("closed.c");
+  });
+});
