@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 it("docs/walk.md: at most 12 stations, files that exist, layers that turn at most twice", () => {
   const layers = new Map(
-    [...read("docs/architecture.md").matchAll(/^\|\s*(\d+)\s*\|\s*`(\w+)`\s*\|/gm)].map((row) => [
+    [...read("docs/architecture.md").matchAll(/^\|\s*(\d+)\s*\|\s*`([\w/]+)`\s*\|/gm)].map((row) => [
       row[2]!,
       Number(row[1]),
     ]),

@@ -102,7 +102,7 @@ export type Call = {
 };
 
 /**
- * A call of an operation of the C library's table (`src/clib/`). Variadic arguments are promoted.
+ * A call of an operation of the C library's table (`src/c/library/`). Variadic arguments are promoted.
  * `printf`, `malloc`, `memset`, … but never the ones with control flow: `exit`, `abort` and `assert` are `fail`s,
  * nondeterministic reads are `input`s.
  */

@@ -45,7 +45,7 @@ function node(...words: readonly string[]) {
   return spawnSync(process.execPath, words, { cwd: project, env, encoding: "utf8" });
 }
 
-const built = (name: string): string => join(root, "src/recorder", name);
+const built = (name: string): string => join(root, "src/js/recorder", name);
 const tsx = ["--import", join(root, "node_modules/tsx/dist/esm/index.mjs")];
 
 /** Names of the functions whose calls are in the recording, with how the calls ended. */
