@@ -129,3 +129,19 @@ function characterLength(bytes: Buffer, at: number): number {
 function isReplacement(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
 }
+
+/** The text of a file that an option names. */
+export function readGiven(option: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TracefoldError({ code: "TF132", message: `${option}: cannot read ${path} (${reasonOf(code)})` });
+  }
+}
+
+function reasonOf(code: string | undefined): string {
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a folder";
+  return code === "ERR_STRING_TOO_LONG" ? "it is larger than 512 MB" : `${code}`;
+}

@@ -1,7 +1,6 @@
-import { createReadStream } from "node:fs";
 import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
-import { readGiven, unreadable } from "../interop/readGiven.ts";
+import { readGiven } from "../base/files.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
 import type { RunOptions } from "../interpreter/run.ts";
 import { recordTrace, type Trace } from "../interpreter/trace.ts";
@@ -108,14 +107,10 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
 
 async function cbmcRun(program: Program, query: RunQuery, path: string, property: string | null): Promise<FoundRun> {
   const { inputValues, readCbmcRun } = await import("../interop/cbmc/readCbmcRun.ts");
-  const chunks = createReadStream(path);
-  const cbmc = await readCbmcRun(chunks, {
+  const cbmc = readCbmcRun(readGiven("--cbmc-trace", path), {
     file: path,
     sites: inputSites(program),
     ...(property === null ? {} : { property }),
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT" && error.code !== "EISDIR" && error.code !== "EACCES") throw error;
-    throw unreadable("--cbmc-trace", path, error);
   });
   const inputs = inputValues(cbmc.inputs, path);
   const trace = recordTrace(program, { ...query.run, inputs });

@@ -1,6 +1,6 @@
-import type { JsonValue } from "./cbmcJson.ts";
+import { type JsonValue, objectOf, textOf } from "./cbmcOutput.ts";
 
-/** A value as CBMC prints it. Of arrays, structs and what has no numeric value, only the kind is kept. */
+/** A value as CBMC prints it. Arrays, structs and other values without a number keep only their kind. */
 export type CbmcValue =
   | { readonly kind: "integer"; readonly value: bigint; readonly type: string }
   | { readonly kind: "float"; readonly value: number; readonly type: string }
@@ -8,8 +8,7 @@ export type CbmcValue =
   | { readonly kind: "other"; readonly name: string };
 
 export function cbmcValue(json: JsonValue | undefined): CbmcValue {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return { kind: "other", name: "" };
-  const fields = json as Readonly<Record<string, JsonValue>>;
+  const fields = objectOf(json);
   const name = textOf(fields.name);
   const data = textOf(fields.data);
   const type = textOf(fields.type);
@@ -33,10 +32,6 @@ export function cbmcValue(json: JsonValue | undefined): CbmcValue {
     default:
       return { kind: "other", name };
   }
-}
-
-function textOf(json: JsonValue | undefined): string {
-  return typeof json === "string" ? json : typeof json === "number" || typeof json === "boolean" ? `${json}` : "";
 }
 
 /** The decimal text where there is one (`-2`, `36028797018963968ul`, `TRUE`), else the bits, signed by the type's name. */

@@ -1,8 +1,8 @@
-import { assertNever, TracefoldError } from "../../base/errors.ts";
+import { TracefoldError } from "../../base/errors.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
-import { type CbmcInput, collectInputs, type InputCollector, type InputSite } from "./cbmcInputs.ts";
-import type { RawResult } from "./cbmcJson.ts";
-import { type CbmcLocation, type CbmcStep, type Chunks, readCbmcEvents } from "./cbmcTrace.ts";
+import { type CbmcInput, collectInputs, type InputSite } from "./cbmcInputs.ts";
+import { type CbmcOutput, parseCbmcOutput } from "./cbmcOutput.ts";
+import { type CbmcLocation, type CbmcStep, cbmcSteps } from "./cbmcTrace.ts";
 
 /** A failing run as CBMC found it. */
 export type CbmcRun = {
@@ -30,92 +30,51 @@ export type ReadCbmcOptions = {
   readonly property?: string | undefined;
   /** Lines of the program with a nondeterministic read: see `collectInputs`. */
   readonly sites?: readonly InputSite[];
-  /** Sees every step of every trace on the way. */
-  readonly onStep?: (step: CbmcStep) => void;
 };
 
-type Trace = {
-  readonly inputs: InputCollector;
-  readonly parameters: CbmcInput[];
-  steps: number;
-  failure: (CbmcStep & { kind: "failure" }) | null;
-};
+type Failing = { readonly property: string; readonly description: string; readonly steps: readonly CbmcStep[] };
 
-type Failing = { readonly name: string; readonly description: string; readonly trace: Trace };
-
-/** Reads a CBMC output of any size and picks the run of one failing property. */
-export async function readCbmcRun(chunks: Chunks, options: ReadCbmcOptions): Promise<CbmcRun> {
-  const { file, property, sites = [], onStep } = options;
-  let producer = "";
-  let trace: Trace | null = null;
-  let chosen: Failing | null = null;
-  const failing: string[] = [];
-  const results: RawResult[] = [];
-  const errors: string[] = [];
-  const finish = (name: string, description: string) => {
-    if (trace !== null) {
-      failing.push(name);
-      if (chosen === null && (property === undefined || property === name)) chosen = { name, description, trace };
-    }
-    trace = null;
-  };
-  for await (const event of readCbmcEvents(chunks, file)) {
-    switch (event.kind) {
-      case "program":
-        producer = event.name.replace(/ \(.*$/, "");
-        break;
-      case "message":
-        if (event.type === "ERROR") errors.push(event.text);
-        break;
-      case "trace":
-        trace = { inputs: collectInputs(sites), parameters: [], steps: 0, failure: null };
-        break;
-      case "step":
-        onStep?.(event.step);
-        if (trace !== null) takeStep(trace, event.step);
-        break;
-      case "result":
-        results.push(event.result);
-        if (event.result.status === "FAILURE") finish(event.result.property, event.result.description);
-        trace = null;
-        break;
-      case "status":
-        break;
-      default:
-        assertNever(event);
-    }
-    // The one trace of `--stop-on-fail` stands alone and names its property only in its last step.
-    if (event.kind === "step" && event.step.kind === "failure" && trace !== null) trace.failure = event.step;
-  }
-  const alone = trace as Trace | null;
-  if (alone?.failure) finish(alone.failure.property, alone.failure.reason);
-  const run = chosen as Failing | null;
-  if (run === null) return noRun(options, failing, results, errors);
+/** Picks the run of one failing property from the output of CBMC. */
+export function readCbmcRun(text: string, options: ReadCbmcOptions): CbmcRun {
+  const output = parseCbmcOutput(text, options.file);
+  const failing = failingTraces(output);
+  const run = failing.find(({ property }) => options.property === undefined || options.property === property);
+  if (run === undefined) return noRun(options, failing, output);
+  const failure = run.steps.findLast((step) => step.kind === "failure");
+  const collector = collectInputs(options.sites ?? []);
+  for (const step of run.steps) collector.step(step);
   return {
-    producer,
-    property: run.name,
-    reason: run.trace.failure?.reason ?? run.description,
-    location: run.trace.failure?.location ?? null,
-    inputs: run.trace.inputs.inputs(),
-    parameters: run.trace.parameters,
-    steps: run.trace.steps,
-    others: failing.filter((name) => name !== run.name),
+    producer: output.producer,
+    property: run.property,
+    reason: failure?.reason ?? run.description,
+    location: failure?.location ?? null,
+    inputs: collector.inputs(),
+    parameters: run.steps.flatMap(parametersOf),
+    steps: run.steps.length,
+    others: failing.map(({ property }) => property).filter((property) => property !== run.property),
   };
 }
 
-function takeStep(trace: Trace, step: CbmcStep): void {
-  trace.steps++;
-  trace.inputs.step(step);
-  if (step.kind !== "input") return;
-  const [value] = step.values;
-  if (value !== undefined) trace.parameters.push({ name: step.name, value, location: step.location });
+function failingTraces({ results, counterexample }: CbmcOutput): Failing[] {
+  const failing = results.flatMap(({ property, description, status, trace }): Failing[] =>
+    status === "FAILURE" && trace !== null ? [{ property, description, steps: cbmcSteps(trace) }] : [],
+  );
+  // The one trace of `--stop-on-fail` stands alone and names its property only in its last step.
+  const alone = counterexample === null ? [] : cbmcSteps(counterexample);
+  const failure = alone.findLast((step) => step.kind === "failure");
+  if (failure === undefined) return failing;
+  return [...failing, { property: failure.property, description: failure.reason, steps: alone }];
+}
+
+function parametersOf(step: CbmcStep): CbmcInput[] {
+  const value = step.kind === "input" ? step.values[0] : undefined;
+  return step.kind === "input" && value !== undefined ? [{ name: step.name, value, location: step.location }] : [];
 }
 
 function noRun(
   { file, property }: ReadCbmcOptions,
-  failing: readonly string[],
-  results: readonly RawResult[],
-  errors: readonly string[],
+  failing: readonly Failing[],
+  { results, errors }: CbmcOutput,
 ): never {
   const range = { file, line: 1, column: 1, endLine: 1, endColumn: 1 };
   if (property !== undefined && failing.length > 0) {
@@ -123,7 +82,7 @@ function noRun(
       code: "TF187",
       message: `no failing trace of property ${property}`,
       range,
-      help: `Properties with one: ${failing.join(", ")}.`,
+      help: `Properties with one: ${failing.map((each) => each.property).join(", ")}.`,
     });
   }
   const failed = results.filter(({ status }) => status === "FAILURE").length;
