@@ -1,9 +1,10 @@
-import { type Evaluation, evaluate } from "../interpreter/evaluate.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
+import { staticLayoutOf } from "../interpreter/memory/staticLayout.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { DependenceTracker } from "../interpreter/track/tracker.ts";
 import { trackRun } from "../interpreter/track/trackRun.ts";
-import type { Expression } from "../ir/expression.ts";
+import { type Evaluation, evaluate } from "../ir/evaluate.ts";
+import type { AddressOf, Expression } from "../ir/expression.ts";
 import type { Edge, Function } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { lastRightByte, type PrintedByte, wrongByte } from "./printedByte.ts";
@@ -134,9 +135,17 @@ function writtenValue(tracker: DependenceTracker, index: number): ScalarValue | 
 function evaluationAt(trace: Trace, steps: DescribedSteps, step: number): Evaluation {
   const reads = new Map(readsOf(steps, step).map(({ expression, value }) => [expression, value]));
   const leaves = new Set(steps.leaves(step).map(({ expression }) => expression));
+  const layout = staticLayoutOf(trace.program);
+  const addressOf = ({ object }: AddressOf) =>
+    object.kind === "function"
+      ? layout.functions[object.function]?.pointer
+      : layout.variables.get(object.variable)?.pointer;
   return {
-    program: trace.program,
     wraps: trace.settings.undefinedBehaviour === "wrap",
-    leaf: (expression) => (leaves.has(expression) ? reads.get(expression) : null),
+    leaf: (expression) => {
+      if (leaves.has(expression)) return reads.get(expression);
+      return expression.kind === "addressOf" ? addressOf(expression) : null;
+    },
+    ordered: (left, right) => objectIdOf(left) === objectIdOf(right),
   };
 }

@@ -179,22 +179,6 @@ export function toWide(value: ScalarValue, bits: number, signed: boolean): Scala
   return wrapInteger(toBigInt(value), bits, signed);
 }
 
-export function wideToDouble(value: ScalarValue): number {
-  return typeof value === "number" ? value : Number(value);
-}
-
-/** Rounded once: going through a double would round twice. */
-export function wideToFloat(value: ScalarValue): number {
-  if (typeof value === "number") return Math.fround(value);
-  const magnitude = value < 0n ? -value : value;
-  const excess = BigInt(Math.max(0, magnitude.toString(2).length - 50));
-  // 50 bits and a sticky bit round to 24 bits as the exact value does.
-  const lost = magnitude & ((1n << excess) - 1n);
-  const kept = ((magnitude >> excess) << 1n) | (lost === 0n ? 0n : 1n);
-  const result = Math.fround(Number(kept)) * 2 ** (Number(excess) - 1);
-  return Math.fround(value < 0n ? -result : result);
-}
-
 /** C11 6.3.1.4: the fraction is discarded; a value that does not fit is undefined. */
 export function floatToInt(value: number, bits: number, signed: boolean, site: number): ScalarValue {
   const whole = Math.trunc(value);

@@ -1,4 +1,5 @@
 import { libraryFunctions } from "../c/library/table.ts";
+import { wideToDouble, wideToFloat } from "../ir/scalarValue.ts";
 import {
   addWide,
   andWide,
@@ -20,8 +21,6 @@ import {
   signedOverflow,
   subtractWide,
   toWide,
-  wideToDouble,
-  wideToFloat,
   xorWide,
 } from "./arithmetic.ts";
 import {

@@ -3,6 +3,7 @@ import { formatPlace } from "../base/sourceRange.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import type { Expression } from "./expression.ts";
 import type { Case, Operation } from "./operation.ts";
+import { binaryOperators } from "./operators.ts";
 import { printExpression, printOperation } from "./printOperation.ts";
 import type { Edge, Function, Program } from "./program.ts";
 import { isScalar, rangeOfInt, type ScalarType, sameRepresentation } from "./type.ts";
@@ -210,13 +211,13 @@ export function checkExpression(program: Program, expression: Expression, where:
       return inside(expression.operand);
     case "binary":
       require(sameRepresentation(expression.type, expression.left.type), "a result of another type");
-      if (expression.operator === "<<" || expression.operator === ">>") {
+      if (binaryOperators[expression.operator].rule === "shift") {
         integer(expression.left.type);
         integer(expression.right.type);
       } else same(expression.left, expression.right);
       if (expression.type.kind !== "int") {
         require(expression.type.kind === "float" &&
-          "+-*/".includes(expression.operator), "a type without this operator");
+          binaryOperators[expression.operator].float !== null, "a type without this operator");
       }
       inside(expression.left);
       return inside(expression.right);

@@ -1,50 +1,13 @@
 import { assertNever } from "../base/errors.ts";
-import type { Expression } from "./expression.ts";
+import type { BinaryOperator, ComparisonOperator, Expression } from "./expression.ts";
 import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
 import type { Call, CallLibrary, Case, Fail, Operation } from "./operation.ts";
+import { comparisonOperators, isEquality, precedenceOf, precedences } from "./operators.ts";
 import type { Program, VariableId } from "./program.ts";
 import { printType } from "./type.ts";
 
 /** A text and how tightly its outermost operator binds. */
 export type Printed = { readonly text: string; readonly precedence: number };
-
-/** Larger binds tighter, as in C. */
-export const precedences = {
-  conditional: 1,
-  or: 2,
-  and: 3,
-  bitOr: 4,
-  bitXor: 5,
-  bitAnd: 6,
-  equality: 7,
-  relation: 8,
-  shift: 9,
-  additive: 10,
-  multiplicative: 11,
-  unary: 12,
-  primary: 13,
-} as const;
-
-const operatorPrecedence: Record<string, number> = {
-  "*": precedences.multiplicative,
-  "/": precedences.multiplicative,
-  "%": precedences.multiplicative,
-  "+": precedences.additive,
-  "-": precedences.additive,
-  "<<": precedences.shift,
-  ">>": precedences.shift,
-  "<": precedences.relation,
-  "<=": precedences.relation,
-  ">": precedences.relation,
-  ">=": precedences.relation,
-  "==": precedences.equality,
-  "!=": precedences.equality,
-  "&": precedences.bitAnd,
-  "^": precedences.bitXor,
-  "|": precedences.bitOr,
-};
-
-const opposite = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" } as const;
 
 /** One operation: `x = x + 1`, `a[i] = 0`, `[i < n]`, `return x`. */
 export function printOperation(program: Program, operation: Operation, naming = modelNaming(program)): string {
@@ -154,8 +117,8 @@ function createPrinter(program: Program, naming: Naming) {
     }
   }
 
-  function binary(left: Expression, operator: string, right: Expression): Printed {
-    const precedence = operatorPrecedence[operator]!;
+  function binary(left: Expression, operator: BinaryOperator | ComparisonOperator, right: Expression): Printed {
+    const precedence = precedenceOf(operator);
     const sign = spelledOperator(program, operator);
     return { text: `${print(left, precedence)} ${sign} ${print(right, precedence + 1)}`, precedence };
   }
@@ -269,7 +232,7 @@ function createPrinter(program: Program, naming: Naming) {
   function condition(given: Expression, negated: boolean): string {
     if (!negated) return print(given, 0);
     if (given.kind === "comparison" && (given.left.type.kind !== "float" || isEquality(given.operator))) {
-      return binary(given.left, opposite[given.operator], given.right).text;
+      return binary(given.left, comparisonOperators[given.operator].opposite, given.right).text;
     }
     return `!${print(given, precedences.primary)}`;
   }
@@ -323,10 +286,6 @@ function unary(sign: string, operand: string): Printed {
 /** With parentheses where the text binds less tightly than needed. */
 export function parenthesised({ text, precedence }: Printed, needed: number): string {
   return precedence < needed ? `(${text})` : text;
-}
-
-function isEquality(operator: string): boolean {
-  return operator === "==" || operator === "!=";
 }
 
 /** Is the address one of a named object or part of one (then `.` follows), rather than a pointer's value (`->`)? */

@@ -1,4 +1,3 @@
-import type { Binary } from "./expression.ts";
 import type { BoolType, IntType } from "./type.ts";
 
 /**
@@ -37,18 +36,18 @@ export function integerShape(type: IntType | BoolType): { readonly bits: number;
   return type.kind === "bool" ? { bits: 8, signed: false } : type;
 }
 
-/** An operator on floating-point values, before it is rounded to their type; null where there is none such. */
-export function floatArithmetic(operator: Binary["operator"], left: number, right: number): number | null {
-  switch (operator) {
-    case "+":
-      return left + right;
-    case "-":
-      return left - right;
-    case "*":
-      return left * right;
-    case "/":
-      return left / right;
-    default:
-      return null;
-  }
+export function wideToDouble(value: ScalarValue): number {
+  return typeof value === "number" ? value : Number(value);
+}
+
+/** Rounded once: going through a double would round twice. */
+export function wideToFloat(value: ScalarValue): number {
+  if (typeof value === "number") return Math.fround(value);
+  const magnitude = value < 0n ? -value : value;
+  const excess = BigInt(Math.max(0, magnitude.toString(2).length - 50));
+  // 50 bits and a sticky bit round to 24 bits as the exact value does.
+  const lost = magnitude & ((1n << excess) - 1n);
+  const kept = ((magnitude >> excess) << 1n) | (lost === 0n ? 0n : 1n);
+  const result = Math.fround(Number(kept)) * 2 ** (Number(excess) - 1);
+  return Math.fround(value < 0n ? -result : result);
 }

@@ -1,4 +1,5 @@
-import { type Printed, precedences } from "../ir/printOperation.ts";
+import { precedences } from "../ir/operators.ts";
+import type { Printed } from "../ir/printOperation.ts";
 import { printFloatLiteral, standsForFloat } from "./printFloatTerm.ts";
 import { compareText, printSum, type SourcePrinter } from "./printSource.ts";
 import type { Monomial, Term } from "./term.ts";

@@ -1,5 +1,6 @@
 import { assertNever } from "../base/errors.ts";
-import { type Printed, precedences } from "../ir/printOperation.ts";
+import { precedences } from "../ir/operators.ts";
+import type { Printed } from "../ir/printOperation.ts";
 import { type FloatOperator, floatOfBits, floatOperatorOf } from "./floatOperator.ts";
 import type { SourcePrinter } from "./printSource.ts";
 import type { Apply, Term } from "./term.ts";

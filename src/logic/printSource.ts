@@ -1,5 +1,6 @@
 import { assertNever } from "../base/errors.ts";
-import { type Printed, parenthesised, precedences } from "../ir/printOperation.ts";
+import { precedences } from "../ir/operators.ts";
+import { type Printed, parenthesised } from "../ir/printOperation.ts";
 import { floatOperatorOf } from "./floatOperator.ts";
 import { printComparison } from "./printComparison.ts";
 import { printFloatOperation } from "./printFloatTerm.ts";

@@ -1,5 +1,6 @@
 import { assertNever } from "../base/errors.ts";
 import { type Comparison, type Convert, type Expression, indexLimit } from "../ir/expression.ts";
+import { comparisonOperators } from "../ir/operators.ts";
 import type { Term } from "../logic/term.ts";
 import { loadMemory } from "./accessMemory.ts";
 import { convertValue, keepsValue } from "./convertValue.ts";
@@ -89,22 +90,7 @@ function translateComparison(scope: TranslationScope, expression: Comparison): T
   const left = translateExpression(scope, expression.left);
   const right = translateExpression(scope, expression.right);
   if (expression.left.type.kind === "float") return compareFloats(scope, expression.operator, left, right);
-  switch (expression.operator) {
-    case "==":
-      return terms.eq(left, right);
-    case "!=":
-      return terms.ne(left, right);
-    case "<":
-      return terms.lt(left, right);
-    case "<=":
-      return terms.le(left, right);
-    case ">":
-      return terms.gt(left, right);
-    case ">=":
-      return terms.ge(left, right);
-    default:
-      return assertNever(expression.operator, "operator");
-  }
+  return terms[comparisonOperators[expression.operator].term](left, right);
 }
 
 function translateConversion(scope: TranslationScope, expression: Convert): Term {

@@ -1,4 +1,3 @@
-import { assertNever } from "../base/errors.ts";
 import type { BinaryOperator, ComparisonOperator } from "../ir/expression.ts";
 import type { FloatType } from "../ir/type.ts";
 import type { FloatOperator } from "../logic/floatOperator.ts";
@@ -54,22 +53,13 @@ export function compareFloats(scope: TranslationScope, operator: ComparisonOpera
 }
 
 function comparison(scope: TranslationScope, operator: ComparisonOperator, left: Term, right: Term): Term | null {
-  switch (operator) {
-    case "==":
-      return floatOperation(scope, "eq", left, right);
-    case "!=": {
-      const equal = floatOperation(scope, "eq", left, right);
-      return equal === null ? null : scope.symbols.terms.not(equal);
-    }
-    case "<":
-      return floatOperation(scope, "lt", left, right);
-    case "<=":
-      return floatOperation(scope, "le", left, right);
-    case ">":
-      return floatOperation(scope, "lt", right, left);
-    case ">=":
-      return floatOperation(scope, "le", right, left);
-    default:
-      return assertNever(operator, "operator");
+  if (operator === "!=") {
+    const equal = floatOperation(scope, "eq", left, right);
+    return equal === null ? null : scope.symbols.terms.not(equal);
   }
+  if (operator === "==") return floatOperation(scope, "eq", left, right);
+  const name = operator === "<" || operator === ">" ? "lt" : "le";
+  return operator === "<" || operator === "<="
+    ? floatOperation(scope, name, left, right)
+    : floatOperation(scope, name, right, left);
 }

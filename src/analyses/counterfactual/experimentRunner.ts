@@ -3,7 +3,7 @@ import { assertNever } from "../../base/errors.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import type { CompileMode, ResumePoint } from "../../interpreter/compile/context.ts";
-import { applyComparison, applyOperator } from "../../interpreter/evaluate.ts";
+import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import { undefinedRun } from "../../interpreter/problem.ts";
 import type { Checkpoint } from "../../interpreter/rerun/checkpoints.ts";
 import { firstVisits } from "../../interpreter/rerun/firstVisits.ts";
@@ -20,6 +20,7 @@ import { rerunOptions } from "../../interpreter/rerun/trackedRerun.ts";
 import type { InstanceLog, Variation } from "../../interpreter/rerun/variation.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
+import { applyComparison, applyOperator } from "../../ir/evaluate.ts";
 import type { FunctionId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { type Edit, isRewriting, rewrittenBy, siteOfEdit } from "./edit.ts";
@@ -266,23 +267,27 @@ function stepLimit(graph: DependenceGraph, root: FailureRoot): number {
   return Math.min(steps, root.entered * stepFactor + 10 * spareSteps);
 }
 
+function areOrdered(left: number, right: number): boolean {
+  return objectIdOf(left) === objectIdOf(right);
+}
+
 function applyEdit(variation: Variation, edit: Edit, wraps: boolean): void {
   if (isRewriting(edit)) return;
   variation.numbers[2] = edit.number;
   switch (edit.kind) {
     case "comparison": {
       const changed = { ...edit.place.expression, operator: edit.to };
-      variation.edit = (left, right) => applyComparison(changed, left, right) ?? trap();
+      variation.edit = (left, right) => applyComparison(changed, { ordered: areOrdered }, left, right) ?? trap();
       return;
     }
     case "operator": {
       const changed = { ...edit.place.expression, operator: edit.to };
-      variation.edit = (left, right) => applyOperator(changed, wraps, left, right) ?? trap();
+      variation.edit = (left, right) => applyOperator(changed, { wraps }, left, right) ?? trap();
       return;
     }
     case "order": {
       const { expression } = edit.place;
-      variation.edit = (left, right) => applyOperator(expression, wraps, right, left) ?? trap();
+      variation.edit = (left, right) => applyOperator(expression, { wraps }, right, left) ?? trap();
       return;
     }
     case "truth": {

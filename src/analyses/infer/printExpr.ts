@@ -1,4 +1,5 @@
 import { type Expr, literal, type Primitive, someExpr } from "../../concolic/expr.ts";
+import { comparisonOperators, isComparison, isEquality } from "../../ir/operators.ts";
 import type { Kinds } from "./kinds.ts";
 
 export type PrintOptions = {
@@ -135,15 +136,18 @@ function constantText(value: Primitive, { kinds }: PrintOptions): string {
   return value === null ? "NULL" : typeof value === "boolean" ? String(Number(value)) : String(value);
 }
 
-const opposite: Readonly<Record<string, string>> = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
-
 function printUnary(expr: Extract<Expr, { kind: "unary" }>, options: PrintOptions): readonly [string, number] {
   const { operand, operator } = expr;
   const { kinds } = options;
-  if (operator === "!" && operand.kind === "binary" && opposite[operand.operator] !== undefined) {
+  if (
+    operator === "!" &&
+    operand.kind === "binary" &&
+    isComparison(operand.operator) &&
+    !isEquality(operand.operator)
+  ) {
     // With NaN, or with anything that is not a number, `!(a < b)` is not `a >= b`.
     if (kinds.of(operand.left) === "int" && kinds.of(operand.right) === "int")
-      return parts({ ...operand, operator: opposite[operand.operator]! }, options);
+      return parts({ ...operand, operator: comparisonOperators[operand.operator].opposite }, options);
   }
   const space = /^[a-z]/.test(operator) ? " " : "";
   return [`${operator}${space}${print(operand, options, unaryPrecedence)}`, unaryPrecedence];

@@ -1,4 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
+import type { BinaryOperator } from "../../ir/expression.ts";
+import { applyExactly, comparisonOperators, isComparison } from "../../ir/operators.ts";
 import { decodeCharacter } from "./decodeLiteral.ts";
 import { isPunctuator, type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
@@ -77,46 +79,14 @@ function apply(r: Reader, operator: string, left: Value, right: Value, live: boo
   const unsigned = left.unsigned || right.unsigned;
   const a = convert(left, unsigned).value;
   const b = convert(right, unsigned).value;
-  switch (operator) {
-    case "||":
-      return truth(left.value !== 0n || right.value !== 0n);
-    case "&&":
-      return truth(left.value !== 0n && right.value !== 0n);
-    case "==":
-      return truth(a === b);
-    case "!=":
-      return truth(a !== b);
-    case "<":
-      return truth(a < b);
-    case "<=":
-      return truth(a <= b);
-    case ">":
-      return truth(a > b);
-    case ">=":
-      return truth(a >= b);
-    case "<<":
-      return shift(left, right.value);
-    case ">>":
-      return shift(left, -convert(right, false).value);
-    case "|":
-      return wrap(a | b, unsigned);
-    case "^":
-      return wrap(a ^ b, unsigned);
-    case "&":
-      return wrap(a & b, unsigned);
-    case "+":
-      return wrap(a + b, unsigned);
-    case "-":
-      return wrap(a - b, unsigned);
-    case "*":
-      return wrap(a * b, unsigned);
-    default:
-      if (b === 0n) {
-        if (live) throw bad(r, "division by zero in a condition");
-        return wrap(0n, unsigned);
-      }
-      return wrap(operator === "/" ? a / b : a % b, unsigned);
-  }
+  if (operator === "||") return truth(left.value !== 0n || right.value !== 0n);
+  if (operator === "&&") return truth(left.value !== 0n && right.value !== 0n);
+  if (isComparison(operator)) return truth(comparisonOperators[operator].holds(a, b));
+  if (operator === "<<") return shift(left, right.value);
+  if (operator === ">>") return shift(left, -convert(right, false).value);
+  const result = applyExactly(operator as BinaryOperator, a, b, 64);
+  if (result === null && live) throw bad(r, "division by zero in a condition");
+  return wrap(result ?? 0n, unsigned);
 }
 
 function unary(r: Reader, live: boolean): Value {

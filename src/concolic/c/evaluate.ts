@@ -1,6 +1,7 @@
 import { assertNever } from "../../base/errors.ts";
-import { type Evaluation, evaluate } from "../../interpreter/evaluate.ts";
+import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
+import { type Evaluation, evaluate } from "../../ir/evaluate.ts";
 import type { Expression, Load } from "../../ir/expression.ts";
 import type { VariableId } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
@@ -96,9 +97,9 @@ function known(frame: CFrame, expression: Expression, operands: readonly (Expres
   for (let at = 0; at < operands.length; at += 2)
     values.set(operands[at] as Expression, (operands[at + 1] as CValue).raw);
   const evaluation: Evaluation = {
-    program: frame.world.program,
     wraps: frame.world.wraps,
     leaf: (leaf) => (values.has(leaf) ? values.get(leaf) : null),
+    ordered: (left, right) => objectIdOf(left) === objectIdOf(right),
   };
   return evaluate(evaluation, expression);
 }

@@ -1,37 +1,33 @@
 import { assertNever } from "../base/errors.ts";
-import {
-  type Binary,
-  type Comparison,
-  type Convert,
-  type Expression,
-  indexLimit,
-  type Offset,
-} from "../ir/expression.ts";
-import type { Program } from "../ir/program.ts";
+import { type Binary, type Comparison, type Convert, type Expression, indexLimit, type Offset } from "./expression.ts";
+import { applyExactly, binaryOperators, comparisonOperators, isEquality } from "./operators.ts";
 import {
   fitsInteger,
-  floatArithmetic,
   fromBigInt,
   integerShape,
   type ScalarValue,
   toBigInt,
+  wideToDouble,
+  wideToFloat,
   wrapInteger,
-} from "../ir/scalarValue.ts";
-import type { BoolType, FloatType, IntType } from "../ir/type.ts";
-import { wideToDouble, wideToFloat } from "./arithmetic.ts";
-import { objectIdOf } from "./memory/pointer.ts";
-import { staticLayoutOf } from "./memory/staticLayout.ts";
+} from "./scalarValue.ts";
+import type { BoolType, FloatType, IntType } from "./type.ts";
 
 /** What an expression is worth where the values of its leaves are known. */
 export type Evaluation = {
-  readonly program: Program;
   /** Does signed overflow wrap? If not, it has no value. */
   readonly wraps: boolean;
-  /** The recorded value of a leaf; null for an expression that is none; undefined where it was not read. */
+  /** May a left shift lose the sign, as gcc lets it in constant expressions? */
+  readonly shiftsFreely?: boolean;
+  /** Set where pointers are plain integers of so many bytes, as in constant expressions. */
+  readonly pointerBytes?: 4 | 8;
+  /** The known value of a leaf; null for an expression that is none; undefined where it has no value. */
   leaf(expression: Expression): ScalarValue | null | undefined;
+  /** May the two pointers be ordered? */
+  ordered?(left: number, right: number): boolean;
 };
 
-/** The value, as the interpreter has it; undefined where the run has none (a trap, or a leaf that was not reached). */
+/** The value, as the interpreter has it; undefined where there is none (a trap, or a leaf without a value). */
 export function evaluate(evaluation: Evaluation, expression: Expression): ScalarValue | undefined {
   const known = evaluation.leaf(expression);
   if (known !== null) return known;
@@ -39,38 +35,39 @@ export function evaluate(evaluation: Evaluation, expression: Expression): Scalar
   switch (expression.kind) {
     case "variable":
     case "load":
+    case "addressOf":
       return undefined;
     case "constant":
       if (expression.type.kind === "float") return rounded(expression.type, expression.value as number);
       return fromBigInt(expression.value as bigint);
-    case "addressOf": {
-      const layout = staticLayoutOf(evaluation.program);
-      const { object } = expression;
-      if (object.kind === "function") return layout.functions[object.function]!.pointer;
-      return layout.variables.get(object.variable)?.pointer;
-    }
     case "offset":
-      return moved(value(expression.pointer), inBound(expression, value(expression.index)), expression.scale);
+      return moved(
+        evaluation,
+        value(expression.pointer),
+        inBound(expression, value(expression.index)),
+        expression.scale,
+      );
     case "fieldAddress":
-      return moved(value(expression.pointer), expression.offset, 1);
+      return moved(evaluation, value(expression.pointer), expression.offset, 1);
     case "unary": {
       const operand = value(expression.operand);
       if (operand === undefined) return undefined;
       if (expression.type.kind === "float") return -(operand as number);
-      const exact = expression.operator === "negate" ? -toBigInt(operand) : ~toBigInt(operand);
-      return inRange(evaluation.wraps, expression.type as IntType, exact);
+      if (expression.type.kind !== "int") return undefined;
+      if (expression.operator === "negate") return inRange(evaluation.wraps, expression.type, -toBigInt(operand));
+      return wrapInteger(~toBigInt(operand), expression.type.bits, expression.type.signed);
     }
     case "binary":
-      return applyOperator(expression, evaluation.wraps, value(expression.left), value(expression.right));
+      return applyOperator(expression, evaluation, value(expression.left), value(expression.right));
     case "comparison":
-      return applyComparison(expression, value(expression.left), value(expression.right));
+      return applyComparison(expression, evaluation, value(expression.left), value(expression.right));
     case "pointerDifference": {
       const [left, right] = [value(expression.left), value(expression.right)];
       if (left === undefined || right === undefined) return undefined;
-      return (Number(left) - Number(right)) / expression.scale + 0;
+      return Math.trunc((Number(left) - Number(right)) / expression.scale) + 0;
     }
     case "convert":
-      return convert(expression, value(expression.operand));
+      return convert(evaluation, expression, value(expression.operand));
     default:
       return assertNever(expression, "expression");
   }
@@ -82,11 +79,14 @@ function inBound({ bound }: Offset, index: ScalarValue | undefined): ScalarValue
 }
 
 function moved(
+  { pointerBytes }: Evaluation,
   pointer: ScalarValue | undefined,
   index: ScalarValue | undefined,
   scale: number,
 ): ScalarValue | undefined {
   if (pointer === undefined || index === undefined) return undefined;
+  if (pointerBytes !== undefined)
+    return wrapInteger(toBigInt(pointer) + toBigInt(index) * BigInt(scale), pointerBytes * 8, false);
   const result = Number(pointer) + Number(index) * scale;
   return Number.isSafeInteger(result) ? result : undefined;
 }
@@ -100,78 +100,50 @@ function inRange(wraps: boolean, type: IntType, exact: bigint): ScalarValue | un
   return wrapInteger(exact, type.bits, type.signed);
 }
 
-/** `wraps`: does signed overflow wrap? If not, it has no value. */
 export function applyOperator(
   { operator, type }: Pick<Binary, "operator" | "type">,
-  wraps: boolean,
+  { wraps, shiftsFreely = false }: Pick<Evaluation, "wraps" | "shiftsFreely">,
   left: ScalarValue | undefined,
   right: ScalarValue | undefined,
 ): ScalarValue | undefined {
   if (left === undefined || right === undefined) return undefined;
-  if (type.kind === "float")
-    return rounded(type, floatArithmetic(operator, left as number, right as number) ?? Number.NaN);
+  const { float, rule } = binaryOperators[operator];
+  if (type.kind === "float") return rounded(type, float?.(left as number, right as number) ?? Number.NaN);
   if (type.kind !== "int") return undefined;
-  const [a, b] = [toBigInt(left), toBigInt(right)];
-  switch (operator) {
-    case "+":
-      return inRange(wraps, type, a + b);
-    case "-":
-      return inRange(wraps, type, a - b);
-    case "*":
-      return inRange(wraps, type, a * b);
-    case "/":
-      return b === 0n ? undefined : inRange(wraps, type, a / b);
-    case "%":
-      return b === 0n ? undefined : inRange(wraps, type, a % b);
-    case "&":
-      return wrapInteger(a & b, type.bits, type.signed);
-    case "|":
-      return wrapInteger(a | b, type.bits, type.signed);
-    case "^":
-      return wrapInteger(a ^ b, type.bits, type.signed);
-    case "<<":
-      if (b < 0n || b >= BigInt(type.bits) || (type.signed && a < 0n && !wraps)) return undefined;
-      return inRange(wraps, type, a << b);
-    case ">>":
-      return b < 0n || b >= BigInt(type.bits) ? undefined : wrapInteger(a >> b, type.bits, type.signed);
-    default:
-      return assertNever(operator, "operator");
-  }
+  const exact = applyExactly(operator, toBigInt(left), toBigInt(right), type.bits);
+  if (exact === null) return undefined;
+  const isFree = wraps || shiftsFreely;
+  if (operator === "<<" && type.signed && left < 0 && !isFree) return undefined;
+  const mayOverflow = rule === "arithmetic" ? !wraps : operator === "<<" && !isFree;
+  return inRange(!mayOverflow, type, exact);
 }
 
 export function applyComparison(
   { operator, left: { type } }: Pick<Comparison, "operator" | "left">,
+  { ordered }: Pick<Evaluation, "ordered">,
   left: ScalarValue | undefined,
   right: ScalarValue | undefined,
 ): ScalarValue | undefined {
   if (left === undefined || right === undefined) return undefined;
-  const ordered = operator !== "==" && operator !== "!=";
-  if (type.kind === "pointer" && ordered && objectIdOf(Number(left)) !== objectIdOf(Number(right))) return undefined;
-  switch (operator) {
-    case "==":
-      return Number(left === right);
-    case "!=":
-      return Number(left !== right);
-    case "<":
-      return Number(left < right);
-    case "<=":
-      return Number(left <= right);
-    case ">":
-      return Number(left > right);
-    case ">=":
-      return Number(left >= right);
-    default:
-      return assertNever(operator, "operator");
-  }
+  const asksOrder = type.kind === "pointer" && !isEquality(operator);
+  if (asksOrder && ordered !== undefined && !ordered(Number(left), Number(right))) return undefined;
+  return Number(comparisonOperators[operator].holds(left, right));
 }
 
-function convert({ type, operand }: Convert, value: ScalarValue | undefined): ScalarValue | undefined {
+function convert(
+  { pointerBytes }: Evaluation,
+  { type, operand }: Convert,
+  value: ScalarValue | undefined,
+): ScalarValue | undefined {
   if (value === undefined) return undefined;
   const from = operand.type;
   switch (type.kind) {
     case "bool":
+      // A comparison with ===, because NaN is true.
       return Number(value !== 0);
     case "pointer":
+      if (pointerBytes !== undefined && from.kind !== "float")
+        return wrapInteger(toBigInt(value), pointerBytes * 8, false);
       return typeof value === "number" ? value : undefined;
     case "float":
       return toFloat(type, from, value);
