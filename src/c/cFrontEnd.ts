@@ -44,7 +44,7 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   return result;
 }
 
-/** What witnesses say places in: an outline of each file, the headers included. */
+/** An outline of each file, headers included: witnesses describe places by it. */
 export async function outlineC(
   project: Project,
   options: Pick<FrontEndOptions, "preprocess"> = {},
@@ -100,7 +100,7 @@ function readLibrary({ path, text }: LibraryFile, { dataModel }: Project): Libra
   return { unit: { path, tree: parseC(source), rules: { library: true } }, files: source.files };
 }
 
-/** What every program may include mentions more than the program does. */
+/** System headers mention library functions that the program may not use. */
 function isSystem(path: string): boolean {
   return path.startsWith("<") || path.startsWith("/usr/");
 }

@@ -98,36 +98,7 @@ function malformed(file: string, reason: string): TracefoldError {
   });
 }
 
-/** The words of a command as a POSIX shell reads them; without variables and patterns, which no build tool writes. */
-export function splitCommand(command: string): string[] {
-  const words: string[] = [];
-  let word: string | null = null;
-  let quote: "'" | '"' | null = null;
-  for (let i = 0; i < command.length; i++) {
-    const c = command[i]!;
-    if (quote === "'") {
-      if (c === "'") quote = null;
-      else word += c;
-    } else if (c === "\\" && i + 1 < command.length) {
-      const next = command[++i]!;
-      // Between double quotes a backslash escapes only what means something there.
-      word = `${word ?? ""}${quote === '"' && !/["\\$`\n]/.test(next) ? `\\${next}` : next === "\n" ? "" : next}`;
-    } else if (quote === '"') {
-      if (c === '"') quote = null;
-      else word += c;
-    } else if (c === "'" || c === '"') {
-      quote = c;
-      word ??= "";
-    } else if (/\s/.test(c)) {
-      if (word !== null) words.push(word);
-      word = null;
-    } else word = `${word ?? ""}${c}`;
-  }
-  if (word !== null) words.push(word);
-  return words;
-}
-
-/** What the words of a compiler's command say about a file. */
+/** The settings that a compiler's command gives for a file. */
 export type CompilerWords = ReadingSettings & {
   /** `-m32`. */
   readonly narrow: boolean;
@@ -203,12 +174,41 @@ export function compilerWords(words: readonly string[], paths: (path: string) =>
   };
 }
 
+/** Splits a command into words as a POSIX shell does, without variables and patterns: build tools do not write them. */
+export function splitCommand(command: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: "'" | '"' | null = null;
+  for (let i = 0; i < command.length; i++) {
+    const c = command[i]!;
+    if (quote === "'") {
+      if (c === "'") quote = null;
+      else word += c;
+    } else if (c === "\\" && i + 1 < command.length) {
+      const next = command[++i]!;
+      // Between double quotes a backslash escapes only what means something there.
+      word = `${word ?? ""}${quote === '"' && !/["\\$`\n]/.test(next) ? `\\${next}` : next === "\n" ? "" : next}`;
+    } else if (quote === '"') {
+      if (c === '"') quote = null;
+      else word += c;
+    } else if (c === "'" || c === '"') {
+      quote = c;
+      word ??= "";
+    } else if (/\s/.test(c)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = `${word ?? ""}${c}`;
+  }
+  if (word !== null) words.push(word);
+  return words;
+}
+
 export type DatabaseSettings = Pick<Project, "dataModel" | "entry"> &
   Pick<ReadingSettings, "includeFolders" | "defines">;
 
 /**
- * The program that a compilation database describes: the files named, or all of them where none is. What is given beside
- * it holds for every file, behind what the database says.
+ * The program that a compilation database describes: the named files, or all files if none is named. `settings` apply to
+ * every file, after those of the database.
  */
 export async function databaseProject(
   database: string,

@@ -7,7 +7,7 @@ import { createParser, kindAt, rangeOf } from "./parser.ts";
 
 /** Preprocessed C to its syntax tree, in one pass over the tokens. */
 export function parseC(source: PreprocessedSource): TranslationUnit {
-  const parser = createParser(source);
+  const parser = createParser(source.tokens);
   const items: ExternalItem[] = [];
   try {
     while (kindAt(parser) !== TokenKind.end) parseExternal(parser, items);

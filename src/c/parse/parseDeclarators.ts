@@ -61,12 +61,18 @@ function parseUnnamed(p: Parser, { specifiers, attributes, first, last }: Parsed
     parseAttributes(p, attributes);
     if (draft.nameToken !== null) p.scopes.declare(wordAt(p, draft.nameToken), false);
   }
-  const declarator = part?.declarator ?? nameless(p, p.tokens.ends[last] ?? 0);
+  const declarator = part?.declarator ?? namelessBehind(p, last);
   return { specifiers, declarator, range: rangeOf(p, first, part?.last ?? last) };
 }
 
-function nameless(p: Parser, offset: number): Declarator {
-  return { kind: "name", name: null, range: p.source.rangeOf(offset, offset) };
+function namelessBefore(p: Parser, token: number): Declarator {
+  const { file, line, column } = rangeOf(p, token, token);
+  return { kind: "name", name: null, range: { file, line, column, endLine: line, endColumn: column } };
+}
+
+function namelessBehind(p: Parser, token: number): Declarator {
+  const { file, endLine, endColumn } = rangeOf(p, token, token);
+  return { kind: "name", name: null, range: { file, line: endLine, column: endColumn, endLine, endColumn } };
 }
 
 /** A declarator or the inside of one in parentheses; null if it is empty. */
@@ -80,7 +86,7 @@ function parsePart(p: Parser, draft: Draft): ParsedDeclarator | null {
   }
   let part = parseSuffixes(p, draft, parseDirect(p, draft));
   for (const star of stars.reverse()) {
-    const of = part?.declarator ?? nameless(p, p.tokens.starts[star] ?? 0);
+    const of = part?.declarator ?? namelessBefore(p, star);
     const last: number = part?.last ?? star;
     part = { declarator: { kind: "pointer", of, range: rangeOf(p, star, last) }, first: star, last };
   }
@@ -118,7 +124,7 @@ function parseSuffixes(p: Parser, draft: Draft, direct: ParsedDeclarator | null)
   let part = direct;
   for (;;) {
     const open = p.at;
-    const of = part?.declarator ?? nameless(p, p.tokens.starts[open] ?? 0);
+    const of = part?.declarator ?? namelessBefore(p, open);
     const first: number = part?.first ?? open;
     if (take(p, "[")) {
       const length = parseLength(p);

@@ -1,15 +1,13 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { PreprocessedSource } from "../preprocess/preprocessedSource.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { shorten } from "../preprocess/strayToken.ts";
+import type { Tokens } from "../preprocess/tokenList.ts";
 import { type KeywordRole, keywordRole, startsSpecifiers } from "./keywords.ts";
 import { createScopes, type Scopes } from "./scopes.ts";
-import { type Tokens, tokenize } from "./tokens.ts";
 
 /** The state that the parsing functions share. There is one per translation unit. */
 export type Parser = {
-  readonly source: PreprocessedSource;
   readonly tokens: Tokens;
   readonly scopes: Scopes;
   /** The current token. */
@@ -18,10 +16,9 @@ export type Parser = {
   readonly parenthesis: { open: number; end: number };
 };
 
-export function createParser(source: PreprocessedSource): Parser {
+export function createParser(tokens: Tokens): Parser {
   return {
-    source,
-    tokens: tokenize(source),
+    tokens,
     scopes: createScopes(["__builtin_va_list"]),
     at: 0,
     parenthesis: { open: -1, end: -1 },
@@ -33,7 +30,7 @@ export function wordAt(p: Parser, token = p.at): string {
 }
 
 export function kindAt(p: Parser, token = p.at): TokenKind {
-  return (p.tokens.kinds[token] ?? TokenKind.end) as TokenKind;
+  return p.tokens.kinds[token] ?? TokenKind.end;
 }
 
 /** The role of a reserved word; undefined for every other token. */
@@ -90,13 +87,12 @@ export function skipParentheses(p: Parser): void {
 
 /** The place of the tokens from `first` to `last`, by default the one before the current token. */
 export function rangeOf(p: Parser, first: number, last = p.at - 1): SourceRange {
-  const start = p.tokens.starts[first] ?? 0;
-  return p.source.rangeOf(start, Math.max(start, p.tokens.ends[last] ?? start));
+  return p.tokens.rangeOf(first, last);
 }
 
 /** A syntax error at a token, by default the current one. */
 export function fail(p: Parser, message: string, token = p.at, help?: string): never {
-  const at = Math.min(token, p.tokens.count - 1);
+  const at = Math.min(token, p.tokens.kinds.length - 1);
   const found = kindAt(p, at) === TokenKind.end ? "the end of the file" : `'${shorten(wordAt(p, at))}'`;
   throw new TracefoldError({ code: "TF103", message: `${message}, found ${found}`, range: rangeOf(p, at, at), help });
 }

@@ -8,7 +8,7 @@ import { isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from 
 import type { PreprocessNote } from "./preprocessedSource.ts";
 import { TokenKind } from "./scanToken.ts";
 
-/** What a directive may do to the rest of the preprocessing. */
+/** The parts of the preprocessing that a directive may change. */
 export type DirectiveContext = {
   readonly state: ExpansionState;
   readonly notes: PreprocessNote[];

@@ -17,7 +17,7 @@ export type Frame = {
   at: number;
   lineStart: boolean;
   readonly conditions: Condition[];
-  /** What `#line` adds to the line number, and the file name it gave. */
+  /** The difference that `#line` makes to the line number, and the file name that it gave. */
   lineShift: number;
   presumedFile: string;
 };

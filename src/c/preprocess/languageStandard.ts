@@ -1,6 +1,6 @@
-/** What `-std` decides about a file. */
+/** The effects of `-std` on a file. */
 export type LanguageStandard = {
-  /** Of `__STDC_VERSION__`; null before there was one. */
+  /** The value of `__STDC_VERSION__`; null for standards without it. */
   readonly version: string | null;
   /** Without GNU's own names: `linux` may be a variable. */
   readonly strict: boolean;

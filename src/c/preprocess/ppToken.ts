@@ -53,7 +53,7 @@ export function isIdentifier(token: PpToken | undefined): token is PpToken {
   return token !== undefined && token.kind === TokenKind.identifier;
 }
 
-/** Where the user sees this token: its own place, or the invocation of the macro that made it. */
+/** The place that the user sees: the token's own, or the invocation of the macro that made it. */
 export function rangeOfPpToken(token: PpToken): SourceRange {
   const place = token.fromBody && token.invocation !== null ? token.invocation : token;
   return place.source.rangeOf(place.start, place.end);

@@ -2,7 +2,7 @@ import type { DataModelName } from "../../ir/type.ts";
 import { hasGnuInline, languageStandard } from "./languageStandard.ts";
 
 /**
- * What a compiler says about itself. The names are gcc's, of an old version: programs ask for `__GNUC__` to learn
+ * The macros with which a compiler describes itself. The names are gcc's, of an old version: programs ask for `__GNUC__` to learn
  * whether attributes and statement expressions work, which they do.
  */
 export function predefinedMacros(model: DataModelName, standard: string | null = null): string {

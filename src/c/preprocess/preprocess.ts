@@ -25,7 +25,7 @@ export function preprocessFiles(files: readonly FileToRead[]): ReadFile[] {
   );
 }
 
-/** A file as the user gave it to text that the parser reads. */
+/** A file as the user gave it, to the tokens that the parser reads. */
 export function preprocess(file: { path: string; text: string }, options: PreprocessOptions): PreprocessedSource {
   if (isAlreadyPreprocessed(file.path, file.text)) return takeAsGiven(file.path, file.text);
   try {

@@ -9,12 +9,12 @@ import type { CompilerHeaders } from "./gccHeaders.ts";
 import type { HeaderName } from "./headerName.ts";
 import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
 import type { PreprocessOptions } from "./options.ts";
-import { createOutputText } from "./outputText.ts";
 import { createPacking } from "./packing.ts";
 import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
 import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
 import { type FileOrigin, spliceFile } from "./splicedFile.ts";
+import { createTokenList } from "./tokenList.ts";
 
 type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
 
@@ -91,11 +91,11 @@ export function preprocessFile(
     }
   };
 
-  const output = createOutputText(file.path);
+  const list = createTokenList(file.path);
   const expander = createExpander(state, { next });
   const run = (): void => {
     for (let token = expander.next(); token !== null; token = expander.next()) {
-      packing.add(token, output.add);
+      packing.add(token, list.add);
     }
   };
   open("<built-in>", compiler?.macros ?? predefinedMacros(options.dataModel, options.standard), "builtin");
@@ -113,7 +113,7 @@ export function preprocessFile(
   // The file itself is the first of its files, whatever was read before it.
   const own = files.get(file.path)!;
   const others = [...files.values()].filter((each) => each !== own);
-  return { ...output.finish(), files: [own, ...others], notes, by: compiler === null ? "builtin" : "gcc" };
+  return { tokens: list.finish(), files: [own, ...others], notes, by: compiler === null ? "builtin" : "gcc" };
 }
 
 /**

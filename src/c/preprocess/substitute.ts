@@ -73,7 +73,7 @@ function substituteTokens(s: Substitution, body: readonly PpToken[]): PpToken[] 
   return result;
 }
 
-/** What one operand of the body becomes, and how many tokens of the body it takes. */
+/** The result of one operand of the body, and the number of tokens of the body that it takes. */
 function operandAt(
   s: Substitution,
   body: readonly PpToken[],

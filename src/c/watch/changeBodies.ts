@@ -1,9 +1,9 @@
 import type { Block, Statement } from "../ast.ts";
 
-/** What becomes of the statements inside of a statement: blocks, and those that are no item of one. */
+/** Changes the statements inside a statement: blocks, and statements that are not items of a block. */
 export type BodyChange = { block(block: Block): Block; single(statement: Statement): Statement };
 
-/** A statement with those directly inside of it changed. */
+/** A statement with the statements directly inside it changed. */
 export function changeBodies(statement: Statement, { block, single }: BodyChange): Statement {
   switch (statement.kind) {
     case "block":

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatError, TracefoldError } from "../../../src/base/errors.ts";
-import { expand, preprocessText } from "./preprocessText.ts";
+import { expand, preprocessText, rangeIn, textOf } from "./preprocessText.ts";
 
 const CONDITIONS: readonly (readonly [string, boolean])[] = [
   ["1", true],
@@ -71,7 +71,7 @@ describe("#include", () => {
   it("looks beside the file, then along the include paths, then among the built-in headers", () => {
     expect(expand('#include "a.h"\n#include "a.h"\n#include "dir/b.h"\nend', FILES)).toBe("c b a end");
     const options = { includePaths: ["include"] };
-    expect(preprocessText("#include <sys.h>\n#include <stdio.h>", options, FILES).text.trim()).toBe("system mine");
+    expect(textOf(preprocessText("#include <sys.h>\n#include <stdio.h>", options, FILES))).toBe("system mine");
     expect(expand('#define NAME "a.h"\n#include NAME\n#define LT <dir/c.h>\n', FILES)).toBe("c b a");
     expect(expand("#include <limits.h>\nINT_MAX")).toBe("2147483647");
   });
@@ -84,7 +84,7 @@ describe("#include", () => {
 
   it("maps text of a header to the header", () => {
     const source = preprocessText('#include "dir/c.h"\nx', {}, FILES);
-    const at = (word: string) => source.rangeOf(source.text.indexOf(word), source.text.indexOf(word) + 1);
+    const at = (word: string) => rangeIn(source, textOf(source).indexOf(word), textOf(source).indexOf(word) + 1);
     expect(at("c")).toEqual({ file: "dir/c.h", line: 1, column: 1, endLine: 1, endColumn: 2 });
     expect(at("x")).toMatchObject({ file: "test.c", line: 2 });
   });
@@ -93,10 +93,10 @@ describe("#include", () => {
 describe("definitions from outside", () => {
   it("are those of -D, and those of the data model", () => {
     const defines = ["A", "B=2", "F(x)=x+1"];
-    expect(preprocessText("A B F(3)", { defines }).text.trim()).toBe("1 2 3 + 1");
+    expect(textOf(preprocessText("A B F(3)", { defines }))).toBe("1 2 3 + 1");
     const model = "#ifdef __LP64__\nwide\n#else\nnarrow\n#endif\n__SIZEOF_LONG__";
-    expect(preprocessText(model, { dataModel: "LP64" }).text.trim()).toBe("wide 8");
-    expect(preprocessText(model, { dataModel: "ILP32" }).text.trim()).toBe("narrow 4");
+    expect(textOf(preprocessText(model, { dataModel: "LP64" }))).toBe("wide 8");
+    expect(textOf(preprocessText(model, { dataModel: "ILP32" }))).toBe("narrow 4");
   });
 });
 

@@ -7,12 +7,12 @@ import { isSystemError } from "../../../src/base/files.ts";
 import { preprocess } from "../../../src/c/preprocess/preprocess.ts";
 import type { PreprocessedSource } from "../../../src/c/preprocess/preprocessedSource.ts";
 import { hasTool } from "../../support/tools.ts";
-import { preprocessText, tokensOf } from "./preprocessText.ts";
+import { preprocessText, rangeIn, textOf, tokensOf } from "./preprocessText.ts";
 
 /** The place of the first occurrence of a word in the result, as `file:line:column-column`. */
 function placeOf(source: PreprocessedSource, word: string, from = 0): string {
-  const at = source.text.indexOf(word, from);
-  const { file, line, column, endColumn } = source.rangeOf(at, at + word.length);
+  const at = textOf(source).indexOf(word, from);
+  const { file, line, column, endColumn } = rangeIn(source, at, at + word.length);
   return `${file}:${line}:${column}-${endColumn}`;
 }
 
@@ -21,22 +21,21 @@ describe("a file that is already preprocessed", () => {
 
   it("is taken as it is, its places are its own", () => {
     const source = preprocessText(text);
-    expect(tokensOf(source.text).join(" ")).toBe("int x = y + z ; int w ; # 1");
-    expect(source.text.length).toBe(text.length);
+    expect(textOf(source)).toBe("int x = y + z ; int w ; # 1");
     expect(placeOf(source, "y")).toBe("test.c:4:3-4");
     expect(placeOf(source, "w")).toBe("test.c:8:5-6");
   });
 
   it("keeps the one pragma that means something", () => {
     const source = preprocessText('# 1 "a.c"\n#pragma pack(1)\nstruct s { int x; };\n#pragma pack()\nstruct t z;');
-    expect(tokensOf(source.text).join(" ")).toBe("struct __attribute__ ( ( packed ) ) s { int x ; } ; struct t z ;");
+    expect(textOf(source)).toBe("struct __attribute__ ( ( packed ) ) s { int x ; } ; struct t z ;");
     expect(placeOf(source, "x")).toBe("test.c:3:16-17");
   });
 
   it("is not preprocessed again", () => {
-    expect(preprocess({ path: "a.i", text: "__LINE__ NULL" }, options).text).toBe("__LINE__ NULL");
-    expect(preprocess({ path: "a.i", text: "#if 0\nx\n#endif\ny" }, options).text.trim()).toBe("y");
-    expect(preprocessText('# 1 "a.c"\n#define A 1\nA __LINE__').text.trim()).toBe("1 2");
+    expect(textOf(preprocess({ path: "a.i", text: "__LINE__ NULL" }, options))).toBe("__LINE__ NULL");
+    expect(textOf(preprocess({ path: "a.i", text: "#if 0\nx\n#endif\ny" }, options))).toBe("y");
+    expect(textOf(preprocessText('# 1 "a.c"\n#define A 1\nA __LINE__'))).toBe("1 2");
   });
 });
 
@@ -67,8 +66,8 @@ describe.skipIf(!hasTool("gcc"))("the headers of gcc", () => {
     expect(source.notes.map(({ message }) => message)).toEqual([
       "the system header <pthread.h> is not built in: the headers of gcc are used",
     ]);
-    const main = source.text.lastIndexOf("main");
-    expect(tokensOf(source.text.slice(main)).join(" ")).toBe("main ( void ) { assert ( own + 2 > own ) ; }");
+    const main = textOf(source).lastIndexOf("main");
+    expect(textOf(source).slice(main)).toBe("main ( void ) { assert ( own + 2 > own ) ; }");
     expect(placeOf(source, "assert", main)).toBe(`${path}:5:3-9`);
     expect(placeOf(source, "own +", main)).toBe(`${path}:5:10-15`);
     expect(placeOf(source, "2", main)).toBe(`${path}:5:16-19`);
@@ -97,9 +96,7 @@ describe.skipIf(!hasTool("gcc"))("the headers of gcc", () => {
   it("leave #pragma pack and the columns of macros as they are", () => {
     const text = "#include <pthread.h>\n#define ONE 1\n#pragma pack(1)\nstruct s { int x; } s = { ONE };\n";
     const source = preprocess({ path: "d.c", text }, { ...options, readFile });
-    expect(tokensOf(source.text).join(" ")).toMatch(
-      /struct __attribute__ \( \( packed \) \) s \{ int x ; \} s = \{ 1 \} ;$/,
-    );
+    expect(textOf(source)).toMatch(/struct __attribute__ \( \( packed \) \) s \{ int x ; \} s = \{ 1 \} ;$/);
     expect(placeOf(source, "1 }")).toBe("d.c:4:27-32");
   });
 
@@ -118,7 +115,7 @@ describe.skipIf(!hasTool("gcc"))("the headers of gcc", () => {
     const source = preprocess({ path: "e.c", text }, { ...options, readFile, mode: "gcc", standard });
     const gcc = spawnSync("gcc", ["-E", "-P", "-xc", `-std=${standard}`, "-"], { input: text, encoding: "utf8" });
     expect(gcc.status).toBe(0);
-    expect(tokensOf(source.text)).toEqual(tokensOf(gcc.stdout.replaceAll(/^#pragma.*$/gm, "")));
+    expect(source.tokens.texts.slice(0, -1)).toEqual(tokensOf(gcc.stdout.replaceAll(/^#pragma.*$/gm, "")));
     expect(source.files.map(({ path }) => path)).toEqual(["e.c"]);
   });
 });

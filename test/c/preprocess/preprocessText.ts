@@ -1,3 +1,4 @@
+import type { SourceRange } from "../../../src/base/sourceRange.ts";
 import type { PreprocessOptions } from "../../../src/c/preprocess/options.ts";
 import { preprocess } from "../../../src/c/preprocess/preprocess.ts";
 import type { PreprocessedSource } from "../../../src/c/preprocess/preprocessedSource.ts";
@@ -26,6 +27,21 @@ export function tokensOf(text: string): string[] {
 }
 
 /** The tokens of the result, a space between any two. */
+export function textOf({ tokens }: PreprocessedSource): string {
+  return tokens.texts.slice(0, -1).join(" ");
+}
+
 export function expand(text: string, files: Readonly<Record<string, string>> = {}): string {
-  return tokensOf(preprocessText(text, {}, files).text).join(" ");
+  return textOf(preprocessText(text, {}, files));
+}
+
+/** The place of a stretch of that text. */
+export function rangeIn(source: PreprocessedSource, start: number, end: number): SourceRange {
+  const { texts, rangeOf } = source.tokens;
+  const tokenAt = (offset: number): number => {
+    let token = 0;
+    for (let at = 0; at + texts[token]!.length < offset; at += texts[token++]!.length + 1);
+    return token;
+  };
+  return rangeOf(tokenAt(start + 1), tokenAt(end));
 }
