@@ -1,5 +1,5 @@
 import { assertNever } from "../../src/base/errors.ts";
-import type { Block, BlockItem, Declaration, Expr, Initializer, Statement } from "../../src/c/ast.ts";
+import type { BlockItem, BlockStatement, Declaration, Expr, Initializer, Statement } from "../../src/c/ast.ts";
 
 /** The expressions right below one. What is only measured (`sizeof`) is none of them. */
 export function partsOf(expr: Expr): readonly Expr[] {
@@ -62,7 +62,7 @@ export function forEachExpr(expr: Expr, visit: ExprVisitor, parent: Expr | null 
 export type ExprVisitor = (expr: Expr, parent: Expr | null) => void;
 
 /** Where a statement stands: an item of a block, or the one statement of an `if`, a loop, a label. */
-export type StatementPlace = { readonly block: Block; readonly index: number } | null;
+export type StatementPlace = { readonly block: BlockStatement; readonly index: number } | null;
 
 export function forEachStatement(
   statement: BlockItem,

@@ -16,7 +16,7 @@ export type FunctionDefinition = {
   readonly declarator: Declarator;
   /** K&R parameter declarations between the parentheses and the body. */
   readonly parameterDeclarations: readonly Declaration[];
-  readonly body: Block;
+  readonly body: BlockStatement;
   readonly range: SourceRange;
 };
 
@@ -83,7 +83,7 @@ export type Declarator =
   | {
       readonly kind: "function";
       readonly of: Declarator;
-      readonly parameters: readonly Parameter[];
+      readonly parameters: readonly ParameterDeclaration[];
       readonly variadic: boolean;
       /** `f()`: nothing is said about the parameters. */
       readonly unprototyped: boolean;
@@ -93,7 +93,7 @@ export type Declarator =
     };
 
 /** `(void)` gives no parameters. */
-export type Parameter = {
+export type ParameterDeclaration = {
   readonly specifiers: Specifiers;
   readonly declarator: Declarator;
   readonly range: SourceRange;
@@ -121,13 +121,17 @@ export type Designator =
   /** `[2]`, or GNU `[2 ... 5]`. */
   | { readonly kind: "index"; readonly from: Expr; readonly to: Expr | null; readonly range: SourceRange };
 
-export type Block = { readonly kind: "block"; readonly items: readonly BlockItem[]; readonly range: SourceRange };
+export type BlockStatement = {
+  readonly kind: "block";
+  readonly items: readonly BlockItem[];
+  readonly range: SourceRange;
+};
 
 /** A nested function definition is reported by the parser as unsupported. */
 export type BlockItem = Statement | Declaration | StaticAssert;
 
 export type Statement =
-  | Block
+  | BlockStatement
   | { readonly kind: "expressionStatement"; readonly expression: Expr; readonly range: SourceRange }
   | { readonly kind: "empty"; readonly range: SourceRange }
   | {
@@ -141,7 +145,7 @@ export type Statement =
       readonly kind: "while" | "doWhile";
       readonly condition: Expr;
       readonly body: Statement;
-      readonly stated?: readonly Stated[];
+      readonly stated?: readonly StatedCondition[];
       readonly range: SourceRange;
     }
   | {
@@ -150,7 +154,7 @@ export type Statement =
       readonly condition: Expr | null;
       readonly update: Expr | null;
       readonly body: Statement;
-      readonly stated?: readonly Stated[];
+      readonly stated?: readonly StatedCondition[];
       readonly range: SourceRange;
     }
   | { readonly kind: "switch"; readonly value: Expr; readonly body: Statement; readonly range: SourceRange }
@@ -173,10 +177,10 @@ export type Statement =
   | { readonly kind: "asm"; readonly range: SourceRange }
   /** Not of the source: a condition that someone asks about is looked at here. */
   | { readonly kind: "watch"; readonly condition: Expr; readonly range: SourceRange }
-  | { readonly kind: "stated"; readonly stated: readonly Stated[]; readonly range: SourceRange };
+  | { readonly kind: "stated"; readonly stated: readonly StatedCondition[]; readonly range: SourceRange };
 
 /** Not of the source: a condition that someone says to hold; its number is its place in the list of all. */
-export type Stated = { readonly number: number; readonly condition: Expr };
+export type StatedCondition = { readonly number: number; readonly condition: Expr };
 
 export type UnaryOperator = "-" | "+" | "~" | "!" | "*" | "&";
 export type BinaryOperatorText =
@@ -272,6 +276,6 @@ export type Expr =
       readonly associations: readonly { readonly type: TypeName | null; readonly value: Expr }[];
       readonly range: SourceRange;
     }
-  | { readonly kind: "statementExpression"; readonly body: Block; readonly range: SourceRange }
+  | { readonly kind: "statementExpression"; readonly body: BlockStatement; readonly range: SourceRange }
   /** GNU `&&label`. */
   | { readonly kind: "labelAddress"; readonly label: string; readonly range: SourceRange };

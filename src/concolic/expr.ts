@@ -4,18 +4,22 @@ import { applyBinary, type Concrete, objectOf } from "../js/recorder/language.ts
  * Values of a call in terms of the state in which it began (paper 002 §4.2): what the caller gave, what the heap held,
  * and operations of the program on these. `key` is a canonical form: equal keys, equal terms.
  */
-export type Expr =
+export type EntryExpr =
   | (Shape<"const"> & { readonly value: Primitive })
   | (Shape<"param"> & { readonly name: string })
   | Shape<"this">
   /** A variable of an enclosing function or of the file. */
   | (Shape<"free"> & { readonly name: string })
-  | (Shape<"field"> & { readonly base: Expr; readonly name: string })
-  | (Shape<"element"> & { readonly base: Expr; readonly index: Expr })
-  | (Shape<"unary"> & { readonly operator: string; readonly operand: Expr })
-  | (Shape<"binary"> & { readonly operator: string; readonly left: Expr; readonly right: Expr })
+  | (Shape<"field"> & { readonly base: EntryExpr; readonly name: string })
+  | (Shape<"element"> & { readonly base: EntryExpr; readonly index: EntryExpr })
+  | (Shape<"unary"> & { readonly operator: string; readonly operand: EntryExpr })
+  | (Shape<"binary"> & { readonly operator: string; readonly left: EntryExpr; readonly right: EntryExpr })
   /** A pure call, kept as one: its value in the state at entry. */
-  | (Shape<"call"> & { readonly name: string; readonly receiver: Expr | null; readonly args: readonly Expr[] })
+  | (Shape<"call"> & {
+      readonly name: string;
+      readonly receiver: EntryExpr | null;
+      readonly args: readonly EntryExpr[];
+    })
   /** An object that the call made; numbered, since two of one class are two objects. */
   | (Shape<"new"> & { readonly number: number; readonly className: string; readonly text: string })
   /** A variable or cell that changes from round to round of a loop: `$i` (§4.3). */
@@ -27,40 +31,44 @@ type Shape<Kind extends string> = { readonly kind: Kind; readonly key: string };
 
 export type Primitive = undefined | null | boolean | number | string | bigint;
 
-export function constant(value: Primitive): Expr {
+export function constant(value: Primitive): EntryExpr {
   return { kind: "const", key: literal(value), value };
 }
 
-export const self: Expr = { kind: "this", key: "this" };
-export const parameter = (name: string): Expr => ({ kind: "param", key: name, name });
+export const self: EntryExpr = { kind: "this", key: "this" };
+export const parameter = (name: string): EntryExpr => ({ kind: "param", key: name, name });
 /** `name`, or `file:name` of a variable of another file: two files may each have one of that name. */
-export const free = (id: string): Expr => ({ kind: "free", key: `^${id}`, name: id.slice(id.lastIndexOf(":") + 1) });
-export const loopVariable = (name: string): Expr => ({ kind: "loop", key: `$${name}`, name });
+export const free = (id: string): EntryExpr => ({
+  kind: "free",
+  key: `^${id}`,
+  name: id.slice(id.lastIndexOf(":") + 1),
+});
+export const loopVariable = (name: string): EntryExpr => ({ kind: "loop", key: `$${name}`, name });
 
-export function field(base: Expr, name: string): Expr {
+export function field(base: EntryExpr, name: string): EntryExpr {
   return { kind: "field", key: `${base.key}.${name}`, base, name };
 }
 
-export function element(base: Expr, index: Expr): Expr {
+export function element(base: EntryExpr, index: EntryExpr): EntryExpr {
   return { kind: "element", key: `${base.key}[${index.key}]`, base, index };
 }
 
-export function fresh(number: number, className: string, text: string): Expr {
+export function fresh(number: number, className: string, text: string): EntryExpr {
   return { kind: "new", key: `<${className}#${number}>`, number, className, text };
 }
 
-export function opaque(number: number, text: string): Expr {
+export function opaque(number: number, text: string): EntryExpr {
   return { kind: "opaque", key: `?${number}`, number, text };
 }
 
-export function call(name: string, receiver: Expr | null, args: readonly Expr[]): Expr {
+export function call(name: string, receiver: EntryExpr | null, args: readonly EntryExpr[]): EntryExpr {
   const on = receiver === null ? "" : `${receiver.key}.`;
   return { kind: "call", key: `${on}${name}(${args.map((one) => one.key).join(", ")})`, name, receiver, args };
 }
 
 const opposites: Readonly<Record<string, string>> = { "===": "!==", "!==": "===", "==": "!=", "!=": "==" };
 
-export function unary(operator: string, operand: Expr): Expr {
+export function unary(operator: string, operand: EntryExpr): EntryExpr {
   if (operator === "!") {
     if (operand.kind === "unary" && operand.operator === "!" && isBoolean(operand.operand)) return operand.operand;
     if (operand.kind === "binary" && opposites[operand.operator] !== undefined)
@@ -72,12 +80,12 @@ export function unary(operator: string, operand: Expr): Expr {
   return { kind: "unary", key: `${operator}(${operand.key})`, operator, operand };
 }
 
-export function binary(operator: string, left: Expr, right: Expr): Expr {
+export function binary(operator: string, left: EntryExpr, right: EntryExpr): EntryExpr {
   return { kind: "binary", key: `(${left.key} ${operator} ${right.key})`, operator, left, right };
 }
 
 /** `base + offset`, with constants gathered: `top - 1 + 1` is `top`. Only for integers. */
-export function plusInteger(base: Expr, offset: number): Expr {
+export function plusInteger(base: EntryExpr, offset: number): EntryExpr {
   if (base.kind === "const" && typeof base.value === "number") return constant(base.value + offset);
   if (base.kind === "binary" && base.right.kind === "const" && Number.isSafeInteger(base.right.value)) {
     const known = base.right.value as number;
@@ -91,17 +99,17 @@ export function plusInteger(base: Expr, offset: number): Expr {
 const comparing = new Set(["<", "<=", ">", ">=", "===", "!==", "==", "!=", "in", "instanceof"]);
 
 /** Whether a term can only be true or false. */
-export function isBoolean(expr: Expr): boolean {
+export function isBoolean(expr: EntryExpr): boolean {
   if (expr.kind === "const") return typeof expr.value === "boolean";
   if (expr.kind === "unary") return expr.operator === "!" || expr.operator === "delete";
   return expr.kind === "binary" && comparing.has(expr.operator);
 }
 
-export function isPlace(expr: Expr): boolean {
+export function isPlace(expr: EntryExpr): boolean {
   return ["param", "this", "free", "field", "element"].includes(expr.kind);
 }
 
-export function parts(expr: Expr): readonly Expr[] {
+export function parts(expr: EntryExpr): readonly EntryExpr[] {
   switch (expr.kind) {
     case "field":
       return [expr.base];
@@ -118,12 +126,12 @@ export function parts(expr: Expr): readonly Expr[] {
   }
 }
 
-export function someExpr(expr: Expr, holds: (one: Expr) => boolean): boolean {
+export function someExpr(expr: EntryExpr, holds: (one: EntryExpr) => boolean): boolean {
   return holds(expr) || parts(expr).some((part) => someExpr(part, holds));
 }
 
 /** Rebuilds a term with other parts. */
-export function mapParts(expr: Expr, change: (part: Expr) => Expr): Expr {
+export function mapParts(expr: EntryExpr, change: (part: EntryExpr) => EntryExpr): EntryExpr {
   switch (expr.kind) {
     case "field":
       return field(change(expr.base), expr.name);
@@ -166,7 +174,7 @@ export function foldBinary(operator: string, left: ShadowValue, right: ShadowVal
 }
 
 /** `x - 1 > 0` is `x > 1`, for integers. */
-function comparedWith(operator: string, left: Expr, bound: number): Expr {
+function comparedWith(operator: string, left: EntryExpr, bound: number): EntryExpr {
   if (left.kind === "binary" && left.right.kind === "const" && Number.isSafeInteger(left.right.value)) {
     const offset = left.right.value as number;
     if (left.operator === "+") return comparedWith(operator, left.left, bound - offset);
@@ -176,10 +184,10 @@ function comparedWith(operator: string, left: Expr, bound: number): Expr {
 }
 
 /** The negation of a condition. `!(a < b)` stays: with NaN it is not `a >= b`. */
-export function negated(expr: Expr): Expr {
+export function negated(expr: EntryExpr): EntryExpr {
   if (expr.kind === "unary" && expr.operator === "!" && isBoolean(expr.operand)) return expr.operand;
   return unary("!", expr);
 }
 
 /** What the run had, and the same in terms of the state at entry. */
-export type ShadowValue = { readonly concrete: Concrete; readonly term: Expr };
+export type ShadowValue = { readonly concrete: Concrete; readonly term: EntryExpr };

@@ -2,11 +2,11 @@ import type { Concrete } from "../js/recorder/language.ts";
 import type { ObjectState } from "../js/recorder/readCalls.ts";
 import type { Recorded, RecordedObject } from "../js/recorder/recorded.ts";
 import type { FunctionKind } from "../js/recorder/site.ts";
-import type { Expr } from "./expr.ts";
+import type { EntryExpr } from "./expr.ts";
 
 export type Condition = {
   /** True on this path. */
-  readonly expr: Expr;
+  readonly expr: EntryExpr;
   /** What tells conditions of one place of the program from those of others. */
   readonly point: object;
   /**
@@ -20,18 +20,18 @@ export type Condition = {
 
 /** A place whose value at the end is not the one at entry. */
 export type Write = {
-  readonly place: Expr;
-  readonly value: Expr;
+  readonly place: EntryExpr;
+  readonly value: EntryExpr;
   readonly object: RecordedObject | null;
   readonly name: string;
   readonly concrete: Concrete;
 };
 
 /** A term and the value that it had at entry; `type` where the source declares one. */
-export type EntryValue = { readonly term: Expr; readonly value: Recorded; readonly type?: Declared };
+export type EntryValue = { readonly term: EntryExpr; readonly value: Recorded; readonly type?: Declared };
 
 export type SummaryOutcome =
-  | { readonly kind: "return"; readonly result: Expr; readonly concrete: Concrete }
+  | { readonly kind: "return"; readonly result: EntryExpr; readonly concrete: Concrete }
   | { readonly kind: "throw"; readonly error: string; readonly concrete: Recorded };
 
 /** One call: the quadruple of paper 002 §4.2.2, (method, path condition, result, final state), with the values behind it. */
@@ -41,7 +41,7 @@ export type Summary = {
   readonly writes: readonly Write[];
   /** Cells of objects that the call made, for callers. */
   readonly freshCells: readonly Write[];
-  readonly freshObjects: ReadonlyMap<RecordedObject, Expr>;
+  readonly freshObjects: ReadonlyMap<RecordedObject, EntryExpr>;
   /** Values of terms at entry, by key: what was given and what was read. */
   readonly entry: ReadonlyMap<string, EntryValue>;
   /** Functions whose effects are not spelled out here: `heap.insert(value)`. */
@@ -88,7 +88,7 @@ export type Language = "typescript" | "c";
 export type Declared = { readonly kind: "int" | "number" | "ref"; readonly name: string };
 
 /** The definition of a pure call that was kept as one: `isEmpty()` is `top === -1`. */
-export type Definition = { readonly term: Expr; readonly definition: Expr };
+export type Definition = { readonly term: EntryExpr; readonly definition: EntryExpr };
 
 /** All that was seen of one function. */
 export type FunctionRecord = {
@@ -103,9 +103,9 @@ export type FunctionRecord = {
 };
 
 /** A struct that a function of C returns: parts of it are written, by nobody but the call. No parameter has this key. */
-export const structResult: Expr = { kind: "param", key: "=result", name: "result" };
+export const structResult: EntryExpr = { kind: "param", key: "=result", name: "result" };
 
-export function isPartOfResult(place: Expr): boolean {
+export function isPartOfResult(place: EntryExpr): boolean {
   let root = place;
   while (root.kind === "field" || root.kind === "element") root = root.base;
   return root.key === structResult.key;

@@ -1,6 +1,6 @@
 import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf, substitute } from "../logic/traverse.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { nodeKey } from "../symbolic/followEdge.ts";
 import { write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { LoopBlock, LoopSystem } from "./loopSystem.ts";

@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
+import { type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
 
 /** What is walked through, and what is said where that cannot be. */
 export type OrderedPart = {

@@ -3,12 +3,10 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
-import { follow } from "../symbolic/followEdge.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
-import type { OperationObligation } from "../symbolic/obligation.ts";
-import type { Surroundings } from "../symbolic/surroundings.ts";
+import { follow, type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
+import type { StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { mergeStates, originState, type SymbolicState } from "../symbolic/symbolicState.ts";
-import { assumptionsOf } from "../symbolic/symbolicStep.ts";
+import { assumptionsOf, type OperationObligation } from "../symbolic/symbolicStep.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { depthFirstOrder } from "./depthFirstOrder.ts";
 
@@ -48,7 +46,7 @@ export type BlockLeave = {
 export type BlockOptions = {
   /** Is the location (of the start's own frame) inside of the loop that is encoded? */
   isInside(node: InlinedNode): boolean;
-  readonly surroundings: Surroundings;
+  readonly environment: StepEnvironment;
   /** What is known at the start; nothing by default. */
   readonly state?: SymbolicState;
   /** Called with every edge that may be taken, and the state in front of it. */
@@ -81,7 +79,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   };
 
   for (const node of order) {
-    options.surroundings.wanted?.();
+    options.environment.wanted?.();
     const ways = arrivals.get(nodeKey(node));
     if (ways === undefined) continue;
     arrivals.delete(nodeKey(node));
@@ -92,7 +90,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
       const successors = follow(symbols, node, edge);
       if (successors.length === 0) leaves.push({ from: node, edge, to: null, guard, state });
       for (const successor of successors) {
-        const step = successor.step(state, options.surroundings);
+        const step = successor.step(state, options.environment);
         for (const obligation of step.obligations) {
           obligations.set(`${guard.id}:${obligation.formula.id}:${obligation.problem}`, { ...obligation, guard });
         }

@@ -2,10 +2,9 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
 import { conjuncts, isFalse, type Term, type Variable } from "../logic/term.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
-import type { OperationObligation } from "../symbolic/obligation.ts";
+import { type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
 import { mergeStates, type SymbolicState } from "../symbolic/symbolicState.ts";
-import { assumptionsOf } from "../symbolic/symbolicStep.ts";
+import { assumptionsOf, type OperationObligation } from "../symbolic/symbolicStep.ts";
 import { errorsOf, obligationsOf, obligationsOfEnd } from "./errorsOf.ts";
 import { orderRegion } from "./orderRegion.ts";
 import type { AssumedObligation, ErrorWay, Merge, Region, RegionInput, Way } from "./region.ts";
@@ -68,7 +67,7 @@ export function encodeRegion(
     // What ends the run may be undefined before it does.
     if (successors.length === 0) require(obligationsOfEnd(context, node, edge, before), guard);
     for (const successor of successors) {
-      const step = successor.step(before, context.surroundings);
+      const step = successor.step(before, context.environment);
       require(step.obligations, guard);
       if (edge.operation.kind === "input") {
         const target = symbols.register(node.frame, edge.operation.target);

@@ -1,8 +1,7 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Edge } from "../ir/program.ts";
 import { isFalse, type Term } from "../logic/term.ts";
-import { follow } from "../symbolic/followEdge.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import { follow, type InlinedNode } from "../symbolic/followEdge.ts";
 import { originState, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../symbolic/symbolicStep.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
@@ -32,12 +31,12 @@ export function enumeratePaths(
   for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
     // Ways that lead nowhere cost time too.
     if (++visited > limit * 200) return null;
-    options.surroundings.wanted?.();
+    options.environment.wanted?.();
     const node = current.end;
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
       for (const successor of follow(symbols, node, edge)) {
         if (!options.isInside(successor.node)) continue;
-        const step = successor.step(current.state, options.surroundings);
+        const step = successor.step(current.state, options.environment);
         const path: Path = {
           edges: [...current.edges, edge],
           end: successor.node,

@@ -1,11 +1,9 @@
 import { operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge } from "../ir/program.ts";
 import { isFalse, type Term } from "../logic/term.ts";
-import { calleesOf } from "../symbolic/callees.ts";
-import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
-import type { OperationObligation } from "../symbolic/obligation.ts";
+import { calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
 import type { SymbolicState } from "../symbolic/symbolicState.ts";
-import { openScope } from "../symbolic/symbolicStep.ts";
+import { type OperationObligation, openScope } from "../symbolic/symbolicStep.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
 import { violations } from "../symbolic/translateUndefined.ts";
 import { isErrorEnd } from "./property.ts";
@@ -36,7 +34,7 @@ export function errorsOf(
   const ways: ErrorWay[] = [];
   for (const kind of asked) {
     if (!context.behaviours.has(kind)) continue;
-    const { scope } = openScope(symbols, node.frame, state, range, context.surroundings);
+    const { scope } = openScope(symbols, node.frame, state, range, context.environment);
     const isNull = followedPointers(operation).map((pointer) =>
       terms.eq(translateExpression(scope, pointer), terms.int(0n)),
     );
@@ -66,7 +64,7 @@ function obligationsOfDeclaration(
   const { operation, range } = edge;
   if (operation.kind !== "declare" || operation.variableLength === undefined) return [];
   const { symbols } = context;
-  const { scope } = openScope(symbols, node.frame, state, range, context.surroundings);
+  const { scope } = openScope(symbols, node.frame, state, range, context.environment);
   const length = translateExpression(scope, operation.variableLength.length);
   return [{ formula: symbols.terms.ge(length, symbols.terms.int(0n)), problem: "array-length", range }];
 }
@@ -81,7 +79,7 @@ function obligationsOfCall(
   if (!isCallEdge(edge) || edge.operation.callee.kind !== "pointer") return [];
   const { symbols } = context;
   const { terms } = symbols;
-  const { scope } = openScope(symbols, node.frame, state, edge.range, context.surroundings);
+  const { scope } = openScope(symbols, node.frame, state, edge.range, context.environment);
   const pointer = translateExpression(scope, edge.operation.callee.pointer);
   const callees = calleesOf(symbols.program, edge);
   const formula = terms.any(callees.map((callee) => terms.eq(pointer, symbols.functionObject(callee.id).base)));
@@ -95,7 +93,7 @@ export function obligationsOfEnd(
   edge: Edge,
   state: SymbolicState,
 ): readonly OperationObligation[] {
-  const { scope, collected } = openScope(context.symbols, node.frame, state, edge.range, context.surroundings);
+  const { scope, collected } = openScope(context.symbols, node.frame, state, edge.range, context.environment);
   for (const expression of operationExpressions(edge.operation)) translateExpression(scope, expression);
   return collected(state).obligations;
 }

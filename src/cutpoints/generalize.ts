@@ -4,7 +4,7 @@ import { conjuncts, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import { minimiseAssumptions, type ProofSession, type Prover } from "../solver/solver.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";
 import { afterBlock, type LoopSystem } from "./loopSystem.ts";

@@ -1,8 +1,8 @@
 import { loopsOf } from "../ir/loops.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf, postOrder, substitute } from "../logic/traverse.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../symbolic/surroundings.ts";
+import { type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
+import type { StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { valueOf } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { type Block, type BlockEnd, encodeBlock } from "./encodeBlock.ts";
@@ -30,14 +30,14 @@ export type LoopBlock = Block & {
 /** Values up to this size are repeated rather than named. */
 const smallValue = 4;
 
-export function buildLoopSystem(symbols: Symbols, root: InlinedNode, surroundings: Surroundings): LoopSystem {
+export function buildLoopSystem(symbols: Symbols, root: InlinedNode, environment: StepEnvironment): LoopSystem {
   const isInside = insideOf(root);
   const blocks = new Map<string, LoopBlock>();
   const work: InlinedNode[] = [root];
   while (work.length > 0) {
     const node = work.pop()!;
     if (blocks.has(nodeKey(node))) continue;
-    const block = encodeBlock(symbols, node, { isInside, surroundings });
+    const block = encodeBlock(symbols, node, { isInside, environment });
     blocks.set(nodeKey(node), withNames(symbols, block));
     for (const end of block.ends) work.push(end.node);
   }

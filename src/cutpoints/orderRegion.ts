@@ -1,5 +1,5 @@
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../symbolic/followEdge.ts";
 import { depthFirstOrder } from "./depthFirstOrder.ts";
 import type { RegionContext } from "./regionContext.ts";
 

@@ -1,6 +1,6 @@
 import type { Term } from "../logic/term.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { Annotation } from "./biid.ts";
 import type { BlockEnd } from "./encodeBlock.ts";

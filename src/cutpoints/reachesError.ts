@@ -2,8 +2,7 @@ import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
 import { type Operation, operationExpressions } from "../ir/operation.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
-import { calleesOf } from "../symbolic/callees.ts";
-import { at, type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
+import { at, calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
 import { behavioursOf, isErrorEnd, type Property } from "./property.ts";
 
 /** Code from which no error can be reached need not be encoded: a run that comes there is safe. */

@@ -1,9 +1,9 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Term } from "../logic/term.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
-import type { OperationObligation } from "../symbolic/obligation.ts";
+import type { InlinedNode } from "../symbolic/followEdge.ts";
 import type { SymbolicState } from "../symbolic/symbolicState.ts";
+import type { OperationObligation } from "../symbolic/symbolicStep.ts";
 
 /** Where an error is, and what it is. */
 export type ErrorSite = {

@@ -4,11 +4,8 @@ import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Function, Program } from "../ir/program.ts";
 import { isScalar, type ScalarType } from "../ir/type.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { type Approximation, bodySurroundings } from "../symbolic/bodySurroundings.ts";
-import { calleesOf } from "../symbolic/callees.ts";
-import { follow, type Successor } from "../symbolic/followEdge.ts";
-import { type InlinedNode, isCallEdge, nodeKey } from "../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../symbolic/surroundings.ts";
+import { calleesOf, follow, type InlinedNode, isCallEdge, nodeKey, type Successor } from "../symbolic/followEdge.ts";
+import { type Approximation, bodyEnvironment, type StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
@@ -35,7 +32,7 @@ export type RegionContext = {
   readonly symbols: Symbols;
   readonly property: Property;
   readonly behaviours: ReadonlySet<UndefinedBehaviour>;
-  readonly surroundings: Surroundings;
+  readonly environment: StepEnvironment;
   reachesError(node: InlinedNode): boolean;
   /** The same for the same location in every model of the program. */
   keyOf(node: InlinedNode): string;
@@ -91,8 +88,8 @@ export function createRegionContext(
     const all = [...lasting, ...variables];
     return all.length <= mostTargets ? all : lasting.size <= mostTargets ? [...lasting] : [];
   };
-  const surroundings: Surroundings = {
-    ...bodySurroundings(symbols, { undefinedBehaviour: overflowOf(property) }, { pointsTo, note }),
+  const environment: StepEnvironment = {
+    ...bodyEnvironment(symbols, { undefinedBehaviour: overflowOf(property) }, { pointsTo, note }),
     hasNoAddresses: true,
     endsAtNull: true,
     allocate(bytes) {
@@ -112,7 +109,7 @@ export function createRegionContext(
     isCut: (node) => isCutPoint(node) || (cuts.size > 0 && cuts.has(keyOf(node))) || isCut(node),
     property,
     behaviours,
-    surroundings,
+    environment,
     holes,
     approximations,
     unproved,
@@ -201,9 +198,9 @@ function followAll(
         ? successor
         : {
             ...successor,
-            step(state, surroundings) {
-              const step = successor.step(state, surroundings);
-              return { ...step, state: newLocals(symbols, successor.node, step.state, surroundings) };
+            step(state, environment) {
+              const step = successor.step(state, environment);
+              return { ...step, state: newLocals(symbols, successor.node, step.state, environment) };
             },
           },
     );
@@ -211,12 +208,12 @@ function followAll(
   if (operation.kind !== "declare") return found;
   return found.map((successor) => ({
     ...successor,
-    step(state, surroundings) {
-      const step = successor.step(state, surroundings);
+    step(state, environment) {
+      const step = successor.step(state, environment);
       return {
         ...step,
-        guard: symbols.terms.and(step.guard, hasRoom(symbols, node, edge, state, surroundings)),
-        state: newVariable(symbols, node, operation.variable, step.state, surroundings),
+        guard: symbols.terms.and(step.guard, hasRoom(symbols, node, edge, state, environment)),
+        state: newVariable(symbols, node, operation.variable, step.state, environment),
       };
     },
   }));
@@ -228,12 +225,12 @@ function hasRoom(
   node: InlinedNode,
   { operation, range }: Edge,
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): Term {
   const { terms, program } = symbols;
   if (operation.kind !== "declare" || operation.variableLength === undefined) return terms.bool(true);
   const { length, elementSize } = operation.variableLength;
-  const { scope } = openScope(symbols, node.frame, state, range, surroundings);
+  const { scope } = openScope(symbols, node.frame, state, range, environment);
   const bytes = terms.scale(BigInt(elementSize), translateExpression(scope, length));
   return terms.lt(bytes, terms.int(BigInt(requestLimit(program.pointerBytes))));
 }
@@ -244,8 +241,8 @@ function intoProgram(symbols: Symbols, program: Program): Successor {
   const { terms } = symbols;
   return {
     node,
-    step(state, surroundings) {
-      const after = newLocals(symbols, node, state, surroundings);
+    step(state, environment) {
+      const after = newLocals(symbols, node, state, environment);
       return { state: after, guard: terms.bool(true), obligations: [], facts: [] };
     },
   };
@@ -257,7 +254,7 @@ function newVariable(
   node: InlinedNode,
   id: number,
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicState {
   const variable = symbols.program.variables[id]!;
   if (variable.kind === "static") return state;
@@ -267,7 +264,7 @@ function newVariable(
   }
   const object = symbols.variableObject(node.frame, variable.id);
   const condition = symbols.terms.bool(true);
-  return clobberMemory(symbols, state, { condition, tag: surroundings.tag(), object });
+  return clobberMemory(symbols, state, { condition, tag: environment.tag(), object });
 }
 
 /** The same for all variables of a function that is entered, apart from its parameters, which have values. */
@@ -275,13 +272,13 @@ function newLocals(
   symbols: Symbols,
   node: InlinedNode,
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicState {
   let after = state;
   for (const id of node.function.locals) {
     const { type, storage, kind } = symbols.program.variables[id]!;
     if (kind === "temporary" || (storage === "register" && !isScalar(type))) continue;
-    after = newVariable(symbols, node, id, after, surroundings);
+    after = newVariable(symbols, node, id, after, environment);
   }
   return after;
 }

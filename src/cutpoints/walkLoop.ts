@@ -1,7 +1,7 @@
 import { mulberry32 } from "../interpreter/inputs.ts";
 import { type Assignment, arrayValue, evaluate, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import type { BlockEnd } from "./encodeBlock.ts";
 import type { LoopBlock, LoopSystem } from "./loopSystem.ts";

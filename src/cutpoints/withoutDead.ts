@@ -1,6 +1,6 @@
 import { liveRegistersOf } from "../ir/dataFlow.ts";
 import type { Variable } from "../logic/term.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../symbolic/followEdge.ts";
 import { forget, type SymbolicState } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 

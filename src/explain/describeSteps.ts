@@ -17,8 +17,7 @@ import { conjuncts, type Variable as Place, type Term } from "../logic/term.ts";
 import { freeVariables, freeVariablesOf, substitute } from "../logic/traverse.ts";
 import { distanceOf } from "../recordedRun/target.ts";
 import type { Transition } from "../recordedRun/traceFormula.ts";
-import { type BlockName, placeStyle } from "../symbolic/placeStyle.ts";
-import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
+import { type BlockName, placeStyle, variableOfPlace } from "../symbolic/placeStyle.ts";
 import type { ArgumentStep, StepReason } from "./argument.ts";
 import type { ExplainedRun } from "./explainRun.ts";
 

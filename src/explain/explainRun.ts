@@ -9,7 +9,7 @@ import type { FoldedLoop } from "../recordedRun/foldedRun.ts";
 import type { Target } from "../recordedRun/target.ts";
 import type { Transition } from "../recordedRun/traceFormula.ts";
 import type { SolverStatistics } from "../solver/decorators/diagnostics.ts";
-import type { Approximation } from "../symbolic/bodySurroundings.ts";
+import type { Approximation } from "../symbolic/stepEnvironment.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { type ExplainOptions, type LogicWork, type Solvers, withLogic } from "./logicWork.ts";
 import { stagesWatchedBy } from "./stage.ts";

@@ -10,8 +10,8 @@ import type { Variable as Place } from "../logic/term.ts";
 import type { LiveFrame, Run } from "../recordedRun/run.ts";
 import type { Target } from "../recordedRun/target.ts";
 import { locationAt, type Transition } from "../recordedRun/traceFormula.ts";
+import { variableOfPlace } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 
 /** Explanations with more statements do not get longer by this. */
 const statementLimit = 40;

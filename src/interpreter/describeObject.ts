@@ -1,7 +1,7 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
 import { sizeOf, type Type } from "../ir/type.ts";
-import type { Site } from "./machine.ts";
+import type { TrapSite } from "./machine.ts";
 import {
   fieldKind,
   fieldLength,
@@ -41,7 +41,7 @@ export type ObjectDescription = {
 
 export function describeObject(
   program: Program,
-  sites: readonly Site[],
+  sites: readonly TrapSite[],
   memory: Memory,
   pointer: number,
 ): ObjectDescription | null {
@@ -76,7 +76,7 @@ export function describeObject(
 
 function allocation(
   program: Program,
-  sites: readonly Site[],
+  sites: readonly TrapSite[],
   site: number,
 ): Pick<ObjectDescription, "name" | "allocator"> {
   const { function: fn, edge: id } = sites[site]!;

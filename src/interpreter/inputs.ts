@@ -17,11 +17,11 @@ export type InputRequest = {
   readonly within: readonly [bigint, bigint] | null;
   readonly range: SourceRange;
   /** Where memory that nothing was written to is read as an input. */
-  readonly memory?: MemoryPlace;
+  readonly memory?: InputPlace;
 };
 
 /** Bytes of an object: which variable it is, or which edge allocated it, and the offset of the first of them. */
-export type MemoryPlace = {
+export type InputPlace = {
   readonly object: number;
   readonly variable: number | null;
   readonly allocation: { readonly function: number; readonly edge: number } | null;

@@ -13,7 +13,7 @@ import type { DependenceTracker } from "./track/tracker.ts";
 /** The state of one run that generated code and library share. */
 export type Machine = {
   readonly program: Program;
-  readonly sites: readonly Site[];
+  readonly sites: readonly TrapSite[];
   readonly memory: Memory;
   /**
    * What generated code counts, in one small array that stays in reach: `[0]` steps since the last poll, `[1]` how many
@@ -94,7 +94,7 @@ export type CallingHost = Omit<Host, "state"> & {
 };
 
 /** A place in generated code where a run may end. */
-export type Site = {
+export type TrapSite = {
   readonly function: FunctionId;
   readonly edge: EdgeId;
   /** The expression whose evaluation fails; null for the operation itself. */

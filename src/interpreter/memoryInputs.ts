@@ -3,7 +3,7 @@ import { type ScalarType, sizeOf } from "../ir/type.ts";
 import { scalarAccess } from "./compile/emitAccess.ts";
 import { nextInput } from "./control.ts";
 import { describeObject } from "./describeObject.ts";
-import type { MemoryPlace } from "./inputs.ts";
+import type { InputPlace } from "./inputs.ts";
 import type { Machine } from "./machine.ts";
 import { type DrawMemory, fieldOrigin, type Memory, objectFields } from "./memory/memory.ts";
 import { objectIdOf, offsetOf } from "./memory/pointer.ts";
@@ -49,7 +49,7 @@ function placeOf({ program, sites, memory }: Machine, pointer: number, bytes: nu
   const id = objectIdOf(pointer);
   const isAllocated = object?.kind === "heap" || object?.kind === "stack";
   const site = isAllocated ? sites[memory.objects[id * objectFields + fieldOrigin]!] : undefined;
-  const place: MemoryPlace = {
+  const place: InputPlace = {
     object: id,
     variable: object?.variable ?? null,
     allocation: site === undefined ? null : { function: site.function, edge: site.edge },

@@ -1,7 +1,7 @@
 import type { UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import type { Site } from "./machine.ts";
+import type { TrapSite } from "./machine.ts";
 import type { Memory } from "./memory/memory.ts";
 
 /**
@@ -67,8 +67,8 @@ export type ProblemDescription = { readonly problem: UndefinedBehaviour; readonl
 /** Where it went wrong. */
 export type ProblemContext = {
   readonly program: Program;
-  readonly sites: readonly Site[];
+  readonly sites: readonly TrapSite[];
   readonly memory: Memory;
-  readonly site: Site;
+  readonly site: TrapSite;
   readonly edge: Edge;
 };

@@ -1,6 +1,6 @@
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
-import type { Approximation } from "../symbolic/bodySurroundings.ts";
+import type { Approximation } from "../symbolic/stepEnvironment.ts";
 import type { CompressReport } from "./compress/compressReport.ts";
 
 /** What a reader should know of the program and of what the logic did not compute, each thing once. */

@@ -3,10 +3,8 @@ import { printSmtLib } from "../logic/printSmtLib.ts";
 import { bindsTightly, printSource, type SourceStyle } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
 import { freeVariables } from "../logic/traverse.ts";
-import { cExpression } from "../symbolic/cExpression.ts";
-import { placeStyle } from "../symbolic/placeStyle.ts";
+import { cExpression, placeStyle, variableOfPlace } from "../symbolic/placeStyle.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { variableOfPlace } from "../symbolic/variableOfPlace.ts";
 
 /** A formula of a report: nobody has to read its text to know what it says. */
 export type Formula = {

@@ -35,7 +35,7 @@ export type Term =
   | BitOperation
   | Ite
   | Select
-  | Store
+  | ArrayStore
   | ConstantArray
   | Apply
   | LessOrEqual
@@ -74,7 +74,7 @@ export type BitOperation = Node<"bits", "Int"> & {
 
 export type Ite = Node<"ite", Sort> & { readonly condition: Term; readonly whenTrue: Term; readonly whenFalse: Term };
 export type Select = Node<"select", "Int"> & { readonly array: Term; readonly index: Term };
-export type Store = Node<"store", "Array"> & { readonly array: Term; readonly index: Term; readonly value: Term };
+export type ArrayStore = Node<"store", "Array"> & { readonly array: Term; readonly index: Term; readonly value: Term };
 /** The array with the same value everywhere. */
 export type ConstantArray = Node<"constantArray", "Array"> & { readonly value: Term };
 export type Apply = Node<"apply", Sort> & { readonly symbol: FunctionSymbol; readonly arguments: readonly Term[] };

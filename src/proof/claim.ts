@@ -5,7 +5,7 @@ import { isMadeUpName, type Sort, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
 import type { FoldedLoop } from "../recordedRun/foldedRun.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 
 /**

@@ -4,7 +4,7 @@ import { type Loop, loopsOf } from "../ir/loops.ts";
 import type { LocationId } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";
 import type { LiveFrame, Run } from "../recordedRun/run.ts";
-import type { InlinedNode } from "../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim, parseFormula } from "./claim.ts";
 

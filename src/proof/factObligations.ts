@@ -13,8 +13,8 @@ import { type FoldedLoop, foldedLoop, foldedRun } from "../recordedRun/foldedRun
 import type { Run } from "../recordedRun/run.ts";
 import type { Target } from "../recordedRun/target.ts";
 import { type FormulaOptions, supportOf, type TraceFormula, traceFormula } from "../recordedRun/traceFormula.ts";
-import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
+import { bodyEnvironment } from "../symbolic/stepEnvironment.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import { headOf } from "./claimedLoop.ts";
@@ -182,7 +182,7 @@ export function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): Fold
   const { node, stack, visits } = headOf(run, claim);
   const encoder = encodeAt(symbols, run, { step: claim.end, location: node.location, stack });
   const { result: system } = encoder((encoding) =>
-    buildLoopSystem(symbols, node, bodySurroundings(symbols, run, encoding)),
+    buildLoopSystem(symbols, node, bodyEnvironment(symbols, run, encoding)),
   );
   const loop = loopsOf(node.function).loopWithHeader(node.location)!;
   const annotation = new Map(

@@ -8,16 +8,20 @@ import { printOperation } from "../ir/printOperation.ts";
 import type { Edge, Program } from "../ir/program.ts";
 import { printSource } from "../logic/printSource.ts";
 import type { Term } from "../logic/term.ts";
-import { assumedOnWay, type Encoder, type Encoding, encodeAt, traceSurroundings } from "../recordedRun/executeTrace.ts";
+import {
+  assumedOnWay,
+  type Encoder,
+  encodeAt,
+  type RunEncoding,
+  traceEnvironment,
+} from "../recordedRun/executeTrace.ts";
 import { encodeStretch, stretchOf } from "../recordedRun/foldedRun.ts";
 import type { Run } from "../recordedRun/run.ts";
 import type { Target } from "../recordedRun/target.ts";
-import { bodySurroundings } from "../symbolic/bodySurroundings.ts";
-import { follow } from "../symbolic/followEdge.ts";
-import { type InlinedNode, nodeKey } from "../symbolic/inlinedNode.ts";
-import { inState } from "../symbolic/inState.ts";
+import { follow, type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
 import { placeStyle } from "../symbolic/placeStyle.ts";
-import { type SymbolicState, write } from "../symbolic/symbolicState.ts";
+import { bodyEnvironment } from "../symbolic/stepEnvironment.ts";
+import { inState, type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
 import { behind, type Claimed, claimedBehind, type Head, headOf, invariantAt, noFold } from "./claimedLoop.ts";
@@ -85,8 +89,8 @@ function stretch(
   const after = to === null ? null : symbols.terms.all(invariantAt(symbols, to, 0));
   const { result, notes } = encodeStretch(symbols, run, singleSteps, (reached, encoding) => {
     if (after !== null) return { executed: reached, conclusion: inState(symbols, reached.state, after) };
-    const surroundings = traceSurroundings(symbols, run, encoding);
-    return { executed: reached, conclusion: target.formula(symbols, reached, surroundings(target.step)) };
+    const environment = traceEnvironment(symbols, run, encoding);
+    return { executed: reached, conclusion: target.formula(symbols, reached, environment(target.step)) };
   });
   const { executed, conclusion } = result;
   const edges = singleSteps.steps.map(({ edge }) => edge);
@@ -207,7 +211,7 @@ function waysFrom(
   isInside: (node: InlinedNode) => boolean,
   encoder: Encoder,
 ) {
-  const options = (encoding: Encoding) => ({ isInside, surroundings: bodySurroundings(symbols, run, encoding) });
+  const options = (encoding: RunEncoding) => ({ isInside, environment: bodyEnvironment(symbols, run, encoding) });
   const { result: paths, notes } = encoder((encoding) => enumeratePaths(symbols, node, options(encoding), pathLimit));
   if (paths !== null) return { ways: paths, isInexact: notes.length > 0 };
   const { result: block, notes: said } = encoder((encoding) => encodeBlock(symbols, node, options(encoding)));
@@ -246,7 +250,7 @@ function exitObligations(
     seen.add(nodeKey(node));
     const start = node;
     const { result: block, notes } = encoder((encoding) =>
-      encodeBlock(symbols, start, { isInside, surroundings: bodySurroundings(symbols, run, encoding) }),
+      encodeBlock(symbols, start, { isInside, environment: bodyEnvironment(symbols, run, encoding) }),
     );
     isInexact ||= notes.length > 0;
     for (const end of block.ends) {

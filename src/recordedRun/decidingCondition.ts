@@ -7,7 +7,7 @@ import { printCase, printCondition } from "../ir/printOperation.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { TranslationScope } from "../symbolic/scope.ts";
+import type { TranslationScope } from "../symbolic/stepEnvironment.ts";
 import { translateGuard } from "../symbolic/symbolicStep.ts";
 import type { LiveFrame, Run, TraceStep } from "./run.ts";
 

@@ -3,9 +3,8 @@ import type { RecordedInput } from "../interpreter/machine.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { freeVariables } from "../logic/traverse.ts";
-import type { Approximation } from "../symbolic/bodySurroundings.ts";
-import { isCallEdge } from "../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../symbolic/surroundings.ts";
+import { isCallEdge } from "../symbolic/followEdge.ts";
+import type { Approximation, StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { type SymbolicState, writeAll } from "../symbolic/symbolicState.ts";
 import {
   assumptionsOf,
@@ -33,7 +32,7 @@ export function assumedOnWay({ effects }: ExecutedTrace): readonly Term[] {
 }
 
 /** What depends on the step is asked with its number. */
-export type TraceSurroundings = (step: number) => Surroundings;
+export type TraceEnvironment = (step: number) => StepEnvironment;
 
 /**
  * Follows a recorded run symbolically from a position: assignments by substitution, so that the state is always in
@@ -43,15 +42,15 @@ export function executeTrace(
   symbols: Symbols,
   steps: Iterable<TraceStep>,
   start: TracePosition,
-  surroundings: TraceSurroundings,
+  environment: TraceEnvironment,
   /** Called in front of each step. */
-  look: (traced: TraceStep, before: TracePosition, around: Surroundings) => void = () => {},
+  look: (traced: TraceStep, before: TracePosition, around: StepEnvironment) => void = () => {},
 ): ExecutedTrace {
   let { state } = start;
   const stack = [...start.stack];
   const effects: StepEffect[] = [];
   for (const traced of steps) {
-    const around = surroundings(traced.step);
+    const around = environment(traced.step);
     look(traced, { state, stack }, around);
     const effect = withEvent(symbols, executeStep(symbols, traced, state, stack, around), around);
     const { guard, obligations, facts } = effect;
@@ -63,8 +62,8 @@ export function executeTrace(
 }
 
 /** The event of a run is a condition: one step makes it true, and branches keep it only because they went that way. */
-function withEvent(symbols: Symbols, effect: SymbolicStep, surroundings: Surroundings): SymbolicStep {
-  const event = surroundings.event?.() ?? null;
+function withEvent(symbols: Symbols, effect: SymbolicStep, environment: StepEnvironment): SymbolicStep {
+  const event = environment.event?.() ?? null;
   if (event === null) return effect;
   const { terms } = symbols;
   const place = eventPlace(symbols, event.name);
@@ -89,7 +88,7 @@ function executeStep(
   traced: TraceStep,
   state: SymbolicState,
   stack: LiveFrame[],
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicStep {
   const { edge } = traced;
   const top = stack[stack.length - 1];
@@ -98,23 +97,23 @@ function executeStep(
     const entered = traced.entered;
     if (entered === undefined) throw new Defect("a call without the frame that it enters");
     stack.push(entered);
-    return enterCall(symbols, top.frame, entered, state, edge, surroundings);
+    return enterCall(symbols, top.frame, entered, state, edge, environment);
   }
-  if (edge.operation.kind !== "return") return symbolicStep(symbols, top.frame, state, edge, surroundings);
+  if (edge.operation.kind !== "return") return symbolicStep(symbols, top.frame, state, edge, environment);
   stack.pop();
   const caller = stack[stack.length - 1];
   if (traced.entered !== undefined) {
     stack.push(traced.entered);
-    const entered = enterProgram(symbols, traced.entered, state, surroundings);
+    const entered = enterProgram(symbols, traced.entered, state, environment);
     return { state: entered, guard: symbols.terms.bool(true), obligations: [], facts: [] };
   }
   const returning = { ...edge, operation: edge.operation };
   if (caller === undefined || top.call === null) {
-    const { scope, collected } = openScope(symbols, top.frame, state, edge.range, surroundings);
+    const { scope, collected } = openScope(symbols, top.frame, state, edge.range, environment);
     if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
     return collected(state);
   }
-  return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top, state, returning, surroundings);
+  return leaveCall(symbols, { frame: caller.frame, edge: top.call }, top, state, returning, environment);
 }
 
 /** The initialiser has returned: the entry function starts with what the environment passes. */
@@ -122,9 +121,9 @@ function enterProgram(
   symbols: Symbols,
   entered: LiveFrame,
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicState {
-  const values = surroundings.entryArguments();
+  const values = environment.entryArguments();
   const writes: [Variable, Term][] = [];
   entered.function.parameters.forEach((parameter, i) => {
     const value = values[i] ?? null;
@@ -134,7 +133,7 @@ function enterProgram(
   return writeAll(state, writes);
 }
 
-export type SurroundingsOptions = {
+export type EnvironmentOptions = {
   /** The steps begin at the start of the program, so that with the same inputs every library call does what it did. */
   readonly isWholeRun?: boolean;
   /** Inputs as unknowns of their own rather than as their recorded values; null keeps the recorded one. */
@@ -151,10 +150,10 @@ export type SurroundingsOptions = {
 };
 
 /** A recorded run knows what its inputs were and what its library calls did. */
-export function traceSurroundings(symbols: Symbols, run: Run, options: SurroundingsOptions): TraceSurroundings {
+export function traceEnvironment(symbols: Symbols, run: Run, options: EnvironmentOptions): TraceEnvironment {
   const { terms } = symbols;
   const repeats = options.isWholeRun === true && options.symbolicInputs === undefined;
-  const surroundingsAt = (step: number): Surroundings => ({
+  const environmentAt = (step: number): StepEnvironment => ({
     undefinedBehaviour: run.undefinedBehaviour,
     tag: symbols.tag,
     event: () => eventAt(run, step),
@@ -187,7 +186,7 @@ export function traceSurroundings(symbols: Symbols, run: Run, options: Surroundi
   });
   return (step) => {
     options.wanted?.();
-    return surroundingsAt(step);
+    return environmentAt(step);
   };
 }
 
@@ -203,7 +202,7 @@ function inputReadAt(inputs: readonly RecordedInput[], step: number): number | n
 }
 
 /** What a step does to the run's event. */
-function eventAt(run: Run, step: number): ReturnType<NonNullable<Surroundings["event"]>> {
+function eventAt(run: Run, step: number): ReturnType<NonNullable<StepEnvironment["event"]>> {
   const event = run.event();
   if (event === null) return null;
   if (event.step === step) return { name: event.name, effect: "begins" };
@@ -211,7 +210,7 @@ function eventAt(run: Run, step: number): ReturnType<NonNullable<Surroundings["e
 }
 
 /** What is known and what is said while the program is encoded. */
-export type Encoding = {
+export type RunEncoding = {
   /** Objects that an address over places points into; see `Scope.pointsTo`. */
   pointsTo(address: Term): readonly SymbolicObject[];
   note(approximation: Approximation): void;
@@ -220,7 +219,7 @@ export type Encoding = {
 };
 
 /** Encodes something, and tells what of it is not exact. */
-export type Encoder = <Result>(work: (encoding: Encoding) => Result) => {
+export type Encoder = <Result>(work: (encoding: RunEncoding) => Result) => {
   readonly result: Result;
   readonly notes: readonly Approximation[];
 };
@@ -233,7 +232,7 @@ export type Encoder = <Result>(work: (encoding: Encoding) => Result) => {
 export function encodeAt(symbols: Symbols, run: Run, point: RunPoint | null): Encoder {
   const hints = point === null ? null : pointerHints(symbols, run, point);
   return (work) => {
-    const once = (pointsTo: Encoding["pointsTo"]) => {
+    const once = (pointsTo: RunEncoding["pointsTo"]) => {
       const notes: Approximation[] = [];
       return { result: work({ pointsTo, note: (approximation) => notes.push(approximation) }), notes };
     };

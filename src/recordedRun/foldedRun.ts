@@ -3,18 +3,17 @@ import { afterRounds } from "../cutpoints/countRounds.ts";
 import { type LoopSystem, writtenBy } from "../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
-import type { Approximation } from "../symbolic/bodySurroundings.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
-import { startOfProgram } from "../symbolic/startOfProgram.ts";
-import { originState } from "../symbolic/symbolicState.ts";
+import { nodeKey } from "../symbolic/followEdge.ts";
+import type { Approximation } from "../symbolic/stepEnvironment.ts";
+import { originState, startOfProgram } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import {
-  type Encoding,
+  type EnvironmentOptions,
   type ExecutedTrace,
   encodeAt,
   executeTrace,
-  type SurroundingsOptions,
-  traceSurroundings,
+  type RunEncoding,
+  traceEnvironment,
 } from "./executeTrace.ts";
 import type { Activation, LiveFrame, Run, RunPoint, TraceStep } from "./run.ts";
 import type { Target } from "./target.ts";
@@ -117,7 +116,7 @@ export function stretchOf(run: Run, start: RunPoint | null, to: number): Stretch
 }
 
 /** How a stretch is followed, beyond what its encoding knows. */
-export type StretchOptions = Pick<SurroundingsOptions, "symbolicInputs">;
+export type StretchOptions = Pick<EnvironmentOptions, "symbolicInputs">;
 
 /**
  * Follows a stretch symbolically: over the values at the folded loop's head where it begins behind one, over nothing but
@@ -127,13 +126,13 @@ export function executeStretch(
   symbols: Symbols,
   run: Run,
   stretch: Stretch,
-  encoding: Encoding,
+  encoding: RunEncoding,
   options: StretchOptions = {},
 ): ExecutedTrace {
   const isWholeRun = stretch.start === null;
   const state = isWholeRun ? startOfProgram(symbols) : originState;
-  const surroundings = traceSurroundings(symbols, run, { isWholeRun, ...encoding, ...options });
-  return executeTrace(symbols, stretch.steps, { state, stack: stretch.stack }, surroundings);
+  const environment = traceEnvironment(symbols, run, { isWholeRun, ...encoding, ...options });
+  return executeTrace(symbols, stretch.steps, { state, stack: stretch.stack }, environment);
 }
 
 /** The same with what pointers pointed to at the start looked up, and what `use` makes of it; and what was not exact. */
@@ -141,7 +140,7 @@ export function encodeStretch<Result>(
   symbols: Symbols,
   run: Run,
   stretch: Stretch,
-  use: (executed: ExecutedTrace, encoding: Encoding) => Result,
+  use: (executed: ExecutedTrace, encoding: RunEncoding) => Result,
   options: StretchOptions = {},
 ): { readonly result: Result; readonly notes: readonly Approximation[] } {
   return encodeAt(

@@ -18,7 +18,7 @@ import { objectIdOf, offsetOf } from "../interpreter/memory/pointer.ts";
 import { StopWatching } from "../interpreter/run.ts";
 import { replay, type Trace } from "../interpreter/trace.ts";
 import type { VariableId } from "../ir/program.ts";
-import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
+import type { RecordedCall, RecordedPlace } from "../symbolic/library/libraryCall.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import type { LiveFrame } from "./run.ts";
 import type { ConcreteState } from "./sampleRun.ts";

@@ -5,8 +5,8 @@ import type { Loop } from "../ir/loops.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import type { Assignment, Value } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
-import type { CallEdge, InlinedNode } from "../symbolic/inlinedNode.ts";
-import type { RecordedCall, RecordedPlace } from "../symbolic/recordedCall.ts";
+import type { CallEdge, InlinedNode } from "../symbolic/followEdge.ts";
+import type { RecordedCall, RecordedPlace } from "../symbolic/library/libraryCall.ts";
 import type { FrameId, SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 
 /**

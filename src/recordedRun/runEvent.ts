@@ -7,12 +7,12 @@ import { type CallLibrary, type Operation, operationExpressions, type UndefinedB
 import { printExpression } from "../ir/printOperation.ts";
 import type { Edge, Function, VariableId } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";
-import type { RecordedPlace } from "../symbolic/recordedCall.ts";
+import type { RecordedPlace } from "../symbolic/library/libraryCall.ts";
 import { originState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { createSymbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
-import { pointerHints, traceSurroundings } from "./executeTrace.ts";
+import { pointerHints, traceEnvironment } from "./executeTrace.ts";
 import type { Run, RunEvent, TraceStep } from "./run.ts";
 
 /** The event that made a run's last operation undefined; null where values say it, or nothing was found. */
@@ -220,8 +220,8 @@ function placeBefore(run: Run, step: number, edge: Edge, pointer: Expression): R
   const { frame } = stack[stack.length - 1]!;
   const at = { step, location: edge.from, stack };
   const term = pointerHints(symbols, run, at).until((pointsTo) => {
-    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(step);
-    return translateExpression(openScope(symbols, frame, originState, edge.range, surroundings).scope, pointer);
+    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(step);
+    return translateExpression(openScope(symbols, frame, originState, edge.range, environment).scope, pointer);
   });
   return run.placeAt(symbols, at, term);
 }

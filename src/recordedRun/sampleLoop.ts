@@ -5,7 +5,7 @@ import { rankPlaces } from "../cutpoints/rankPlaces.ts";
 import { rangeOf } from "../logic/range.ts";
 import { isAtom, type Term, type Variable } from "../logic/term.ts";
 import { childrenOf, freeVariablesOf, postOrder } from "../logic/traverse.ts";
-import { nodeKey } from "../symbolic/inlinedNode.ts";
+import { nodeKey } from "../symbolic/followEdge.ts";
 import { objectDistance, type SymbolicObject, type Symbols } from "../symbolic/symbols.ts";
 import type { Activation, Run } from "./run.ts";
 

@@ -14,9 +14,8 @@ import type { ScalarValue as RunValue } from "../ir/scalarValue.ts";
 import type { ScalarType } from "../ir/type.ts";
 import { type Assignment, arrayValue, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Variable } from "../logic/term.ts";
-import { calleesOf } from "../symbolic/callees.ts";
-import { type InlinedNode, isCallEdge } from "../symbolic/inlinedNode.ts";
-import { type Region, regionSize } from "../symbolic/region.ts";
+import { calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
+import { type MemoryRegion, regionSize } from "../symbolic/memory/region.ts";
 import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import type { RunPoint, Sample, SamplePoint } from "./run.ts";
 
@@ -251,7 +250,7 @@ function baseAddress(program: Program, state: ConcreteState, object: SymbolicObj
   }
 }
 
-function readRegionAt(program: Program, memory: Memory, base: number, region: Region): Value | undefined {
+function readRegionAt(program: Program, memory: Memory, base: number, region: MemoryRegion): Value | undefined {
   if (region.count === 1) return readCellAt(program, memory, base + region.offset, region) ?? undefined;
   const cells: [bigint, bigint][] = [];
   const size = readableBytes(memory, base);
@@ -269,7 +268,7 @@ function readableBytes(memory: Memory, pointer: number): number {
 }
 
 /** null where the bits are outside, dead or not initialised, or the value is no integer. */
-function readCellAt(program: Program, memory: Memory, pointer: number, region: Region): bigint | null {
+function readCellAt(program: Program, memory: Memory, pointer: number, region: MemoryRegion): bigint | null {
   const { type, bitField } = region;
   if (type.kind === "float") return null;
   const unit = regionSize(region, program.pointerBytes);

@@ -2,7 +2,7 @@ import { type Blocks, blocksOf } from "../interpreter/paths.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
-import { isCallEdge } from "../symbolic/inlinedNode.ts";
+import { isCallEdge } from "../symbolic/followEdge.ts";
 import type { FrameId } from "../symbolic/symbols.ts";
 import type { Activation, ActivationQuery, LiveFrame, TraceStep } from "./run.ts";
 

@@ -7,14 +7,13 @@ import type { Edge, VariableId } from "../ir/program.ts";
 import { completeSize, type Type } from "../ir/type.ts";
 import { evaluate } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
-import { objectInAddress } from "../symbolic/scope.ts";
-import type { Surroundings } from "../symbolic/surroundings.ts";
+import { objectInAddress, type StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { originState, readAddress, readRegister, type SymbolicState } from "../symbolic/symbolicState.ts";
 import { openScope } from "../symbolic/symbolicStep.ts";
 import { type SymbolicObject, type Symbols, staticFrame } from "../symbolic/symbols.ts";
 import { noFormula, violations } from "../symbolic/translateUndefined.ts";
 import { decidingCondition } from "./decidingCondition.ts";
-import { eventPlace, pointerHints, type TracePosition, traceSurroundings } from "./executeTrace.ts";
+import { eventPlace, pointerHints, type TracePosition, traceEnvironment } from "./executeTrace.ts";
 import type { LiveFrame, Run } from "./run.ts";
 
 /**
@@ -30,7 +29,7 @@ export type Target = {
   /** In source syntax. */
   readonly text: string;
   /** The formula in a state that was reached at the target's step. */
-  formula(symbols: Symbols, position: TracePosition, surroundings: Surroundings): Term;
+  formula(symbols: Symbols, position: TracePosition, environment: StepEnvironment): Term;
 };
 
 export function targetOf(run: Run): Target {
@@ -98,7 +97,7 @@ function decided(run: Run, outcome: Outcome & { kind: "assertion" | "error-locat
     stack,
     range: outcome.kind === "assertion" ? outcome.at.range : range,
     text,
-    formula: (symbols, position, surroundings) => condition.formula(scopeAt(symbols, position, range, surroundings)),
+    formula: (symbols, position, environment) => condition.formula(scopeAt(symbols, position, range, environment)),
   };
 }
 
@@ -111,13 +110,13 @@ function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" })
     stack,
     range: outcome.at.range,
     text: outcome.message,
-    formula(symbols, position, surroundings) {
+    formula(symbols, position, environment) {
       const event = run.event();
       if (event !== null) {
         const place = eventPlace(symbols, event.name);
         return position.state.values.get(place) ?? place;
       }
-      const scope = scopeAt(symbols, position, edge.range, surroundings);
+      const scope = scopeAt(symbols, position, edge.range, environment);
       const ways = violations(scope, edge.operation, outcome.problem);
       if (ways.length === 0) throw noFormula(scope, outcome.problem);
       if (ways.length === 1) return ways[0]!;
@@ -139,9 +138,9 @@ function violationThatHappened(
 ): number | null {
   const at = { step: run.steps, location: edge.from, stack };
   const ways = pointerHints(symbols, run, at).until((pointsTo) => {
-    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(run.steps);
+    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(run.steps);
     return violations(
-      scopeAt(symbols, { state: originState, stack }, edge.range, surroundings),
+      scopeAt(symbols, { state: originState, stack }, edge.range, environment),
       edge.operation,
       problem,
     );
@@ -201,7 +200,7 @@ function watched(run: Run, watch: VariableId): Target {
     stack: condition.stack,
     range,
     text: condition.text,
-    formula: (symbols, position, surroundings) => condition.formula(scopeAt(symbols, position, range, surroundings)),
+    formula: (symbols, position, environment) => condition.formula(scopeAt(symbols, position, range, environment)),
   };
 }
 
@@ -228,9 +227,9 @@ function flaggedAt(run: Run, flag: VariableId): number | null {
   return null;
 }
 
-function scopeAt(symbols: Symbols, position: TracePosition, range: SourceRange, surroundings: Surroundings) {
+function scopeAt(symbols: Symbols, position: TracePosition, range: SourceRange, environment: StepEnvironment) {
   const { frame } = position.stack[position.stack.length - 1]!;
-  return openScope(symbols, frame, position.state, range, surroundings).scope;
+  return openScope(symbols, frame, position.state, range, environment).scope;
 }
 
 /** A pointer that a statement moved inside of an array: its distance from the start is a value like any other. */

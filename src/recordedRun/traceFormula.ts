@@ -6,12 +6,11 @@ import { evaluate } from "../logic/evaluate.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { freeVariables, freeVariablesOf, substitute } from "../logic/traverse.ts";
-import type { Approximation } from "../symbolic/bodySurroundings.ts";
-import { startOfProgram } from "../symbolic/startOfProgram.ts";
-import { originState, type SymbolicState } from "../symbolic/symbolicState.ts";
+import type { Approximation } from "../symbolic/stepEnvironment.ts";
+import { originState, type SymbolicState, startOfProgram } from "../symbolic/symbolicState.ts";
 import type { Cell, Symbols } from "../symbolic/symbols.ts";
 import { controlStack } from "./decidingCondition.ts";
-import { assumedOnWay, executeTrace, traceSurroundings } from "./executeTrace.ts";
+import { assumedOnWay, executeTrace, traceEnvironment } from "./executeTrace.ts";
 import type { FoldedLoop, FoldedRun, Stretch } from "./foldedRun.ts";
 import type { LiveFrame, Run, TraceStep } from "./run.ts";
 import { movedPointer, type Target } from "./target.ts";
@@ -102,10 +101,10 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
     if (start !== null) known.assume(place, start);
   }
   const heldOnRun = (condition: Term) => evaluate(condition, known.assignment) as boolean | null;
-  const surroundingsOf = (isWholeRun: boolean) =>
-    traceSurroundings(symbols, run, { isWholeRun, pointsTo: () => [], note, heldOnRun });
+  const environmentOf = (isWholeRun: boolean) =>
+    traceEnvironment(symbols, run, { isWholeRun, pointsTo: () => [], note, heldOnRun });
   // With the same inputs library calls do what they did, until a folded loop leaves open what they are given.
-  let surroundings = surroundingsOf(true);
+  let environment = environmentOf(true);
   let state: SymbolicState = originState;
   let stack: readonly LiveFrame[] = [];
   const control = controlStack(terms);
@@ -129,7 +128,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
     const depth = stack.length - 1;
     const guard = flowSensitive ? control.guardAt(top, depth, traced.edge.from) : terms.bool(true);
     const live = stack;
-    const after = executeTrace(symbols, [traced], { state, stack }, surroundings);
+    const after = executeTrace(symbols, [traced], { state, stack }, environment);
     stack = after.stack;
     let { values } = after.state;
     const parts: Term[] = [...assumedOnWay(after)];
@@ -181,7 +180,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
       for (const traced of steps) oneStep(traced);
     },
     fold(fold: FoldedLoop) {
-      surroundings = surroundingsOf(false);
+      environment = environmentOf(false);
       const before = versions(terms, state, fold.entry);
       let { values } = state;
       const writes: { place: Variable; version: Variable }[] = [];
@@ -218,7 +217,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
       const location = locationAt(run, target.step);
       const guard =
         flowSensitive && top !== undefined ? control.guardAt(top, stack.length - 1, location) : terms.bool(true);
-      const unnoted = traceSurroundings(symbols, run, { pointsTo: () => [], note: () => {} });
+      const unnoted = traceEnvironment(symbols, run, { pointsTo: () => [], note: () => {} });
       const formula = terms.and(guard, target.formula(symbols, { state, stack }, unnoted(target.step)));
       const initial = initialValues(symbols, [...transitions.map((transition) => transition.formula), formula]);
       return {

@@ -87,11 +87,11 @@ export function decorateSolver(
 }
 
 /** One level of assertions, as the caller has it. */
-export type Frame = { readonly assertions: Term[] };
+export type AssertionFrame = { readonly assertions: Term[] };
 
 /** What a solver process has been told: per level, and what names it knows from there. */
 type Level = {
-  readonly frame: Frame;
+  readonly frame: AssertionFrame;
   sent: number;
   readonly variables: Variable[];
   readonly definitions: Term[];
@@ -104,7 +104,7 @@ type Level = {
  */
 export type RemoteStack = {
   /** Commands that make the process's stack equal to `frames`. */
-  update(frames: readonly Frame[]): string;
+  update(frames: readonly AssertionFrame[]): string;
   /** Declarations for terms that are not asserted (assumptions, values); the terms' texts come back. */
   mention(terms: readonly Term[]): { readonly commands: string; readonly texts: readonly string[] };
   /** The text of a variable or of a term that `mention` or an assertion has printed. */

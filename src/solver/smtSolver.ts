@@ -18,7 +18,7 @@ import {
   readValue,
   readVerdict,
 } from "./answers.ts";
-import type { Frame, RemoteStack } from "./assertionStack.ts";
+import type { AssertionFrame, RemoteStack } from "./assertionStack.ts";
 import type { Backend, Reply } from "./backend/backend.ts";
 import { type CheckOptions, type CheckResult, type Limits, type Solver, type Unknown, unknown } from "./solver.ts";
 import {
@@ -41,7 +41,7 @@ export function createSmtSolver(
   cancellation: Cancellation = neverCancelled,
 ): Solver {
   const session = createSolverSession(backends, defaults, cancellation);
-  let frames: Frame[] = [{ assertions: [] }];
+  let frames: AssertionFrame[] = [{ assertions: [] }];
   return {
     get name() {
       return session.name;
@@ -92,7 +92,7 @@ const floatShare = 4;
 type Question = {
   readonly session: SolverSession;
   readonly started: OpenSolver;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly AssertionFrame[];
   /** What its floating-point operations mean. */
   readonly floats: FloatLemmas | null;
   readonly limits: Limits;

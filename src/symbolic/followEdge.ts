@@ -1,17 +1,18 @@
-import type { Edge } from "../ir/program.ts";
+import { fitsSignature, signatureOf } from "../ir/calls.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { operationExpressions } from "../ir/operation.ts";
+import type { Edge, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
-import { calleesOf } from "./callees.ts";
-import { at, type CallEdge, enter, type InlinedNode, isCallEdge } from "./inlinedNode.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { StepEnvironment } from "./stepEnvironment.ts";
 import { clobberMemory, type SymbolicState, write } from "./symbolicState.ts";
 import { enterCall, leaveCall, openScope, type SymbolicStep, symbolicStep } from "./symbolicStep.ts";
-import type { Symbols } from "./symbols.ts";
+import type { FrameId, Symbols } from "./symbols.ts";
 import { translateExpression } from "./translateExpression.ts";
 
 export type Successor = {
   readonly node: InlinedNode;
-  step(state: SymbolicState, surroundings: Surroundings): SymbolicStep;
+  step(state: SymbolicState, environment: StepEnvironment): SymbolicStep;
 };
 
 /** Calls through a pointer that may go to more functions than this are not followed. */
@@ -32,7 +33,7 @@ export function follow(symbols: Symbols, node: InlinedNode, edge: Edge, activati
     return [
       {
         node: at(context.caller, context.edge.to),
-        step: (state, surroundings) => leaveCall(symbols, caller, node, state, returning, surroundings),
+        step: (state, environment) => leaveCall(symbols, caller, node, state, returning, environment),
       },
     ];
   }
@@ -40,7 +41,7 @@ export function follow(symbols: Symbols, node: InlinedNode, edge: Edge, activati
   return [
     {
       node: at(node, edge.to),
-      step: (state, surroundings) => symbolicStep(symbols, node.frame, state, edge, surroundings),
+      step: (state, environment) => symbolicStep(symbols, node.frame, state, edge, environment),
     },
   ];
 }
@@ -57,15 +58,15 @@ function followCall(symbols: Symbols, node: InlinedNode, edge: CallEdge, activat
   for (const callee of followed) {
     successors.push({
       node: callee,
-      step: (state, surroundings) =>
-        enterCall(symbols, node.frame, { ...callee, again: true }, state, edge, surroundings),
+      step: (state, environment) =>
+        enterCall(symbols, node.frame, { ...callee, again: true }, state, edge, environment),
     });
   }
   if (followed.length < callees.length) {
     const excluded = followed.map(({ function: fn }) => symbols.functionObject(fn.id).base);
     successors.push({
       node: at(node, edge.to),
-      step: (state, surroundings) => unknownCall(symbols, node, edge, excluded, state, surroundings),
+      step: (state, environment) => unknownCall(symbols, node, edge, excluded, state, environment),
     });
   }
   return successors;
@@ -78,10 +79,10 @@ function unknownCall(
   edge: CallEdge,
   excluded: readonly Term[],
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicStep {
   const { program, terms } = symbols;
-  const { scope, collected } = openScope(symbols, node.frame, state, edge.range, surroundings);
+  const { scope, collected } = openScope(symbols, node.frame, state, edge.range, environment);
   const { operation } = edge;
   for (const argument of operation.arguments) translateExpression(scope, argument);
   if (operation.callee.kind === "pointer") {
@@ -91,7 +92,7 @@ function unknownCall(
   const reason =
     operation.callee.kind === "direct" ? "a recursive call" : "a call of a function that is running, or not known";
   scope.note(reason);
-  let after = clobberMemory(symbols, state, { condition: terms.bool(true), tag: surroundings.tag() });
+  let after = clobberMemory(symbols, state, { condition: terms.bool(true), tag: environment.tag() });
   for (const variable of program.variables) {
     if (variable.kind !== "static" || variable.storage !== "register") continue;
     const value = scope.approximate(reason, variable.type as ScalarType);
@@ -100,4 +101,90 @@ function unknownCall(
   if (operation.target === null) return collected(after);
   const value = scope.approximate(reason, program.variables[operation.target]!.type as ScalarType);
   return collected(write(after, symbols.register(node.frame, operation.target), value));
+}
+
+/** A location of a function that was reached through a chain of calls from a loop's own frame. */
+export type InlinedNode = {
+  readonly function: Function;
+  readonly location: LocationId;
+  readonly frame: FrameId;
+  /** null in the frame where the encoding starts. */
+  readonly context: CallContext | null;
+};
+
+export type CallContext = {
+  readonly caller: InlinedNode;
+  readonly edge: CallEdge;
+};
+
+export type CallEdge = Edge & { readonly operation: { readonly kind: "call" } };
+
+export function isCallEdge(edge: Edge): edge is CallEdge {
+  return edge.operation.kind === "call";
+}
+
+/** Frames are unique per chain of calls, so frame and location determine the node. */
+export function nodeKey(node: InlinedNode): string {
+  return `${node.frame}:${node.location}`;
+}
+
+export function at(node: InlinedNode, location: LocationId): InlinedNode {
+  return { ...node, location };
+}
+
+/** The callee's entry, or null where the callee is running already so many times (recursion). */
+export function enter(
+  symbols: Symbols,
+  node: InlinedNode,
+  edge: CallEdge,
+  callee: Function,
+  activations = 1,
+): InlinedNode | null {
+  let running = 0;
+  for (let caller: InlinedNode | null = node; caller !== null; caller = caller.context?.caller ?? null) {
+    if (caller.function === callee && ++running >= activations) return null;
+  }
+  const frame = symbols.inlinedFrame(node.frame, edge.id, callee.id);
+  return { function: callee, location: callee.entry, frame, context: { caller: node, edge } };
+}
+
+/**
+ * The functions that a call may enter: for one through a pointer, all whose address the program takes and that fit. A call
+ * of anything else ends the run as undefined, so the list is complete.
+ */
+export function calleesOf(program: Program, edge: CallEdge): readonly Function[] {
+  const { callee, target, arguments: args } = edge.operation;
+  if (callee.kind === "direct") return [program.functions[callee.function]!];
+  const { pointer } = callee;
+  if (pointer.kind === "addressOf" && pointer.object.kind === "function") {
+    return [program.functions[pointer.object.function]!];
+  }
+  const result = target === null ? null : (program.variables[target]!.type as ScalarType);
+  const signatures = new Map<string, number>();
+  signatureOf(
+    signatures,
+    args.map(({ type }) => type),
+    result,
+  );
+  const [key] = [...signatures.keys()];
+  return addressTaken(program).filter((fn) => fitsSignature(program, fn, key!));
+}
+
+const cache = new WeakMap<Program, readonly Function[]>();
+
+function addressTaken(program: Program): readonly Function[] {
+  let known = cache.get(program);
+  if (known === undefined) {
+    const found = new Set<FunctionId>();
+    const visit = (expression: Expression): void => {
+      if (expression.kind === "addressOf" && expression.object.kind === "function")
+        found.add(expression.object.function);
+      expressionOperands(expression).forEach(visit);
+    };
+    for (const fn of program.functions)
+      for (const { operation } of fn.edges) operationExpressions(operation).forEach(visit);
+    known = program.functions.filter(({ id }) => found.has(id));
+    cache.set(program, known);
+  }
+  return known;
 }

@@ -1,8 +1,9 @@
 import type { VariableId } from "../ir/program.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
+import { freeVariablesOf, substitute } from "../logic/traverse.ts";
 import { type VariableMap, variableMap } from "../logic/variableMap.ts";
-import type { Region } from "./region.ts";
-import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
+import { type MemoryRegion, regionSize } from "./memory/region.ts";
+import { type FrameId, type SymbolicObject, type Symbols, staticFrame } from "./symbols.ts";
 
 /**
  * The latest version of every place, as terms over the places' values at some earlier point (the origin). What is not
@@ -35,7 +36,7 @@ export function readRegister(symbols: Symbols, state: SymbolicState, frame: Fram
 }
 
 /** The whole region: an integer for a single scalar, an array otherwise. */
-export function readRegion(symbols: Symbols, state: SymbolicState, object: SymbolicObject, region: Region): Term {
+export function readRegion(symbols: Symbols, state: SymbolicState, object: SymbolicObject, region: MemoryRegion): Term {
   const place = symbols.region(object, region);
   const known = state.values.get(place);
   if (known !== undefined) return known;
@@ -95,14 +96,20 @@ function reaches(symbols: Symbols, clobber: Clobber, object: SymbolicObject): bo
 }
 
 /** Named by place and tag, so that a place read twice after one unknown write has one unknown value. */
-function clobbered(symbols: Symbols, clobber: Clobber, object: SymbolicObject, region: Region, value: Term): Term {
+function clobbered(
+  symbols: Symbols,
+  clobber: Clobber,
+  object: SymbolicObject,
+  region: MemoryRegion,
+  value: Term,
+): Term {
   if (!reaches(symbols, clobber, object)) return value;
   const left = clobber.zero ? zeroOf(symbols, region) : symbols.leftover(symbols.region(object, region), clobber.tag);
   return symbols.terms.ite(clobber.condition, left, value);
 }
 
 /** What zeroed bytes are in a region. */
-export function zeroOf(symbols: Symbols, region: Region): Term {
+export function zeroOf(symbols: Symbols, region: MemoryRegion): Term {
   const zero = symbols.terms.int(0n);
   return region.count === 1 ? zero : symbols.terms.constantArray(zero);
 }
@@ -165,4 +172,53 @@ function mergeClobbers(
     .map(({ clobber, conditions, shared }) =>
       shared === ways.length ? clobber : { ...clobber, condition: symbols.terms.any(conditions) },
     );
+}
+
+/** The state in which a program starts: everything static is zero, string literals hold their characters. */
+export function startOfProgram(symbols: Symbols): SymbolicState {
+  const { terms, program } = symbols;
+  const writes: [Variable, Term][] = [];
+  for (const variable of program.variables) {
+    if (variable.kind !== "static") continue;
+    if (variable.storage === "register") {
+      const zero = terms.int(0n);
+      writes.push([symbols.register(staticFrame, variable.id), zero]);
+      continue;
+    }
+    const object = symbols.variableObject(staticFrame, variable.id);
+    for (const region of object.regions ?? []) {
+      const zero = zeroOf(symbols, region);
+      const content = variable.literal === undefined ? zero : literalContent(symbols, region, variable.literal, zero);
+      writes.push([symbols.region(object, region), content]);
+    }
+  }
+  return writeAll(originState, writes);
+}
+
+/** The characters of a literal, whatever their width. */
+function literalContent(symbols: Symbols, region: MemoryRegion, bytes: Uint8Array, zero: Term): Term {
+  const { terms, program } = symbols;
+  if (region.type.kind !== "int") return zero;
+  const { bits, signed } = region.type;
+  const size = regionSize(region, program.pointerBytes);
+  let content = zero;
+  for (let i = 0; (i + 1) * size <= bytes.length; i++) {
+    let character = 0n;
+    for (let k = size - 1; k >= 0; k--) character = (character << 8n) | BigInt(bytes[i * size + k]!);
+    if (character === 0n) continue;
+    const value = terms.int(signed ? BigInt.asIntN(bits, character) : character);
+    if (region.count === 1) return value;
+    content = terms.store(content, terms.int(i), value);
+  }
+  return content;
+}
+
+/** A formula over places, as a formula about the values that a state gives them: over the state's origin. */
+export function inState(symbols: Symbols, state: SymbolicState, formula: Term): Term {
+  const replacements = new Map<Variable, Term>();
+  for (const place of freeVariablesOf([formula])) {
+    const value = valueOf(symbols, state, place);
+    if (value !== place) replacements.set(place, value);
+  }
+  return replacements.size === 0 ? formula : substitute(symbols.terms, formula, replacements);
 }

@@ -1,17 +1,15 @@
 import { assertNever, Defect } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Case, Operation } from "../ir/operation.ts";
+import type { Case, Operation, UndefinedBehaviour } from "../ir/operation.ts";
 import type { Edge, Function, VariableId } from "../ir/program.ts";
 import { isScalar, type ScalarType } from "../ir/type.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
-import { storeMemory } from "./accessMemory.ts";
 import { convertValue } from "./convertValue.ts";
-import { copyMemory } from "./copyMemory.ts";
-import { callLibrary } from "./libraryEffect.ts";
-import { localLifeOf } from "./localLife.ts";
-import type { OperationObligation } from "./obligation.ts";
-import type { TranslationScope } from "./scope.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { callLibrary } from "./library/libraryEffect.ts";
+import { storeMemory } from "./memory/accessMemory.ts";
+import { copyMemory } from "./memory/copyMemory.ts";
+import { localLifeOf } from "./memory/localLife.ts";
+import type { StepEnvironment, TranslationScope } from "./stepEnvironment.ts";
 import { forget, type SymbolicState, write, writeAll } from "./symbolicState.ts";
 import type { FrameId, SymbolicObject, Symbols } from "./symbols.ts";
 import { translateCondition, translateExpression } from "./translateExpression.ts";
@@ -40,10 +38,10 @@ export function symbolicStep(
   frame: FrameId,
   state: SymbolicState,
   edge: Edge,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicStep {
-  const { scope, collected } = openScope(symbols, frame, state, edge.range, surroundings);
-  return collected(apply(scope, edge, surroundings));
+  const { scope, collected } = openScope(symbols, frame, state, edge.range, environment);
+  return collected(apply(scope, edge, environment));
 }
 
 /** A frame that a call enters. */
@@ -61,16 +59,16 @@ export function enterCall(
   callee: Callee,
   state: SymbolicState,
   edge: Edge & { operation: { kind: "call" } },
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicStep {
-  const { scope, collected } = openScope(symbols, caller, state, edge.range, surroundings);
+  const { scope, collected } = openScope(symbols, caller, state, edge.range, environment);
   const { operation } = edge;
   if (operation.callee.kind === "pointer") {
     const pointer = translateExpression(scope, operation.callee.pointer);
     scope.guard(symbols.terms.eq(pointer, symbols.functionObject(callee.function.id).base));
   }
   const values = operation.arguments.map((argument) => translateExpression(scope, argument));
-  let after = callee.again === true ? renewLocals(symbols, callee, state, surroundings) : state;
+  let after = callee.again === true ? renewLocals(symbols, callee, state, environment) : state;
   callee.function.parameters.forEach((parameter, i) => {
     const value = values[i];
     const { type, storage } = symbols.program.variables[parameter]!;
@@ -92,12 +90,12 @@ function renewLocals(
   symbols: Symbols,
   callee: Callee,
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicState {
   let after = state;
   for (const variable of localLifeOf(symbols.program, callee.function).escaping) {
     const object = symbols.variableObject(callee.frame, variable);
-    after = write(after, object.base, symbols.rebirth(object, surroundings.tag()));
+    after = write(after, object.base, symbols.rebirth(object, environment.tag()));
   }
   return after;
 }
@@ -109,9 +107,9 @@ export function leaveCall(
   callee: { readonly frame: FrameId; readonly function: Function },
   state: SymbolicState,
   edge: Edge & { operation: { kind: "return" } },
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicStep {
-  const { scope, collected } = openScope(symbols, callee.frame, state, edge.range, surroundings);
+  const { scope, collected } = openScope(symbols, callee.frame, state, edge.range, environment);
   const target = caller.edge.operation.target;
   const { value } = edge.operation;
   if (value === null) return collected(forgetFrame(symbols, callee, state));
@@ -157,7 +155,7 @@ export function openScope(
   frame: FrameId,
   state: SymbolicState,
   range: SourceRange,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): { readonly scope: TranslationScope; collected(after: SymbolicState): SymbolicStep } {
   const guards: Term[] = [];
   const obligations: OperationObligation[] = [];
@@ -167,8 +165,8 @@ export function openScope(
     frame,
     state,
     range,
-    wraps: surroundings.undefinedBehaviour === "wrap",
-    endsAtNull: surroundings.endsAtNull === true,
+    wraps: environment.undefinedBehaviour === "wrap",
+    endsAtNull: environment.endsAtNull === true,
     guard(condition) {
       if (!isTrue(condition)) guards.push(condition);
     },
@@ -178,16 +176,16 @@ export function openScope(
     learn(fact) {
       if (!isTrue(fact)) facts.push(fact);
     },
-    approximate: (reason, type, kind) => surroundings.approximate(reason, type, range, kind),
-    note: (reason, kind) => surroundings.note(reason, range, kind),
-    tag: surroundings.tag,
-    pointsTo: surroundings.pointsTo,
-    ...(surroundings.heldOnRun === undefined ? {} : { heldOnRun: surroundings.heldOnRun }),
+    approximate: (reason, type, kind) => environment.approximate(reason, type, range, kind),
+    note: (reason, kind) => environment.note(reason, range, kind),
+    tag: environment.tag,
+    pointsTo: environment.pointsTo,
+    ...(environment.heldOnRun === undefined ? {} : { heldOnRun: environment.heldOnRun }),
   };
   return { scope, collected: (after) => ({ state: after, guard: symbols.terms.all(guards), obligations, facts }) };
 }
 
-function apply(scope: TranslationScope, edge: Edge, surroundings: Surroundings): SymbolicState {
+function apply(scope: TranslationScope, edge: Edge, environment: StepEnvironment): SymbolicState {
   const { symbols, state, frame } = scope;
   const operation = edge.operation;
   switch (operation.kind) {
@@ -211,11 +209,11 @@ function apply(scope: TranslationScope, edge: Edge, surroundings: Surroundings):
       scope.guard(translateGuard(scope, operation));
       return state;
     case "input":
-      return readInput(scope, operation, surroundings);
+      return readInput(scope, operation, environment);
     case "callLibrary":
-      return callLibrary(scope, operation, surroundings);
+      return callLibrary(scope, operation, environment);
     case "declare":
-      return declare(scope, edge, operation.variable, surroundings);
+      return declare(scope, edge, operation.variable, environment);
     case "fail":
       if (operation.code !== null) translateExpression(scope, operation.code);
       return state;
@@ -232,11 +230,11 @@ function apply(scope: TranslationScope, edge: Edge, surroundings: Surroundings):
 function readInput(
   scope: TranslationScope,
   operation: Operation & { kind: "input" },
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicState {
   const { symbols, state, frame } = scope;
   const { terms } = symbols;
-  const value = surroundings.input(operation);
+  const value = environment.input(operation);
   if (operation.within !== undefined) {
     const [low, high] = operation.within;
     scope.learn(terms.and(terms.ge(value, terms.int(low)), terms.le(value, terms.int(high))));
@@ -245,14 +243,14 @@ function readInput(
 }
 
 /** What the variable held is indeterminate, so that nothing reads it; but it may be another object from now on. */
-function declare(scope: TranslationScope, edge: Edge, id: VariableId, surroundings: Surroundings): SymbolicState {
+function declare(scope: TranslationScope, edge: Edge, id: VariableId, environment: StepEnvironment): SymbolicState {
   const { symbols, state, frame } = scope;
   const variable = symbols.program.variables[id]!;
   if (variable.storage === "register" || variable.function === null || variable.kind === "static") return state;
   const object = symbols.variableObject(frame, id);
   const cleared = symbols.program.memoryIsInput === true ? drawAgain(symbols, state, object) : state;
   const life = localLifeOf(symbols.program, symbols.program.functions[variable.function]!);
-  if (!life.isReborn(id, edge.from, surroundings.hasNoAddresses !== true)) return cleared;
+  if (!life.isReborn(id, edge.from, environment.hasNoAddresses !== true)) return cleared;
   return write(cleared, object.base, symbols.rebirth(object, scope.tag()));
 }
 
@@ -275,3 +273,11 @@ function translateCase(scope: TranslationScope, operation: Case): Term {
   if (operation.values !== null) return terms.any(operation.values.map(within));
   return terms.not(terms.any(operation.others.map(within)));
 }
+
+/** What must hold for an operation to be defined: a run in which the formula is false ends there, with this problem. */
+export type OperationObligation = {
+  /** Over the origin of the state in which the operation starts. */
+  readonly formula: Term;
+  readonly problem: UndefinedBehaviour;
+  readonly range: SourceRange;
+};

@@ -4,8 +4,8 @@ import { isScalar, type ScalarType, sizeOf, type Type } from "../ir/type.ts";
 import { type Range, unboundedRange } from "../logic/range.ts";
 import type { Sort, Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { localLifeOf } from "./localLife.ts";
-import { type Region, rangeOfCell, rangeOfType, regionsOf, regionsOfBlock } from "./region.ts";
+import { localLifeOf } from "./memory/localLife.ts";
+import { type MemoryRegion, rangeOfCell, rangeOfType, regionsOf, regionsOfBlock } from "./memory/region.ts";
 
 /**
  * One activation of a function: the ones of the recorded run are numbered as they were entered, and a call that only a
@@ -29,7 +29,7 @@ export type SymbolicObject = {
    * null where the object's bytes have no one reading: what is read from it is unknown. A heap block has none until its
    * first access says what it is an array of (`typeBlock`).
    */
-  regions: readonly Region[] | null;
+  regions: readonly MemoryRegion[] | null;
   readonly origin: ObjectOrigin;
 };
 
@@ -42,7 +42,7 @@ export type ObjectOrigin =
 /** What a logic variable stands for at a point of the run. */
 export type Cell =
   | { readonly kind: "register"; readonly frame: FrameId; readonly variable: VariableId; readonly type: ScalarType }
-  | { readonly kind: "region"; readonly object: SymbolicObject; readonly region: Region }
+  | { readonly kind: "region"; readonly object: SymbolicObject; readonly region: MemoryRegion }
   | { readonly kind: "address"; readonly object: SymbolicObject }
   /** How many bytes a block has; a place, because it is a value of the program's. */
   | { readonly kind: "size"; readonly object: SymbolicObject }
@@ -73,9 +73,9 @@ export type Symbols = {
   /** A heap block is used as an array of `element`: the first use decides. */
   typeBlock(object: SymbolicObject, element: Type): void;
   /** The same for a block that is laid out as another one is. */
-  shapeBlock(object: SymbolicObject, regions: readonly Region[]): void;
+  shapeBlock(object: SymbolicObject, regions: readonly MemoryRegion[]): void;
   functionObject(id: FunctionId): SymbolicObject;
-  region(object: SymbolicObject, region: Region): Variable;
+  region(object: SymbolicObject, region: MemoryRegion): Variable;
   /** The object whose base address this variable is, in this or an earlier life. */
   objectWithBase(variable: Variable): SymbolicObject | null;
   /** The address of the object that a local variable is from now on. */
@@ -133,7 +133,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
   let nextInlined: FrameId = 1 << 30;
   let tags = 0;
 
-  const sortOf = (region: Region): Sort => (region.count === 1 ? "Int" : "Array");
+  const sortOf = (region: MemoryRegion): Sort => (region.count === 1 ? "Int" : "Array");
 
   const frameLabel = (frame: FrameId): string => labels.get(frame) ?? `${frame}`;
   /** Readable and unique: statics by name and id, others with their activation. Printing drops what is not needed. */
@@ -152,7 +152,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
   function makeObject(
     key: string,
     name: string,
-    regions: readonly Region[] | null,
+    regions: readonly MemoryRegion[] | null,
     size: number | null,
     origin: ObjectOrigin,
   ) {

@@ -5,7 +5,7 @@ import { type Operation, operationExpressions, type UndefinedBehaviour } from ".
 import { completeSize, type IntType, rangeOfInt, type ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
 import { fitsInteger } from "./convertValue.ts";
-import { objectInAddress, type TranslationScope } from "./scope.ts";
+import { objectInAddress, type TranslationScope } from "./stepEnvironment.ts";
 import type { SymbolicObject } from "./symbols.ts";
 import { translateExpression } from "./translateExpression.ts";
 

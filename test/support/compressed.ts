@@ -6,7 +6,7 @@ import { type CompressedRun, type CompressOptions, compressRun } from "../../src
 import type { Term } from "../../src/logic/term.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
-import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
+import { nodeKey } from "../../src/symbolic/followEdge.ts";
 import { staticFrame } from "../../src/symbolic/symbols.ts";
 
 type Inputs = readonly bigint[] | InputSource;

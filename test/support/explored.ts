@@ -1,5 +1,5 @@
 import { type Exploration, type ExploreOptions, explore } from "../../src/analyses/explore/explore.ts";
-import { type Property, targetsOf } from "../../src/analyses/explore/target.ts";
+import { type ExploreProperty, targetsOf } from "../../src/analyses/explore/target.ts";
 import { createBounds } from "../../src/analyses/templates/bounds.ts";
 import { createSummarise } from "../../src/analyses/templates/summarise.ts";
 import { loadCText } from "../../src/c/loadC.ts";
@@ -16,7 +16,7 @@ void __VERIFIER_assume(int);
 `;
 
 export type ExploredText = Partial<Omit<ExploreOptions, "targets" | "solver">> & {
-  readonly properties?: readonly Property[];
+  readonly properties?: readonly ExploreProperty[];
   readonly unrolled?: number;
   /** After so many questions the solver answers none any more. */
   readonly diesAfter?: number;

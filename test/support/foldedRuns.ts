@@ -1,7 +1,7 @@
 import type { Trace } from "../../src/interpreter/trace.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { traceSurroundings } from "../../src/recordedRun/executeTrace.ts";
+import { traceEnvironment } from "../../src/recordedRun/executeTrace.ts";
 import type { Activation, LiveFrame, TraceStep } from "../../src/recordedRun/run.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 import { withStateAt } from "../../src/recordedRun/sampleRun.ts";
@@ -116,8 +116,8 @@ export function targetHoldsAt(target: Target, run: Trace, step: number): boolean
   const symbols = createSymbols(run.program, createTerms());
   const { steps, stack } = runOf(run).between(step, step + 1);
   const unknown = { pointsTo: () => [], note: () => {} };
-  const surroundings = traceSurroundings(symbols, runOf(run), unknown)(step);
-  const formula = target.formula(symbols, { state: originState, stack }, surroundings);
+  const environment = traceEnvironment(symbols, runOf(run), unknown)(step);
+  const formula = target.formula(symbols, { state: originState, stack }, environment);
   const at = { step, location: steps[0]!.edge.from, stack };
   const value = withStateAt(symbols, run, at, (assignment) => evaluate(formula, assignment));
   return typeof value === "boolean" ? value : null;

@@ -4,12 +4,12 @@ import type { Annotation } from "../../src/cutpoints/biid.ts";
 import { afterBlock } from "../../src/cutpoints/loopSystem.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { traceSurroundings } from "../../src/recordedRun/executeTrace.ts";
+import { traceEnvironment } from "../../src/recordedRun/executeTrace.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 import { targetOf } from "../../src/recordedRun/target.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";
-import { nodeKey } from "../../src/symbolic/inlinedNode.ts";
+import { nodeKey } from "../../src/symbolic/followEdge.ts";
 import { createSymbols } from "../../src/symbolic/symbols.ts";
 
 const prelude = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";
@@ -31,7 +31,7 @@ export async function loopSiteOf(main: string, inputs: readonly bigint[]) {
     {
       step: target.step,
       conclusion: (position, encoding) =>
-        target.formula(symbols, position, traceSurroundings(symbols, run, encoding)(target.step)),
+        target.formula(symbols, position, traceEnvironment(symbols, run, encoding)(target.step)),
     },
     note,
   );

@@ -5,7 +5,7 @@ import type { Program } from "../../src/ir/program.ts";
 import { evaluate } from "../../src/logic/evaluate.ts";
 import type { Term, Variable } from "../../src/logic/term.ts";
 import { createTerms, type Terms } from "../../src/logic/terms.ts";
-import { cExpression } from "../../src/symbolic/cExpression.ts";
+import { cExpression } from "../../src/symbolic/placeStyle.ts";
 import { createSymbols, type Symbols } from "../../src/symbolic/symbols.ts";
 
 const source = `struct point { int x; int y; };

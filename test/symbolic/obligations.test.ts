@@ -4,8 +4,8 @@ import type { Edge, Program } from "../../src/ir/program.ts";
 import { printSource } from "../../src/logic/printSource.ts";
 import { isTrue } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
-import { bodySurroundings } from "../../src/symbolic/bodySurroundings.ts";
 import { placeStyle } from "../../src/symbolic/placeStyle.ts";
+import { bodyEnvironment } from "../../src/symbolic/stepEnvironment.ts";
 import { originState, readRegister } from "../../src/symbolic/symbolicState.ts";
 import { assumptionsOf, symbolicStep } from "../../src/symbolic/symbolicStep.ts";
 import { createSymbols, type Symbols } from "../../src/symbolic/symbols.ts";
@@ -20,12 +20,8 @@ int main(void) { _Bool t = 1; return f(1, 2, 3u, &t); }`;
 }
 
 function stepOf(symbols: Symbols, edge: Edge) {
-  const surroundings = bodySurroundings(
-    symbols,
-    { undefinedBehaviour: "stop" },
-    { pointsTo: () => [], note: () => {} },
-  );
-  return symbolicStep(symbols, 1, originState, edge, surroundings);
+  const environment = bodyEnvironment(symbols, { undefinedBehaviour: "stop" }, { pointsTo: () => [], note: () => {} });
+  return symbolicStep(symbols, 1, originState, edge, environment);
 }
 
 function edgesOf(program: Program): readonly Edge[] {

@@ -1,4 +1,4 @@
-import type { Block, Expr } from "../../../src/c/ast.ts";
+import type { BlockStatement, Expr } from "../../../src/c/ast.ts";
 import { isNumber } from "../apparentTypes.ts";
 import { anywhere, onLine } from "../forbiddenEdits.ts";
 import { addChange, operatorSpan, type Site, scopeAt } from "../site.ts";
@@ -45,7 +45,7 @@ function swap(site: Site, left: Expr, right: Expr, whole: Expr): void {
 }
 
 /** Two neighbouring statements in the other order. */
-export function swapStatements(site: Site, block: Block, index: number): void {
+export function swapStatements(site: Site, block: BlockStatement, index: number): void {
   const first = block.items[index];
   const second = block.items[index + 1];
   if (first?.kind !== "expressionStatement" || second?.kind !== "expressionStatement") return;

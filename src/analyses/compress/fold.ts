@@ -1,9 +1,9 @@
 import type { Term } from "../../logic/term.ts";
-import { traceSurroundings } from "../../recordedRun/executeTrace.ts";
+import { traceEnvironment } from "../../recordedRun/executeTrace.ts";
 import { type FoldedLoop, foldedLoop } from "../../recordedRun/foldedRun.ts";
 import type { Activation } from "../../recordedRun/run.ts";
 import type { Target } from "../../recordedRun/target.ts";
-import { inState } from "../../symbolic/inState.ts";
+import { inState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressContext.ts";
 import type { LoopInvariant } from "./foldLoop.ts";
@@ -46,8 +46,8 @@ export function needOfTarget({ symbols, run }: Pick<CompressContext, "symbols" |
   return {
     step: target.step,
     conclusion: (position, encoding) => {
-      const surroundings = traceSurroundings(symbols, run, encoding);
-      return target.formula(symbols, position, surroundings(target.step));
+      const environment = traceEnvironment(symbols, run, encoding);
+      return target.formula(symbols, position, environment(target.step));
     },
   };
 }

@@ -8,7 +8,7 @@ import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Activation } from "../../recordedRun/run.ts";
 import { type Observations, sampleLoop, samplesFrom } from "../../recordedRun/sampleLoop.ts";
 import type { Prover } from "../../solver/solver.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { nodeKey } from "../../symbolic/followEdge.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext, FoldOptions } from "./compressContext.ts";
 import type { LoopSite } from "./loopSite.ts";

@@ -8,9 +8,9 @@ import { assumedOnWay, encodeAt } from "../../recordedRun/executeTrace.ts";
 import { encodeStretch, stretchOf } from "../../recordedRun/foldedRun.ts";
 import type { Activation, Run, TraceStep } from "../../recordedRun/run.ts";
 import { minimiseAssumptions } from "../../solver/solver.ts";
-import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import { inState } from "../../symbolic/inState.ts";
+import { type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
+import { bodyEnvironment } from "../../symbolic/stepEnvironment.ts";
+import { inState } from "../../symbolic/symbolicState.ts";
 import type { CompressContext } from "./compressContext.ts";
 import type { CompressedTrace } from "./compressTrace.ts";
 import { asFoldedLoop, beginOf, endOf, type Fold, lastVisitOf, needOf, needOfTarget } from "./fold.ts";
@@ -135,7 +135,7 @@ function keptOnWay(
   const encoder = encodeAt(symbols, run, point);
   const blocks = waysOut(activation, root, location, (node, isInside) => {
     return encoder((encoding) =>
-      encodeBlock(symbols, node, { isInside, surroundings: bodySurroundings(symbols, run, encoding) }),
+      encodeBlock(symbols, node, { isInside, environment: bodyEnvironment(symbols, run, encoding) }),
     ).result;
   });
   let kept = blocks === null ? [] : facts;

@@ -8,17 +8,17 @@ import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import {
   assumedOnWay,
   type Encoder,
-  type Encoding,
   type ExecutedTrace,
   encodeAt,
+  type RunEncoding,
   type TracePosition,
 } from "../../recordedRun/executeTrace.ts";
 import { executeStretch, stretchOf } from "../../recordedRun/foldedRun.ts";
 import type { Activation } from "../../recordedRun/run.ts";
 import type { ProofSession } from "../../solver/solver.ts";
-import { type Approximation, bodySurroundings } from "../../symbolic/bodySurroundings.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
-import { inState } from "../../symbolic/inState.ts";
+import type { InlinedNode } from "../../symbolic/followEdge.ts";
+import { type Approximation, bodyEnvironment } from "../../symbolic/stepEnvironment.ts";
+import { inState } from "../../symbolic/symbolicState.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressContext.ts";
 
@@ -26,7 +26,7 @@ import type { CompressContext } from "./compressContext.ts";
 export type Need = {
   readonly step: number;
   /** In the state that a stretch of the run leads to. */
-  conclusion(position: TracePosition, encoding: Encoding): Term;
+  conclusion(position: TracePosition, encoding: RunEncoding): Term;
 };
 
 /** A loop of the run with what folding it is about: its body as formulas, and what is needed after it. */
@@ -63,8 +63,8 @@ export function loopSite(
     encoded.notes.forEach(note);
     return encoded;
   };
-  const encode = <Result>(work: (encoding: Encoding) => Result): Result => encodeWithNotes(work).result;
-  const executeTo = (step: number, encoding: Encoding): ExecutedTrace =>
+  const encode = <Result>(work: (encoding: RunEncoding) => Result): Result => encodeWithNotes(work).result;
+  const executeTo = (step: number, encoding: RunEncoding): ExecutedTrace =>
     executeStretch(symbols, run, stretchOf(run, lastVisit, step), encoding);
   const { result: needed, notes: unexpressed } = encodeWithNotes((encoding) => {
     const executed = executeTo(need.step, encoding);
@@ -72,14 +72,14 @@ export function loopSite(
   });
   const rest = needed.executed;
   const root = headNode(activation);
-  const bodyOf = (encoding: Encoding) => bodySurroundings(symbols, run, encoding);
+  const bodyOf = (encoding: RunEncoding) => bodyEnvironment(symbols, run, encoding);
   return {
     activation,
     obligation: { hypotheses: assumptionsOf(rest), conclusion: needed.conclusion },
     unexpressed,
     rounds: null,
     system: encode((encoding) => buildLoopSystem(symbols, root, bodyOf(encoding))),
-    inBody: (work) => encode((encoding) => work({ isInside: insideOf(root), surroundings: bodyOf(encoding) })),
+    inBody: (work) => encode((encoding) => work({ isInside: insideOf(root), environment: bodyOf(encoding) })),
     pointsTo: (places) => encoder(({ pointsTo }) => places.map(pointsTo)).result,
     establishes(step, invariant, formulas) {
       const executed = step === need.step ? rest : encode((encoding) => executeTo(step, encoding));
@@ -120,7 +120,7 @@ export function startSite(
   note: (approximation: Approximation) => void,
 ): StartSite {
   const { symbols, prover, run } = context;
-  const encoding: Encoding = { pointsTo: () => [], note };
+  const encoding: RunEncoding = { pointsTo: () => [], note };
   const executed = executeStretch(symbols, run, stretchOf(run, null, step), encoding);
   const within = <Result>(use: (session: ProofSession) => Result): Result => {
     const session = prover.open(assumptionsOf(executed));

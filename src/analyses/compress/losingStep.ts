@@ -5,10 +5,8 @@ import type { Edge } from "../../ir/program.ts";
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { isFalse, type Term } from "../../logic/term.ts";
 import type { Prover } from "../../solver/solver.ts";
-import { follow } from "../../symbolic/followEdge.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
-import { inState } from "../../symbolic/inState.ts";
-import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { follow, type InlinedNode } from "../../symbolic/followEdge.ts";
+import { inState, originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { LoopSite } from "./loopSite.ts";
@@ -57,7 +55,7 @@ type Way = {
   readonly before: Way | null;
 };
 
-function waysFrom(symbols: Symbols, start: InlinedNode, { isInside, surroundings }: BlockOptions): readonly Way[] {
+function waysFrom(symbols: Symbols, start: InlinedNode, { isInside, environment }: BlockOptions): readonly Way[] {
   const found: Way[] = [];
   const stack: (Way | null)[] = [null];
   for (let steps = 0; stack.length > 0 && steps < mostSteps && found.length < mostWays; steps++) {
@@ -66,7 +64,7 @@ function waysFrom(symbols: Symbols, start: InlinedNode, { isInside, surroundings
     for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
       for (const successor of follow(symbols, node, edge)) {
         if (!isInside(successor.node)) continue;
-        const step = successor.step(state, surroundings);
+        const step = successor.step(state, environment);
         const assumptions = assumptionsOf(step);
         const way: Way = { edge, node: successor.node, before, state: step.state, assumptions };
         if (way.assumptions.some(isFalse)) continue;

@@ -88,16 +88,16 @@ function onlyPrints({ operation }: Edge): boolean {
 }
 
 /** One visit of a place of the run: its number for a re-run, its step, and how many visits of the place came before. */
-export type Instance = { readonly number: number; readonly step: number; readonly visit: number };
+export type PlaceVisit = { readonly number: number; readonly step: number; readonly visit: number };
 
 /** The visits of one place, in order, of which a long run has too many for an object each. */
-export type Instances = {
+export type PlaceVisits = {
   readonly length: number;
-  at(index: number): Instance;
+  at(index: number): PlaceVisit;
 };
 
 /** The visits that a log has of each place; of a long run only those in its last part, and the very first. */
-export function instancesByPlace(log: InstanceLog): (place: number) => Instances {
+export function instancesByPlace(log: InstanceLog): (place: number) => PlaceVisits {
   const { place: placeOf, step: stepOf, used, count } = log;
   // Sorted by place, by counting.
   const begin = new Int32Array(count.length + 1);
@@ -106,7 +106,7 @@ export function instancesByPlace(log: InstanceLog): (place: number) => Instances
   const filled = begin.slice();
   const order = new Int32Array(used);
   for (let i = 0; i < used; i++) order[filled[placeOf[i]!]!++] = i;
-  const find = (place: number): Instances => {
+  const find = (place: number): PlaceVisits => {
     const from = begin[place]!;
     const logged = begin[place + 1]! - from;
     const number = log.firstNumber[place]!;
@@ -121,7 +121,7 @@ export function instancesByPlace(log: InstanceLog): (place: number) => Instances
       },
     };
   };
-  const known = new Map<number, Instances>();
+  const known = new Map<number, PlaceVisits>();
   return (place) => {
     let instances = known.get(place);
     if (instances === undefined) {
@@ -133,7 +133,7 @@ export function instancesByPlace(log: InstanceLog): (place: number) => Instances
 }
 
 /** Of many visits the first, the last two and the two whose comparison was closest; in the order of the run. */
-export function chosenInstances(graph: DependenceGraph, instances: Instances, max: number): readonly Instance[] {
+export function chosenInstances(graph: DependenceGraph, instances: PlaceVisits, max: number): readonly PlaceVisit[] {
   const { length } = instances;
   if (length <= Math.max(max, 5)) return Array.from({ length }, (_, i) => instances.at(i));
   const chosen = new Set([0, length - 2, length - 1, ...closest(graph, instances)]);
@@ -142,10 +142,10 @@ export function chosenInstances(graph: DependenceGraph, instances: Instances, ma
   return [...chosen].sort((a, b) => a - b).map(instances.at);
 }
 
-const knownClosest = new WeakMap<Instances, readonly number[]>();
+const knownClosest = new WeakMap<PlaceVisits, readonly number[]>();
 
 /** Among the last. */
-function closest(graph: DependenceGraph, instances: Instances): readonly number[] {
+function closest(graph: DependenceGraph, instances: PlaceVisits): readonly number[] {
   let found = knownClosest.get(instances);
   if (found === undefined) {
     const { length } = instances;

@@ -31,7 +31,7 @@ import { changedValue } from "./proposeValues.ts";
 export type Level = 0 | 1 | 2;
 
 /** What a re-run came to. */
-export type Effect = {
+export type ExperimentEffect = {
   readonly level: Level;
   /** It passes because it does not come to the check that had failed, or not so often. */
   readonly avoids: boolean;
@@ -64,9 +64,9 @@ export type ExperimentRunner = {
   isOver(): boolean;
   /** Was it ever? Then there were experiments that were not made. */
   readonly cutShort: boolean;
-  flip(instance: number): Effect;
-  replace(instance: number, value: ScalarValue): Effect;
-  edit(edit: Edit): Effect;
+  flip(instance: number): ExperimentEffect;
+  replace(instance: number, value: ScalarValue): ExperimentEffect;
+  edit(edit: Edit): ExperimentEffect;
   /** Does the edit make a run fail that passes? */
   breaks(edit: Edit, run: PassingRun): boolean;
   passes(run: PassingRun): boolean;
@@ -132,7 +132,7 @@ export function createExperimentRunner(
   clear(usual.variation);
   const { numbers } = usual.variation;
   numbers[5] = Math.min(depth * depthFactor + spareDepth, trace.outcome.kind === "limit" ? 2 * spareDepth : 2 ** 30);
-  const effect = (result: Rerun): Effect => {
+  const effect = (result: Rerun): ExperimentEffect => {
     const isPast = result.passed > before;
     if (result.end === "invalid") return { level: 0, avoids: false };
     if (isPass(result)) return { level: 2, avoids: root.kind === "condition" && !isPast };

@@ -13,9 +13,9 @@ import {
   closeness,
   type ExecutedPlace,
   executedPlaces,
-  type Instance,
-  type Instances,
   instancesByPlace,
+  type PlaceVisit,
+  type PlaceVisits,
   rangeOfPlace,
 } from "./executedPlaces.ts";
 import { createExperimentRunner, type ExperimentRunner, type PassingRun } from "./experimentRunner.ts";
@@ -67,7 +67,7 @@ type Bench = {
   readonly findings: Findings;
   /** Those outside of the tests first. */
   readonly places: readonly ExecutedPlace[];
-  readonly instances: (place: number) => Instances;
+  readonly instances: (place: number) => PlaceVisits;
   readonly pool: ValuePool;
   readonly tests: ReadonlySet<Function>;
   readonly forbids: NonNullable<ExperimentOptions["forbids"]>;
@@ -171,7 +171,7 @@ function findOmissions(bench: Bench, rerunner: ReturnType<typeof createTrackedRe
   const conditions = places.filter(({ place }) => place.kind === "condition");
   const perPlace = Math.min(50, instancesFor(laboratory, graph, conditions.length));
   const candidates = conditions.flatMap(({ number }) => chosenInstances(graph, instances(number), perPlace));
-  const trackFlip = ({ number, step }: Instance, maxSteps: number) => {
+  const trackFlip = ({ number, step }: PlaceVisit, maxSteps: number) => {
     const from = laboratory.starts?.forInstance(number);
     laboratory.charge((step - (from?.steps ?? 0)) * trackingCost);
     return laboratory.isOver() ? null : rerunner.trackFlip(number, step, maxSteps, from);

@@ -34,7 +34,7 @@ type Line = {
 };
 
 /** What experiments know besides; it may grow while they go on. */
-export type Surroundings = {
+export type FindingsContext = {
   readonly slice: Slice;
   /** Conditions that kept something from being written. */
   readonly omissions: readonly Omission[];
@@ -46,7 +46,7 @@ export type Surroundings = {
 
 export function createFindings(
   graph: DependenceGraph,
-  surroundings: () => Surroundings,
+  environment: () => FindingsContext,
   tests: ReadonlySet<Function>,
   failing: SourceRange | null,
 ): Findings {
@@ -76,13 +76,13 @@ export function createFindings(
       covered: coverage.filter((run) => run.has(key)).length,
       asked: coverage.length,
       omission,
-      ...signsOf(surroundings(), omission),
+      ...signsOf(environment(), omission),
       asks: questions.has(line.function),
       failing: failing !== null && key === lineKey(failing),
     };
   };
   const suspects = (): readonly Suspect[] => {
-    const { slice, omissions } = surroundings();
+    const { slice, omissions } = environment();
     const places = linePlaces(graph, slice);
     const omitting = new Map(omissions.map((each) => [lineKey(graph.edge(each.condition).range), each]));
     for (const { function: fn, range, distance } of places.values()) {
@@ -125,7 +125,10 @@ export function createFindings(
   };
 }
 
-function signsOf({ unlinkings, stale }: Surroundings, omission: Omission | null): Pick<Examined, "unlinks" | "stales"> {
+function signsOf(
+  { unlinkings, stale }: FindingsContext,
+  omission: Omission | null,
+): Pick<Examined, "unlinks" | "stales"> {
   const isIn = (some: readonly Omission[]) => omission !== null && some.includes(omission);
   return { unlinks: isIn(unlinkings), stales: isIn(stale) };
 }

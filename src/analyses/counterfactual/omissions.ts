@@ -5,7 +5,7 @@ import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import { sizeOf } from "../../ir/type.ts";
-import type { Instance } from "./executedPlaces.ts";
+import type { PlaceVisit } from "./executedPlaces.ts";
 
 /**
  * Something that did not happen: with the other outcome of the condition at step `condition` the run writes the very cell that step
@@ -36,13 +36,13 @@ export function relevantSlice(
   graph: DependenceGraph,
   start: readonly Event[],
   known: RelevantSlice,
-  candidates: readonly Instance[],
-  trackFlip: (instance: Instance, maxSteps: number) => DependenceTracker | null,
+  candidates: readonly PlaceVisit[],
+  trackFlip: (instance: PlaceVisit, maxSteps: number) => DependenceTracker | null,
 ): RelevantSlice {
   let { slice } = known;
   const omissions = [...known.omissions];
   const edges = graph.trace.program.functions.flatMap((fn) => fn.edges);
-  const flipped = new Map<Instance, Writes>();
+  const flipped = new Map<PlaceVisit, Writes>();
   for (const instance of candidates) {
     if (slice.has(instance.step) || instance.step < graph.first) continue;
     const tracker = trackFlip(instance, maxFlippedSteps);
@@ -83,7 +83,7 @@ function registerCell(program: Program, variable: number, activation: number): C
 /** What flipped runs write, and the steps of their conditions: only what is read behind one and was written before it counts. */
 type Asked = { readonly cells: ReadonlySet<Cell>; readonly conditions: readonly number[] };
 
-function askedOf(flipped: ReadonlyMap<Instance, Writes>): Asked {
+function askedOf(flipped: ReadonlyMap<PlaceVisit, Writes>): Asked {
   const cells = new Set<Cell>();
   for (const writes of flipped.values()) for (const cell of writes.keys()) cells.add(cell);
   return { cells, conditions: [...flipped.keys()].map(({ step }) => step).sort((a, b) => a - b) };

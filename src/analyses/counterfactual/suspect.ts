@@ -3,7 +3,7 @@ import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { Function } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Edit, EditSize } from "./edit.ts";
-import type { Effect } from "./experimentRunner.ts";
+import type { ExperimentEffect } from "./experimentRunner.ts";
 import type { Omission } from "./omissions.ts";
 
 /** A line of the program that may be the cause of a failure, with what would have happened with a change there. */
@@ -32,7 +32,7 @@ export type Suspect = {
 };
 
 /** An experiment that made a difference: a re-run of the failing run with one change. Never level 0. */
-export type WhatIf = Effect & Change;
+export type WhatIf = ExperimentEffect & Change;
 
 type Change =
   /** One visit of a condition had the other outcome. `distance`: how far the sides of its comparison were apart. */

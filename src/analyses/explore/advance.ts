@@ -1,18 +1,18 @@
 import { loopsOf } from "../../ir/loops.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Region } from "../../symbolic/region.ts";
+import { nodeKey } from "../../symbolic/followEdge.ts";
+import type { MemoryRegion } from "../../symbolic/memory/region.ts";
 import type { DrawnMemory } from "./confirm.ts";
 import { withExclusions } from "./coveredRuns.ts";
 import {
   append,
   type BoundLoop,
-  type Core,
   cut,
   type ExplorationState,
   type Explorer,
   itemsOf,
-  type Leaving,
+  type LoopCore,
+  type LoopLeaving,
   lengthOf,
   type Trail,
 } from "./explorer.ts";
@@ -166,11 +166,11 @@ function withinBounds(ex: Explorer, state: ExplorationState, bound: BoundLoop): 
 }
 
 /** The loop heads around, with this one as the last, and the way since it was last come to. */
-function arriveAt(state: ExplorationState, key: string): { heads: ExplorationState["heads"]; recent: Core | null } {
+function arriveAt(state: ExplorationState, key: string): { heads: ExplorationState["heads"]; recent: LoopCore | null } {
   const at = lengthOf(state.way);
   for (let head = state.heads; head !== null; head = head.before) {
     if (head.item.key !== key) continue;
-    const recent: Core = itemsOf(state.way).slice(head.item.at);
+    const recent: LoopCore = itemsOf(state.way).slice(head.item.at);
     return { heads: append(head.before, { key, at }), recent };
   }
   return { heads: append(state.heads, { key, at }), recent: null };
@@ -233,7 +233,7 @@ export function extend(
   for (const object of drawnBy(symbols, state, transfer)) {
     const { operation } = edge;
     const isDeclared = operation.kind === "declare";
-    const contents = new Map<Region, Variable>();
+    const contents = new Map<MemoryRegion, Variable>();
     for (const region of isDeclared ? (object.regions ?? []) : []) {
       const value = step.state.values.get(symbols.region(object, region));
       if (value?.kind === "variable") contents.set(region, value);
@@ -259,7 +259,7 @@ export function extend(
   };
 }
 
-function nextLeaving({ leaving }: ExplorationState, { edge, key }: Transfer): Leaving | null {
+function nextLeaving({ leaving }: ExplorationState, { edge, key }: Transfer): LoopLeaving | null {
   const next = leaving?.core[leaving.at];
   if (leaving === null || next?.edge !== edge || next.to !== key) return null;
   return { ...leaving, at: leaving.at + 1 };

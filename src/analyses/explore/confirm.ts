@@ -1,12 +1,12 @@
 import { TracefoldError } from "../../base/errors.ts";
-import type { InputSource, InputValue, MemoryPlace } from "../../interpreter/inputs.ts";
+import type { InputPlace, InputSource, InputValue } from "../../interpreter/inputs.ts";
 import { createWarmRecorder } from "../../interpreter/rerun/warmRuns.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { readArray } from "../../logic/evaluate.ts";
 import type { Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import type { Region } from "../../symbolic/region.ts";
+import type { MemoryRegion } from "../../symbolic/memory/region.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 
 /** Memory that holds inputs from some point of a path on: a variable's, or a block's. */
@@ -15,7 +15,7 @@ export type DrawnMemory = {
   readonly allocation: { readonly function: number; readonly edge: number } | null;
   readonly object: SymbolicObject;
   /** The unknowns that its regions were given; without, the places themselves. */
-  readonly contents: ReadonlyMap<Region, Variable>;
+  readonly contents: ReadonlyMap<MemoryRegion, Variable>;
 };
 
 /** Runs the program with inputs that a model gives. */
@@ -56,7 +56,7 @@ export function createConfirm(symbols: Symbols, run: Omit<RunOptions, "inputs">)
 /** Objects of one variable or one allocation are told apart by the order in which they are first read. */
 function memoryValue(
   symbols: Symbols,
-  place: MemoryPlace,
+  place: InputPlace,
   drawn: readonly DrawnMemory[],
   objects: Map<number, DrawnMemory | null>,
   model: Model,
@@ -80,7 +80,7 @@ function memoryValue(
   return undefined;
 }
 
-function isSame(drawn: DrawnMemory, place: MemoryPlace): boolean {
+function isSame(drawn: DrawnMemory, place: InputPlace): boolean {
   if (place.variable !== null) return drawn.variable === place.variable;
   const [a, b] = [drawn.allocation, place.allocation];
   return a !== null && b !== null && a.function === b.function && a.edge === b.edge;

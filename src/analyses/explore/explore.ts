@@ -4,16 +4,16 @@ import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import { createTerms } from "../../logic/terms.ts";
 import type { Solver } from "../../solver/solver.ts";
-import { startOfProgram } from "../../symbolic/startOfProgram.ts";
+import { startOfProgram } from "../../symbolic/symbolicState.ts";
 import { createSymbols, type Symbols } from "../../symbolic/symbols.ts";
 import { advance } from "./advance.ts";
 import { createConfirm } from "./confirm.ts";
 import type { BoundLoop, Cut, ExplorationLimits, ExplorationState, Explorer, Mode, Summarise } from "./explorer.ts";
 import { decide, feasibilityCheck } from "./feasibility.ts";
 import { runOf } from "./finish.ts";
-import { type ConfirmedRun, type ExplainFailure, openTargets } from "./openTargets.ts";
+import { type ExplainFailure, openTargets, type ReachingRun } from "./openTargets.ts";
 import { createSearcher, type SearcherName } from "./searcher.ts";
-import { isDecidable, type Target } from "./target.ts";
+import { type ExploreTarget, isDecidable } from "./target.ts";
 import { startNode, transferRelation } from "./transfer.ts";
 import { type ExplorationTree, treeBuilder } from "./tree.ts";
 import { unroll } from "./unroll.ts";
@@ -22,7 +22,7 @@ export type ExploreOptions = {
   readonly mode: Mode;
   readonly searcher: SearcherName;
   readonly seed: number;
-  readonly targets: readonly Target[];
+  readonly targets: readonly ExploreTarget[];
   readonly limits: ExplorationLimits;
   readonly run: Omit<RunOptions, "inputs">;
   readonly solver: Solver;
@@ -48,7 +48,7 @@ export type ExploreOptions = {
 
 export type Exploration = {
   readonly targets: readonly ExploredTarget[];
-  readonly failures: readonly ConfirmedRun[];
+  readonly failures: readonly ReachingRun[];
   readonly tree: ExplorationTree;
   readonly counts: Explorer["counts"];
   /** All paths were followed to their ends and all questions answered. */
@@ -59,10 +59,10 @@ export type Exploration = {
 };
 
 export type ExploredTarget =
-  | { readonly target: Target; readonly status: "reached"; readonly run: ConfirmedRun }
+  | { readonly target: ExploreTarget; readonly status: "reached"; readonly run: ReachingRun }
   /** No run that does nothing undefined comes there. */
-  | { readonly target: Target; readonly status: "unreachable" }
-  | { readonly target: Target; readonly status: "unknown"; readonly reason: string };
+  | { readonly target: ExploreTarget; readonly status: "unreachable" }
+  | { readonly target: ExploreTarget; readonly status: "unknown"; readonly reason: string };
 
 /** Algorithm 2 of 004 (executeSymbolically): without templates it is King's symbolic execution. */
 export function explore(program: Program, options: ExploreOptions): Exploration {
@@ -162,7 +162,7 @@ function describe(ex: Explorer, options: ExploreOptions): Exploration {
   const isDone = ex.searcher.size === 0 && !ex.cancellation.isCancelled();
   const isComplete = isDone && ex.cuts.size === 0 && ex.tree.tree.failedLeaves === 0;
   const cuts = [...ex.cuts.values()];
-  const why = (target: Target): string => {
+  const why = (target: ExploreTarget): string => {
     if (ex.cancellation.isCancelled()) return whyEnded(ex.cancellation);
     if (!isDone) return `the limit of ${ex.limits.maxStates} states was reached`;
     if (!isDecidable(target)) return "no run showed it, but states do not say that it cannot be";

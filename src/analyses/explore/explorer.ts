@@ -4,9 +4,9 @@ import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Edge } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
-import type { OperationObligation } from "../../symbolic/obligation.ts";
+import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
+import type { OperationObligation } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { Confirm, DrawnMemory } from "./confirm.ts";
 import type { CoveredInputs } from "./coveredRuns.ts";
@@ -65,12 +65,12 @@ export type Counts = {
 export type Cut = { readonly reason: string; readonly range: SourceRange; readonly help: string };
 
 /** What a template (004 §3.2) makes of a state at the entry of its cycle: κ rounds later. */
-export type Summary = {
-  readonly core: Core;
+export type LoopSummary = {
+  readonly core: LoopCore;
   readonly memory: SymbolicState;
   /** What is added to the path condition. */
   readonly formulas: readonly Term[];
-  readonly parameter: Parameter;
+  readonly parameter: RoundParameter;
   readonly inputs: PathInput | null;
   /** One more round along the core is not among them where this is false. */
   readonly covered: Term;
@@ -81,10 +81,10 @@ export type Summarise = (at: {
   readonly node: InlinedNode;
   readonly memory: SymbolicState;
   /** The cycle that was gone round just before. */
-  readonly recent: Core | null;
+  readonly recent: LoopCore | null;
   /** Are there runs here that satisfy the formulas? */
   isFeasible(formulas: readonly Term[]): Feasible;
-}) => Summary | null;
+}) => LoopSummary | null;
 
 /** What the states at a loop's head after any number of rounds have in common; null where that is not to be had. */
 export type BoundLoop = (at: {
@@ -107,7 +107,7 @@ export type ExplorationState = {
   readonly inputs: Trail<PathInput>;
   /** Memory that holds inputs. */
   readonly drawn: Trail<DrawnMemory>;
-  readonly parameters: Trail<Parameter>;
+  readonly parameters: Trail<RoundParameter>;
   /** An assignment that satisfies the path condition; null where none was looked for since it grew. */
   readonly model: Model | null;
   /** Where there is none, one that satisfied it before it grew. */
@@ -123,7 +123,7 @@ export type ExplorationState = {
   /** Loop heads that were come to, each with the length of the way at the last time; those inside later than those around. */
   readonly heads: Trail<{ readonly key: string; readonly at: number }>;
   /** Behind a template: the core that must not be followed to its end, because a larger κ stands for that. */
-  readonly leaving: Leaving | null;
+  readonly leaving: LoopLeaving | null;
   /** Loops for all of whose rounds this state stands, and perhaps for more: coming to their heads again is nothing new. */
   readonly bounded: Trail<string>;
   /** Failures whose runs are left out of the path condition. */
@@ -131,13 +131,13 @@ export type ExplorationState = {
 };
 
 /** A core of which `at` edges were followed again. Where `covered` fails, completing it is not what a larger κ stands for. */
-export type Leaving = { readonly core: Core; readonly at: number; readonly covered: Term };
+export type LoopLeaving = { readonly core: LoopCore; readonly at: number; readonly covered: Term };
 
 /** An edge and the node that it led to, which for a call through a pointer is one of several. */
 export type WayStep = { readonly edge: Edge; readonly to: string };
 
 /** A cyclic way from a loop's head back to it: π of 004, Definition 1. */
-export type Core = readonly WayStep[];
+export type LoopCore = readonly WayStep[];
 
 export type PendingObligation = OperationObligation & {
   readonly edge: Edge;
@@ -146,7 +146,7 @@ export type PendingObligation = OperationObligation & {
 };
 
 /** κ, the number of rounds that a template stands for. */
-export type Parameter = {
+export type RoundParameter = {
   readonly kappa: Variable;
   /** What replaces its formulas and arrays where κ is this number, so that no quantifier is left. */
   instance(value: bigint): readonly (readonly [from: Term, to: Term])[];

@@ -6,7 +6,7 @@ import { createModel, type Model } from "../../solver/answers.ts";
 import type { Solver } from "../../solver/solver.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { append, type ExplorationState, type Explorer, itemsOf, type Parameter, type Trail } from "./explorer.ts";
+import { append, type ExplorationState, type Explorer, itemsOf, type RoundParameter, type Trail } from "./explorer.ts";
 
 /** `satisfiable` of 004 §3.1. */
 export type Feasible =
@@ -139,7 +139,7 @@ function sum(values: readonly bigint[]): number {
 export function instantiate(
   { terms }: Symbols,
   formulas: readonly Term[],
-  parameters: readonly Parameter[],
+  parameters: readonly RoundParameter[],
   values: readonly bigint[],
 ): readonly Term[] {
   // Later templates are composed with earlier ones, so the last is replaced first.
@@ -152,7 +152,7 @@ export function instantiate(
   return current;
 }
 
-function withParameters(model: Model, parameters: readonly Parameter[], values: readonly bigint[]): Model {
+function withParameters(model: Model, parameters: readonly RoundParameter[], values: readonly bigint[]): Model {
   const all = new Map(model.values);
   for (const [i, { kappa }] of parameters.entries()) all.set(kappa, values[i]!);
   return createModel(all);

@@ -3,12 +3,12 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import { type CoveredInputs, coveredEdges, covers } from "./coveredRuns.ts";
-import { edgeKey, type Relevance, relevanceOf, type Target } from "./target.ts";
+import { type ExploreTarget, edgeKey, type Relevance, relevanceOf } from "./target.ts";
 
 /** A run of the program that came to something that was looked for. */
-export type ConfirmedRun = {
+export type ReachingRun = {
   readonly inputs: readonly InputValue[];
   readonly outcome: Outcome;
   readonly steps: number;
@@ -27,12 +27,12 @@ const mostAtOnePlace = 8;
 
 /** Which targets were reached, always by a concrete run. */
 export type OpenTargets = {
-  readonly reached: ReadonlyMap<Target, ConfirmedRun>;
+  readonly reached: ReadonlyMap<ExploreTarget, ReachingRun>;
   /** All ways in which runs failed, each once: at other places, or with inputs that no proved condition of another covers. */
-  readonly failures: readonly ConfirmedRun[];
+  readonly failures: readonly ReachingRun[];
   /** Inputs that need not be looked at any more. */
   readonly exclusions: readonly CoveredInputs[];
-  open(): readonly Target[];
+  open(): readonly ExploreTarget[];
   /** Was nothing that takes the edge found yet? */
   isOpenEdge(key: string): boolean;
   /** Is it still of interest whether a run takes the edge: another failure may be there? */
@@ -46,19 +46,19 @@ export type OpenTargets = {
 
 export function openTargets(
   program: Program,
-  targets: readonly Target[],
+  targets: readonly ExploreTarget[],
   all: boolean,
   explainFailure?: ExplainFailure,
 ): OpenTargets {
-  const reached = new Map<Target, ConfirmedRun>();
-  const failures = new Map<string, ConfirmedRun[]>();
+  const reached = new Map<ExploreTarget, ReachingRun>();
+  const failures = new Map<string, ReachingRun[]>();
   const exclusions: CoveredInputs[] = [];
   /** Edges at which other failures are told from those found by what is proved of these. */
   const told = new Set<string>();
   let open = [...targets];
   let edges = new Set(open.flatMap((target) => [...target.edges]));
   let relevance: Relevance | null = null;
-  const asRun = (trace: Trace): ConfirmedRun => ({
+  const asRun = (trace: Trace): ReachingRun => ({
     inputs: trace.inputs.map(({ value }) => value),
     outcome: trace.outcome,
     steps: trace.steps,

@@ -4,11 +4,10 @@ import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { UndefinedBehaviour } from "../../ir/operation.ts";
 import { printExpression } from "../../ir/printOperation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
-import { calleesOf } from "../../symbolic/callees.ts";
-import { type InlinedNode, isCallEdge } from "../../symbolic/inlinedNode.ts";
+import { calleesOf, type InlinedNode, isCallEdge } from "../../symbolic/followEdge.ts";
 
 /** Something that a run may come to, and that inputs are looked for. */
-export type Target = {
+export type ExploreTarget = {
   readonly id: number;
   readonly kind: "assertion" | "error-location" | "undefined-behaviour" | "line" | "branch";
   readonly text: string;
@@ -25,15 +24,15 @@ export function edgeKey(fn: number, edge: number): string {
 
 /** What is looked for. */
 export type Goal =
-  | { readonly kind: "property"; readonly properties: readonly Property[] }
+  | { readonly kind: "property"; readonly properties: readonly ExploreProperty[] }
   | { readonly kind: "reach"; readonly file: string | null; readonly line: number }
   | { readonly kind: "cover"; readonly unit: "lines" | "branches" };
 
 export const properties = ["assertions", "overflow", "division", "shift", "undefined"] as const;
-export type Property = (typeof properties)[number];
+export type ExploreProperty = (typeof properties)[number];
 
 /** Kinds of undefined behaviour of which symbolic execution knows every instance. */
-const decided: Readonly<Record<Exclude<Property, "assertions" | "undefined">, readonly UndefinedBehaviour[]>> = {
+const decided: Readonly<Record<Exclude<ExploreProperty, "assertions" | "undefined">, readonly UndefinedBehaviour[]>> = {
   overflow: ["signed-overflow"],
   division: ["division-by-zero"],
   shift: ["bad-shift"],
@@ -49,12 +48,12 @@ const metByRuns: readonly UndefinedBehaviour[] = [
 ];
 
 /** Can a complete tree show that no run comes to the target? */
-export function isDecidable({ problems }: Target): boolean {
+export function isDecidable({ problems }: ExploreTarget): boolean {
   return !metByRuns.some((problem) => problems.has(problem));
 }
 
 /** Assertions and error locations where the program has some, else everything undefined. */
-export function defaultProperties(program: Program): readonly Property[] {
+export function defaultProperties(program: Program): readonly ExploreProperty[] {
   const has = program.functions.some(({ edges }) => edges.some(isError));
   return has ? ["assertions"] : ["undefined"];
 }
@@ -63,8 +62,8 @@ function isError({ operation }: Edge): boolean {
   return operation.kind === "fail" && (operation.reason === "assertion" || operation.reason === "error-location");
 }
 
-export function targetsOf(program: Program, goal: Goal): readonly Target[] {
-  const found: Omit<Target, "id">[] = [];
+export function targetsOf(program: Program, goal: Goal): readonly ExploreTarget[] {
+  const found: Omit<ExploreTarget, "id">[] = [];
   if (goal.kind === "property") {
     if (goal.properties.includes("assertions")) found.push(...errorTargets(program));
     found.push(...undefinedTargets(program, goal.properties));
@@ -72,14 +71,14 @@ export function targetsOf(program: Program, goal: Goal): readonly Target[] {
   return found.toSorted(byPlace).map((target, id) => ({ ...target, id }));
 }
 
-function byPlace({ range: a }: Omit<Target, "id">, { range: b }: Omit<Target, "id">): number {
+function byPlace({ range: a }: Omit<ExploreTarget, "id">, { range: b }: Omit<ExploreTarget, "id">): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }
 
-const nothing: Pick<Target, "problems"> = { problems: new Set() };
+const nothing: Pick<ExploreTarget, "problems"> = { problems: new Set() };
 
-function errorTargets(program: Program): Omit<Target, "id">[] {
+function errorTargets(program: Program): Omit<ExploreTarget, "id">[] {
   return program.functions.flatMap((fn) =>
     fn.edges.flatMap((edge) => {
       const { operation, range } = edge;
@@ -90,7 +89,7 @@ function errorTargets(program: Program): Omit<Target, "id">[] {
   );
 }
 
-function undefinedTargets(program: Program, wanted: readonly Property[]): Omit<Target, "id">[] {
+function undefinedTargets(program: Program, wanted: readonly ExploreProperty[]): Omit<ExploreTarget, "id">[] {
   const { range } = program.functions[program.entry]!;
   const make = (text: string, problems: readonly UndefinedBehaviour[]) => ({
     kind: "undefined-behaviour" as const,
@@ -100,13 +99,13 @@ function undefinedTargets(program: Program, wanted: readonly Property[]): Omit<T
     problems: new Set(problems),
   });
   const all = wanted.includes("undefined");
-  const groups = Object.entries(decided).filter(([name]) => all || wanted.includes(name as Property));
+  const groups = Object.entries(decided).filter(([name]) => all || wanted.includes(name as ExploreProperty));
   const targets = groups.map(([name, problems]) => make(name, problems));
   return all ? [...targets, make("other undefined behaviour", metByRuns)] : targets;
 }
 
-function placeTargets(program: Program, goal: Goal & { kind: "reach" | "cover" }): Omit<Target, "id">[] {
-  const byKey = new Map<string, Omit<Target, "id"> & { edges: Set<string> }>();
+function placeTargets(program: Program, goal: Goal & { kind: "reach" | "cover" }): Omit<ExploreTarget, "id">[] {
+  const byKey = new Map<string, Omit<ExploreTarget, "id"> & { edges: Set<string> }>();
   for (const fn of program.functions) {
     if (fn.id === program.initializer) continue;
     for (const edge of fn.edges) {
@@ -147,7 +146,7 @@ function isFile(path: string, wanted: string | null): boolean {
 /** Can a run that is at a node still come to one of the targets, by the edges alone? */
 export type Relevance = (node: InlinedNode) => boolean;
 
-export function relevanceOf(program: Program, targets: readonly Target[]): Relevance {
+export function relevanceOf(program: Program, targets: readonly ExploreTarget[]): Relevance {
   if (targets.some(({ problems }) => problems.size > 0)) return () => true;
   const wanted = new Set(targets.flatMap(({ edges }) => [...edges]));
   const reaching = program.functions.map((fn) => new Uint8Array(fn.locations));

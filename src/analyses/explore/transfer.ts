@@ -7,9 +7,8 @@ import type { ScalarType } from "../../ir/type.ts";
 import { readArray, type Value } from "../../logic/evaluate.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import { follow } from "../../symbolic/followEdge.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { follow, type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
+import type { StepEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { type SymbolicState, writeAll } from "../../symbolic/symbolicState.ts";
 import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
@@ -37,28 +36,28 @@ export type TransferRelation = (from: {
 export const mostActivations = 40;
 
 export function transferRelation(symbols: Symbols, settings: ExplorationSettings): TransferRelation {
-  const around = explorationSurroundings(symbols, settings);
+  const around = explorationEnvironment(symbols, settings);
   const { program } = symbols;
   return ({ node, memory, read }) => {
     return controlFlowOf(node.function).outgoing[node.location]!.flatMap((edge): Transfer[] => {
-      const { surroundings, happening } = around(read);
+      const { environment, happening } = around(read);
       const ended = (step: SymbolicStep): Transfer => ({ edge, node: null, key: "", step, happening });
       if (edge.operation.kind === "fail") {
-        return [ended(symbolicStep(symbols, node.frame, memory, edge, surroundings))];
+        return [ended(symbolicStep(symbols, node.frame, memory, edge, environment))];
       }
       if (edge.operation.kind === "return" && node.context === null) {
-        const { scope, collected } = openScope(symbols, node.frame, memory, edge.range, surroundings);
+        const { scope, collected } = openScope(symbols, node.frame, memory, edge.range, environment);
         if (edge.operation.value !== null) translateExpression(scope, edge.operation.value);
         if (node.function.id !== program.initializer) return [ended(collected(memory))];
         const entry = entryNode(symbols);
-        const step = collected(writeAll(memory, entryValues(symbols, entry, surroundings.entryArguments())));
+        const step = collected(writeAll(memory, entryValues(symbols, entry, environment.entryArguments())));
         return [{ edge, node: entry, key: nodeKey(entry), step, happening }];
       }
       return follow(symbols, node, edge, mostActivations).map((successor) => ({
         edge,
         node: successor.node,
         key: nodeKey(successor.node),
-        step: successor.step(memory, surroundings),
+        step: successor.step(memory, environment),
         happening,
       }));
     });
@@ -79,7 +78,7 @@ export function entryNode({ program }: Symbols): InlinedNode {
 function entryValues(
   symbols: Symbols,
   entry: InlinedNode,
-  values: ReturnType<NonNullable<import("../../symbolic/surroundings.ts").Surroundings["entryArguments"]>>,
+  values: ReturnType<NonNullable<import("../../symbolic/stepEnvironment.ts").StepEnvironment["entryArguments"]>>,
 ) {
   return entry.function.parameters.flatMap((parameter, i) => {
     const value = values[i] ?? null;
@@ -146,7 +145,7 @@ function namesOf(symbols: Symbols): Map<string, Variable> {
  * Nothing was recorded: every input is unknown. The input that is read as the n-th of a path has one name on all paths
  * that read one of its type there, so that they share formulas.
  */
-export function explorationSurroundings(symbols: Symbols, settings: ExplorationSettings) {
+export function explorationEnvironment(symbols: Symbols, settings: ExplorationSettings) {
   const named = namesOf(symbols);
   const inputVariable = (index: number, type: ScalarType): Variable => {
     const key = `${index}:${inputTypeKey(type)}`;
@@ -157,12 +156,12 @@ export function explorationSurroundings(symbols: Symbols, settings: ExplorationS
     }
     return variable;
   };
-  return (readBefore: number): { readonly surroundings: Surroundings; readonly happening: Happening } => {
+  return (readBefore: number): { readonly environment: StepEnvironment; readonly happening: Happening } => {
     const inputs: PathInput[] = [];
     const allocated: SymbolicObject[] = [];
     const approximated: Inexact[] = [];
     const noted: Inexact[] = [];
-    const surroundings: Surroundings = {
+    const environment: StepEnvironment = {
       undefinedBehaviour: settings.undefinedBehaviour,
       tag: symbols.tag,
       pointsTo: () => [],
@@ -184,7 +183,7 @@ export function explorationSurroundings(symbols: Symbols, settings: ExplorationS
       libraryCall: () => null,
       entryArguments: () => [symbols.terms.int(settings.argumentCount), null, null],
     };
-    return { surroundings, happening: { inputs, allocated, approximated, noted } };
+    return { environment, happening: { inputs, allocated, approximated, noted } };
   };
 }
 

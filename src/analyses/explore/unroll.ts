@@ -3,11 +3,9 @@ import { loopsOf } from "../../ir/loops.ts";
 import type { Edge } from "../../ir/program.ts";
 import { conjuncts, isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Model } from "../../solver/answers.ts";
-import { follow } from "../../symbolic/followEdge.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Region } from "../../symbolic/region.ts";
-import { startOfProgram } from "../../symbolic/startOfProgram.ts";
-import { mergeStates, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { follow, type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
+import type { MemoryRegion } from "../../symbolic/memory/region.ts";
+import { mergeStates, type SymbolicState, startOfProgram } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { DrawnMemory } from "./confirm.ts";
 import { append, cut, type Explorer, type Trail } from "./explorer.ts";
@@ -135,7 +133,7 @@ function learn(all: Unrolling, node: InlinedNode, guard: Term, transfers: readon
     for (const { reason, range } of happening.noted)
       cut(ex, `not exact: ${reason}`, range, "Explore a simpler program.");
     for (const object of drawnBy(ex.symbols, { node }, transfer)) {
-      const contents = new Map<Region, Variable>();
+      const contents = new Map<MemoryRegion, Variable>();
       for (const region of object.regions ?? []) {
         const value = step.state.values.get(ex.symbols.region(object, region));
         if (value?.kind === "variable") contents.set(region, value);

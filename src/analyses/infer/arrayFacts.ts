@@ -54,7 +54,7 @@ function isSo({ pairs, operator }: ArrayOrder, elements: readonly (number | stri
 }
 
 /** `items[k] == null` for each index k on one side of a field: what no single condition of the program says. */
-export type Template = {
+export type ArrayTemplate = {
   readonly array: string;
   readonly bound: string;
   readonly side: "<" | "<=" | ">" | ">=";
@@ -64,13 +64,13 @@ export type Template = {
 const sides = { null: [">", ">="], "not null": ["<=", "<"] } as const;
 
 /** Templates that hold in every state and say something in at least two. */
-export function arrayTemplates(states: readonly ObjectState[]): readonly Template[] {
+export function arrayTemplates(states: readonly ObjectState[]): readonly ArrayTemplate[] {
   const names = [...new Set(states.flatMap((state) => [...state.properties.keys()]))];
   const arrays = names.filter((name) => states.every((state) => isWholeArray(state.properties.get(name))));
   const bounds = names.filter((name) =>
     states.every((state) => Number.isSafeInteger(state.properties.get(name)?.value)),
   );
-  const found: Template[] = [];
+  const found: ArrayTemplate[] = [];
   for (const array of arrays)
     for (const content of ["null", "not null"] as const) {
       const candidates = bounds.flatMap((bound) => sides[content].map((side) => ({ array, bound, side, content })));
@@ -86,7 +86,7 @@ function isWholeArray(property: PropertyState | undefined): boolean {
   return property !== undefined && property.length !== null && property.length === property.elements.length;
 }
 
-function holds({ array, bound, side, content }: Template, states: readonly ObjectState[]): boolean {
+function holds({ array, bound, side, content }: ArrayTemplate, states: readonly ObjectState[]): boolean {
   let telling = 0;
   for (const state of states) {
     const { elements } = state.properties.get(array)!;
@@ -98,7 +98,7 @@ function holds({ array, bound, side, content }: Template, states: readonly Objec
   return telling >= 2;
 }
 
-function compare(k: number, side: Template["side"], limit: number): boolean {
+function compare(k: number, side: ArrayTemplate["side"], limit: number): boolean {
   if (side === "<") return k < limit;
   if (side === "<=") return k <= limit;
   return side === ">" ? k > limit : k >= limit;

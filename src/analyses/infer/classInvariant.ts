@@ -1,9 +1,9 @@
-import { binary, type Expr, mapParts, parts, someExpr } from "../../concolic/expr.ts";
+import { binary, type EntryExpr, mapParts, parts, someExpr } from "../../concolic/expr.ts";
 import type { Definition, FunctionRecord, Summary } from "../../concolic/summary.ts";
 import { truth } from "../../js/recorder/language.ts";
 import type { ObjectState } from "../../js/recorder/readCalls.ts";
 import type { Kinds } from "./kinds.ts";
-import type { Reasoner } from "./reasoner.ts";
+import type { ContractReasoner } from "./reasoner.ts";
 import { valueInState } from "./stateEffects.ts";
 
 /** States that objects of the class were in when calls on them ended. */
@@ -25,10 +25,10 @@ export function classInvariants(
   records: readonly FunctionRecord[],
   states: readonly ObjectState[],
   kinds: Kinds,
-  reasoner: Reasoner,
-): readonly Expr[] {
+  reasoner: ContractReasoner,
+): readonly EntryExpr[] {
   if (states.length < 2) return [];
-  const candidates = new Map<string, Expr>();
+  const candidates = new Map<string, EntryExpr>();
   for (const record of records)
     for (const summary of record.summaries)
       for (const atom of atomsOf(summary, record.definitions))
@@ -37,21 +37,21 @@ export function classInvariants(
   return dropImplied(holding, reasoner);
 }
 
-function holdsEverywhere(expr: Expr, states: readonly ObjectState[]): boolean {
+function holdsEverywhere(expr: EntryExpr, states: readonly ObjectState[]): boolean {
   return states.every((state) => {
     const value = valueInState(expr, state);
     return truth(value) === true;
   });
 }
 
-function atomsOf(summary: Summary, definitions: ReadonlyMap<string, Definition>): readonly Expr[] {
-  const expand = (expr: Expr): Expr => {
+function atomsOf(summary: Summary, definitions: ReadonlyMap<string, Definition>): readonly EntryExpr[] {
+  const expand = (expr: EntryExpr): EntryExpr => {
     const known = definitions.get(expr.key);
     return known === undefined ? mapParts(expr, expand) : known.definition;
   };
   // What holds of a parameter holds of the field that it is stored in.
   const stored = new Map(summary.writes.filter(isStoredParameter).map(({ place, value }) => [value.key, place]));
-  const restate = (expr: Expr): Expr => stored.get(expr.key) ?? mapParts(expr, restate);
+  const restate = (expr: EntryExpr): EntryExpr => stored.get(expr.key) ?? mapParts(expr, restate);
   const conditions = summary.conditions.map((one) => restate(expand(one.expr)));
   const results = summary.outcome.kind === "return" ? [expand(summary.outcome.result)] : [];
   const written = summary.writes
@@ -64,17 +64,17 @@ function isStoredParameter({ place, value }: Summary["writes"][number]): boolean
   return value.kind === "param" && place.kind === "field" && place.base.kind === "this";
 }
 
-function comparisonsIn(expr: Expr): readonly Expr[] {
+function comparisonsIn(expr: EntryExpr): readonly EntryExpr[] {
   const here = expr.kind === "binary" && /^([<>]=?|[!=]==?)$/.test(expr.operator) ? [expr] : [];
   return [...here, ...parts(expr).flatMap(comparisonsIn)];
 }
 
-function isAboutThis(expr: Expr): boolean {
+function isAboutThis(expr: EntryExpr): boolean {
   const foreign = ["param", "free", "call", "loop", "opaque", "new"];
   return someExpr(expr, (one) => one.kind === "this") && !someExpr(expr, (one) => foreign.includes(one.kind));
 }
 
-function weakened(expr: Expr, kinds: Kinds): readonly Expr[] {
+function weakened(expr: EntryExpr, kinds: Kinds): readonly EntryExpr[] {
   if (expr.kind !== "binary") return [];
   const { left, right } = expr;
   const isInt = kinds.of(left) === "int" && kinds.of(right) === "int";
@@ -84,8 +84,8 @@ function weakened(expr: Expr, kinds: Kinds): readonly Expr[] {
 }
 
 /** Equalities first, then bounds: what is left is implied by nothing else that is left. */
-export function dropImplied(candidates: readonly Expr[], reasoner: Reasoner): readonly Expr[] {
-  const rank = (expr: Expr): number =>
+export function dropImplied(candidates: readonly EntryExpr[], reasoner: ContractReasoner): readonly EntryExpr[] {
+  const rank = (expr: EntryExpr): number =>
     expr.kind === "binary" ? ["===", "<", ">", "<=", ">=", "!=="].indexOf(expr.operator) : 9;
   const kept = [...candidates].sort(
     (a, b) => rank(a) - rank(b) || a.key.length - b.key.length || (a.key < b.key ? -1 : 1),

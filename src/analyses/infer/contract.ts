@@ -1,28 +1,28 @@
-import type { Expr } from "../../concolic/expr.ts";
+import type { EntryExpr } from "../../concolic/expr.ts";
 import type { Subject } from "../../concolic/summary.ts";
-import type { ArrayOrder, Template } from "./arrayFacts.ts";
+import type { ArrayOrder, ArrayTemplate } from "./arrayFacts.ts";
 import type { Kinds } from "./kinds.ts";
 
-export type Effect =
-  | { readonly kind: "result"; readonly value: Expr }
-  | { readonly kind: "write"; readonly place: Expr; readonly value: Expr }
+export type ContractEffect =
+  | { readonly kind: "result"; readonly value: EntryExpr }
+  | { readonly kind: "write"; readonly place: EntryExpr; readonly value: EntryExpr }
   /** Of an object that the call made and stored: its length or size. */
-  | { readonly kind: "shape"; readonly place: Expr; readonly name: string; readonly value: Expr }
+  | { readonly kind: "shape"; readonly place: EntryExpr; readonly name: string; readonly value: EntryExpr }
   /** An array that has the value among its elements. */
-  | { readonly kind: "contains"; readonly place: Expr; readonly value: Expr }
+  | { readonly kind: "contains"; readonly place: EntryExpr; readonly value: EntryExpr }
   /** Changed in a way that terms do not say. */
-  | { readonly kind: "changed"; readonly place: Expr };
+  | { readonly kind: "changed"; readonly place: EntryExpr };
 
-export function writtenPlaces(effects: readonly Effect[]): readonly Expr[] {
+export function writtenPlaces(effects: readonly ContractEffect[]): readonly EntryExpr[] {
   return effects.flatMap((effect) => (effect.kind === "write" || effect.kind === "changed" ? [effect.place] : []));
 }
 
-export type Case = {
-  readonly guard: readonly Expr[];
+export type ContractCase = {
+  readonly guard: readonly EntryExpr[];
   readonly outcome: "return" | "throw";
   /** `RangeError: text`, of a throw. */
   readonly error: string | null;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ContractEffect[];
   readonly calls: number;
   /** Something of the way or the outcome could not be said, or disagreed with the run. */
   readonly partial: boolean;
@@ -31,7 +31,7 @@ export type Case = {
 };
 
 export type Requirement = {
-  readonly expr: Expr;
+  readonly expr: EntryExpr;
   /** `needed`: the other way ends in a throw; `observed`: the tests never did otherwise. */
   readonly origin: "needed" | "observed";
 };
@@ -42,11 +42,11 @@ export type Contract = {
   readonly returns: string;
   readonly requires: readonly Requirement[];
   /** Effects that all cases share. */
-  readonly ensures: readonly Effect[];
-  readonly cases: readonly Case[];
+  readonly ensures: readonly ContractEffect[];
+  readonly cases: readonly ContractCase[];
   /** More cases than are read at a glance: in order, each as if those before did not hold. */
   readonly ordered: boolean;
-  readonly modifies: readonly Expr[];
+  readonly modifies: readonly EntryExpr[];
   readonly pure: boolean;
   readonly delegated: readonly string[];
   readonly evidence: {
@@ -64,8 +64,8 @@ export type ClassContract = {
   readonly name: string;
   readonly path: string;
   readonly fields: readonly { readonly name: string; readonly seen: string }[];
-  readonly invariants: readonly Expr[];
-  readonly templates: readonly Template[];
+  readonly invariants: readonly EntryExpr[];
+  readonly templates: readonly ArrayTemplate[];
   readonly orders: readonly ArrayOrder[];
   readonly states: number;
   readonly kinds: Kinds;

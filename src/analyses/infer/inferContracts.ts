@@ -1,4 +1,4 @@
-import { type Expr, field, parameter, self, someExpr } from "../../concolic/expr.ts";
+import { type EntryExpr, field, parameter, self, someExpr } from "../../concolic/expr.ts";
 import {
   type Condition,
   type Definition,
@@ -10,10 +10,10 @@ import {
 import { arrayOrders, arrayTemplates } from "./arrayFacts.ts";
 import { classInvariants, statesOf } from "./classInvariant.ts";
 import {
-  type Case,
   type ClassContract,
   type Contract,
-  type Effect,
+  type ContractCase,
+  type ContractEffect,
   type Inference,
   type NoContract,
   type Requirement,
@@ -31,7 +31,7 @@ import {
   uniqueExprs,
 } from "./joinCases.ts";
 import { isSaidByType, kindsOf } from "./kinds.ts";
-import { createReasoner, type Reasoner, type ReasoningTools } from "./reasoner.ts";
+import { type ContractReasoner, createContractReasoner, type ReasoningTools } from "./reasoner.ts";
 import { stateEffects } from "./stateEffects.ts";
 
 export type InferOptions = {
@@ -89,7 +89,7 @@ function inferClasses(
     const states = statesOf(group).filter((state) => state.object.className !== "Function");
     if (states.length === 0) continue;
     const kinds = kindsOf(group.flatMap((record) => record.summaries));
-    const reasoner = createReasoner(tools, kinds, [], []);
+    const reasoner = createContractReasoner(tools, kinds, [], []);
     classes.set(key, {
       name: className!,
       path,
@@ -134,7 +134,7 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
   const kinds = kindsOf(summaries, subject);
   const assumed = classContract === null || subject.kind === "constructor" ? [] : classContract.invariants;
   const definitions: readonly Definition[] = [...record.definitions.values()];
-  const reasoner = createReasoner(tools, kinds, assumed, definitions);
+  const reasoner = createContractReasoner(tools, kinds, assumed, definitions);
   const hasResult = subject.kind !== "constructor" && subject.kind !== "setter";
   const raw = joinEqual(summaries.map((summary) => caseOf(summary, hasResult)));
   const cases = raw.length > maxCases ? commonest(raw) : raw;
@@ -171,13 +171,17 @@ function inferContract(tools: ReasoningTools, record: FunctionRecord, classContr
   };
 }
 
-const result: Expr = { kind: "param", key: "result", name: "result" };
+const result: EntryExpr = { kind: "param", key: "result", name: "result" };
 
-function commonest(cases: readonly Case[]): readonly Case[] {
+function commonest(cases: readonly ContractCase[]): readonly ContractCase[] {
   return [...cases].sort((a, b) => b.calls - a.calls).slice(0, maxCases);
 }
 
-function without(guard: readonly Expr[], known: readonly Expr[], reasoner: Reasoner): readonly Expr[] {
+function without(
+  guard: readonly EntryExpr[],
+  known: readonly EntryExpr[],
+  reasoner: ContractReasoner,
+): readonly EntryExpr[] {
   const keys = new Set(known.map((one) => one.key));
   const rest = guard.filter((one) => !keys.has(one.key));
   return rest.filter(
@@ -188,7 +192,12 @@ function without(guard: readonly Expr[], known: readonly Expr[], reasoner: Reaso
 }
 
 /** Two conjuncts may imply each other: the first stays. */
-function isFirst(one: Expr, rest: readonly Expr[], known: readonly Expr[], reasoner: Reasoner): boolean {
+function isFirst(
+  one: EntryExpr,
+  rest: readonly EntryExpr[],
+  known: readonly EntryExpr[],
+  reasoner: ContractReasoner,
+): boolean {
   const later = rest.slice(rest.indexOf(one) + 1);
   return (
     !reasoner.implies([...known, ...rest.slice(0, rest.indexOf(one))], one) &&
@@ -197,7 +206,11 @@ function isFirst(one: Expr, rest: readonly Expr[], known: readonly Expr[], reaso
 }
 
 /** What every case has: the precondition, as far as it is a conjunction (§4.2.2, step 3). */
-function requirementsOf(record: FunctionRecord, cases: readonly Case[], reasoner: Reasoner): readonly Requirement[] {
+function requirementsOf(
+  record: FunctionRecord,
+  cases: readonly ContractCase[],
+  reasoner: ContractReasoner,
+): readonly Requirement[] {
   const conditions = record.summaries.flatMap((summary) => summary.conditions);
   // Conditions under which the function throws are no requirement; those that every other path meets are.
   const returning = cases.filter((one) => one.outcome === "return");
@@ -209,14 +222,18 @@ function requirementsOf(record: FunctionRecord, cases: readonly Case[], reasoner
   return common.map((expr) => ({ expr, origin: originOf(expr, conditions, record.subject) }));
 }
 
-function originOf(expr: Expr, conditions: readonly Condition[], subject: Subject): Requirement["origin"] {
+function originOf(expr: EntryExpr, conditions: readonly Condition[], subject: Subject): Requirement["origin"] {
   const from = conditions.filter((one) => one.expr.key === expr.key);
   const needed = from.some((one) => one.kind === "native" || one.needed || subject.otherWayThrows(one.point));
   return needed ? "needed" : "observed";
 }
 
 /** A case that another one lies within holds only under more conditions than could be said. */
-function markOverlaps(cases: readonly Case[], known: readonly Expr[], reasoner: Reasoner): readonly Case[] {
+function markOverlaps(
+  cases: readonly ContractCase[],
+  known: readonly EntryExpr[],
+  reasoner: ContractReasoner,
+): readonly ContractCase[] {
   return cases.map((one) => {
     const others = cases.filter((other) => other !== one && other.outcome === "return");
     const overlaps = others.some((other) =>
@@ -227,9 +244,13 @@ function markOverlaps(cases: readonly Case[], known: readonly Expr[], reasoner: 
 }
 
 /** In source order, each guard simplified as if those before did not hold. */
-function decisionList(cases: readonly Case[], known: readonly Expr[], reasoner: Reasoner): readonly Case[] {
+function decisionList(
+  cases: readonly ContractCase[],
+  known: readonly EntryExpr[],
+  reasoner: ContractReasoner,
+): readonly ContractCase[] {
   const ordered = [...cases].sort((a, b) => a.guard.length - b.guard.length);
-  const done: Case[] = [];
+  const done: ContractCase[] = [];
   for (const one of ordered) {
     let guard = one.guard;
     const simple = done.filter((other) => other.guard.length === 1).map((other) => negate(other.guard[0]!));
@@ -242,17 +263,17 @@ function decisionList(cases: readonly Case[], known: readonly Expr[], reasoner: 
   return done;
 }
 
-const negate = (expr: Expr): Expr => ({ kind: "unary", key: `!(${expr.key})`, operator: "!", operand: expr });
+const negate = (expr: EntryExpr): EntryExpr => ({ kind: "unary", key: `!(${expr.key})`, operator: "!", operand: expr });
 
 /** `undefined` is no result where nothing else was ever returned. */
-function dropUndefinedResults(cases: readonly Case[]): readonly Case[] {
-  const isNothing = (effect: Effect): boolean =>
+function dropUndefinedResults(cases: readonly ContractCase[]): readonly ContractCase[] {
+  const isNothing = (effect: ContractEffect): boolean =>
     effect.kind === "result" && effect.value.kind === "const" && effect.value.value === undefined;
   const returning = cases.filter((one) => one.outcome === "return");
   if (!returning.every((one) => one.effects.some(isNothing))) return cases;
   return cases.map((one) => ({ ...one, effects: one.effects.filter((effect) => !isNothing(effect)) }));
 }
 
-function modifiedPlaces(cases: readonly Case[]): readonly Expr[] {
+function modifiedPlaces(cases: readonly ContractCase[]): readonly EntryExpr[] {
   return uniqueExprs(cases.flatMap((one) => writtenPlaces(one.effects))).filter((place) => !isPartOfResult(place));
 }

@@ -1,30 +1,30 @@
-import { constant, type Expr, element, someExpr } from "../../concolic/expr.ts";
+import { constant, type EntryExpr, element, someExpr } from "../../concolic/expr.ts";
 import type { Summary } from "../../concolic/summary.ts";
-import type { Case, Effect } from "./contract.ts";
+import type { ContractCase, ContractEffect } from "./contract.ts";
 import { elsewhere, newText } from "./printExpr.ts";
-import type { Reasoner } from "./reasoner.ts";
+import type { ContractReasoner } from "./reasoner.ts";
 
-const isOpaque = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "opaque");
+const isOpaque = (expr: EntryExpr): boolean => someExpr(expr, (one) => one.kind === "opaque");
 
 /** Of an object that the call made: nothing that holds when the call begins. */
-const isAboutNew = (expr: Expr): boolean => someExpr(expr, (one) => one.kind === "new");
+const isAboutNew = (expr: EntryExpr): boolean => someExpr(expr, (one) => one.kind === "new");
 
 /** `a new Array.join("&")` says nothing: what is in the object is not known when the call begins. */
-const isUnsaid = (expr: Expr): boolean => isOpaque(expr) || (expr.kind !== "new" && isAboutNew(expr));
+const isUnsaid = (expr: EntryExpr): boolean => isOpaque(expr) || (expr.kind !== "new" && isAboutNew(expr));
 
 /** What is made by a literal or by `new` is there. */
-function isPlain(expr: Expr): boolean {
+function isPlain(expr: EntryExpr): boolean {
   if (expr.kind === "binary" && expr.right.kind === "const" && expr.right.value == null) return isPlain(expr.left);
   return expr.kind === "new" && /^(new |[[{])/.test(expr.text);
 }
 
 /** One path's postcondition: the result and the places that changed (paper 002 §4.2.2, step 3). */
-export function caseOf(summary: Summary, hasResult: boolean): Case {
+export function caseOf(summary: Summary, hasResult: boolean): ContractCase {
   // That a loop's index is inside of its array goes without saying.
   const told = summary.conditions.filter((one) => one.kind !== "bounds" || !mentionsLoop(one.expr));
   const guard = told.map((one) => one.expr).filter((one) => !isPlain(one));
   const { outcome } = summary;
-  const effects: Effect[] = [];
+  const effects: ContractEffect[] = [];
   if (outcome.kind === "return" && hasResult && !isUnsaid(outcome.result))
     effects.push({ kind: "result", value: outcome.result });
   for (const { place, value } of summary.writes) {
@@ -58,32 +58,32 @@ export function caseOf(summary: Summary, hasResult: boolean): Case {
 }
 
 /** A place of an object that terms do not reach. */
-function isElsewhere(place: Expr): boolean {
+function isElsewhere(place: EntryExpr): boolean {
   let root = place;
   while (root.kind === "field" || root.kind === "element") root = root.base;
   return root.kind === "opaque" || (root.kind === "call" && root.receiver !== null && isOpaque(root.receiver));
 }
 
 /** Cells that a loop reaches one after the other, or that terms do not tell apart: the array is what changes. */
-function wholePlace(place: Expr): Expr {
+function wholePlace(place: EntryExpr): EntryExpr {
   if (place.kind !== "element" || !(mentionsLoop(place.index) || isUnsaid(place.index))) return place;
   return element(place.base, constant("*"));
 }
 
-function mentionsLoop(expr: Expr): boolean {
+function mentionsLoop(expr: EntryExpr): boolean {
   return someExpr(expr, (one) => one.kind === "loop");
 }
 
-export function uniqueExprs(exprs: readonly Expr[]): readonly Expr[] {
+export function uniqueExprs(exprs: readonly EntryExpr[]): readonly EntryExpr[] {
   return [...new Map(exprs.map((one) => [one.key, one])).values()];
 }
 
 /** Which of a call's new objects it is does not matter to anyone outside. */
-function valueKey(value: Expr): string {
+function valueKey(value: EntryExpr): string {
   return value.kind === "new" ? newText(value) : value.key;
 }
 
-export function effectKey(effect: Effect): string {
+export function effectKey(effect: ContractEffect): string {
   switch (effect.kind) {
     case "result":
       return `= ${valueKey(effect.value)}`;
@@ -98,13 +98,13 @@ export function effectKey(effect: Effect): string {
   }
 }
 
-export function outcomeKey(one: Case): string {
+export function outcomeKey(one: ContractCase): string {
   return `${one.outcome} ${one.error} ${one.effects.map(effectKey).sort().join("; ")}`;
 }
 
 /** Equal cases become one. */
-export function joinEqual(cases: readonly Case[]): readonly Case[] {
-  const joined = new Map<string, Case>();
+export function joinEqual(cases: readonly ContractCase[]): readonly ContractCase[] {
+  const joined = new Map<string, ContractCase>();
   for (const one of cases) {
     const key = `${one.guard
       .map((c) => c.key)
@@ -117,7 +117,7 @@ export function joinEqual(cases: readonly Case[]): readonly Case[] {
 }
 
 /** Drops conjuncts that the others and the background imply; bounds and null checks are tried first. */
-export function simplifyGuard(guard: readonly Expr[], reasoner: Reasoner): readonly Expr[] {
+export function simplifyGuard(guard: readonly EntryExpr[], reasoner: ContractReasoner): readonly EntryExpr[] {
   let kept = [...guard];
   const order = [...guard].sort((a, b) => cost(b) - cost(a));
   for (const one of order) {
@@ -131,26 +131,26 @@ export function simplifyGuard(guard: readonly Expr[], reasoner: Reasoner): reado
  * Conditions on `$i` may come from different rounds. Where they exclude each other they say nothing of any one round: without them the
  * case holds under more conditions than could be said.
  */
-export function consistent(one: Case, reasoner: Reasoner): Case {
+export function consistent(one: ContractCase, reasoner: ContractReasoner): ContractCase {
   if (!one.guard.some(mentionsLoop) || !reasoner.implies(one.guard, constant(false))) return one;
   return { ...one, guard: one.guard.filter((expr) => !mentionsLoop(expr)), partial: true };
 }
 
 /** What a reader would rather not see: the higher the earlier it goes. */
-function cost(expr: Expr): number {
+function cost(expr: EntryExpr): number {
   if (expr.kind === "binary" && expr.operator === "!=" && expr.right.kind === "const") return 1000;
   const bounds = expr.kind === "binary" && (expr.operator === ">=" || expr.operator === "<") ? 100 : 0;
   return bounds + expr.key.length;
 }
 
 /** Cases with one outcome, whose guards together are no more than what they have in common, are one case. */
-export function mergeCases(cases: readonly Case[], reasoner: Reasoner): readonly Case[] {
-  const groups = new Map<string, Case[]>();
+export function mergeCases(cases: readonly ContractCase[], reasoner: ContractReasoner): readonly ContractCase[] {
+  const groups = new Map<string, ContractCase[]>();
   for (const one of cases) groups.set(outcomeKey(one), [...(groups.get(outcomeKey(one)) ?? []), one]);
   return [...groups.values()].flatMap((group) => mergeGroup(group, reasoner));
 }
 
-function mergeGroup(group: readonly Case[], reasoner: Reasoner): readonly Case[] {
+function mergeGroup(group: readonly ContractCase[], reasoner: ContractReasoner): readonly ContractCase[] {
   let cases = [...group];
   for (let changed = true; changed; ) {
     changed = false;
@@ -167,7 +167,7 @@ function mergeGroup(group: readonly Case[], reasoner: Reasoner): readonly Case[]
   return cases;
 }
 
-function tryMerge(cases: readonly Case[], reasoner: Reasoner): Case | null {
+function tryMerge(cases: readonly ContractCase[], reasoner: ContractReasoner): ContractCase | null {
   const [first] = cases;
   if (first === undefined || cases.length > 24) return null;
   const common = cases
@@ -190,7 +190,7 @@ function tryMerge(cases: readonly Case[], reasoner: Reasoner): Case | null {
   };
 }
 
-function together(cases: readonly Case[]): Pick<Case, "calls" | "partial" | "unsaid"> {
+function together(cases: readonly ContractCase[]): Pick<ContractCase, "calls" | "partial" | "unsaid"> {
   return {
     calls: cases.reduce((sum, one) => sum + one.calls, 0),
     partial: cases.some((one) => one.partial),
@@ -202,8 +202,8 @@ function together(cases: readonly Case[]): Pick<Case, "calls" | "partial" | "uns
 const mostAlike = 2;
 
 /** Cases that what is said of their conditions does not tell apart. */
-export function joinAlike(cases: readonly Case[]): readonly Case[] {
-  const groups = new Map<string, Case[]>();
+export function joinAlike(cases: readonly ContractCase[]): readonly ContractCase[] {
+  const groups = new Map<string, ContractCase[]>();
   for (const one of cases) {
     const guard = one.guard.map((expr) => expr.key).sort();
     const key = `${one.outcome} ${one.error} ${guard.join("&")}`;
@@ -217,7 +217,7 @@ export function joinAlike(cases: readonly Case[]): readonly Case[] {
   });
 }
 
-export function commonEffects([first, ...others]: readonly Case[]): readonly Effect[] {
+export function commonEffects([first, ...others]: readonly ContractCase[]): readonly ContractEffect[] {
   if (first === undefined) return [];
   return first.effects.filter((effect) =>
     others.every((one) => one.effects.some((other) => effectKey(other) === effectKey(effect))),

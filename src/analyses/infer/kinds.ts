@@ -1,4 +1,4 @@
-import type { Expr } from "../../concolic/expr.ts";
+import type { EntryExpr } from "../../concolic/expr.ts";
 import type { Declared, Language, Subject, Summary } from "../../concolic/summary.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
@@ -8,9 +8,9 @@ export type Kind = "int" | "number" | "bool" | "string" | "ref" | "mixed" | "uns
 
 export type Kinds = {
   readonly language: Language;
-  of(expr: Expr): Kind;
+  of(expr: EntryExpr): Kind;
   /** `int`, `string`, `Array | null`: what was seen, for people. */
-  describe(expr: Expr): string;
+  describe(expr: EntryExpr): string;
 };
 
 /** -0 counts as 0: contracts are about safe integers, and say so. */
@@ -51,7 +51,7 @@ export function kindsOf(summaries: readonly Summary[], { language, declared }: D
 
   for (const [key, type] of declared) declare(key, type);
 
-  function of(expr: Expr): Kind {
+  function of(expr: EntryExpr): Kind {
     switch (expr.kind) {
       case "const":
         return kindOf(expr.value as Recorded);
@@ -79,7 +79,7 @@ export function kindsOf(summaries: readonly Summary[], { language, declared }: D
 }
 
 /** In JavaScript what has a length has one that is not negative; in C it is a name like others. */
-export function isLength(expr: Expr, language: Language): boolean {
+export function isLength(expr: EntryExpr, language: Language): boolean {
   return language === "typescript" && expr.kind === "field" && (expr.name === "length" || expr.name === "size");
 }
 
@@ -98,8 +98,8 @@ function nameOf(value: Recorded): string {
 }
 
 /** Whether the types that a contract shows say it already: `x != null` of an Array, `typeof x === "string"` of a string. */
-export function isSaidByType(expr: Expr, kinds: Kinds): boolean {
-  const seen = (place: Expr): readonly string[] => (isShown(place) ? typesOf(place, kinds) : []);
+export function isSaidByType(expr: EntryExpr, kinds: Kinds): boolean {
+  const seen = (place: EntryExpr): readonly string[] => (isShown(place) ? typesOf(place, kinds) : []);
   const { negated, inner } = strip(expr);
   if (inner.kind === "call" && inner.name === "isArray" && !negated) return isAll(seen(inner.args[0]!), ["Array"]);
   if (inner.kind === "binary" && inner.right.kind === "const") {
@@ -119,7 +119,7 @@ export function isSaidByType(expr: Expr, kinds: Kinds): boolean {
   return kinds.of(inner) === "ref" && isNone(seen(inner), missing);
 }
 
-function strip(expr: Expr): { readonly negated: boolean; readonly inner: Expr } {
+function strip(expr: EntryExpr): { readonly negated: boolean; readonly inner: EntryExpr } {
   let negated = false;
   let inner = expr;
   for (; inner.kind === "unary" && inner.operator === "!"; inner = inner.operand) negated = !negated;
@@ -127,11 +127,11 @@ function strip(expr: Expr): { readonly negated: boolean; readonly inner: Expr } 
 }
 
 /** Parameters have their types in the signature, fields in the class. */
-function isShown(place: Expr): boolean {
+function isShown(place: EntryExpr): boolean {
   return place.kind === "param" || (place.kind === "field" && place.base.kind === "this");
 }
 
-function typesOf(place: Expr, kinds: Kinds): readonly string[] {
+function typesOf(place: EntryExpr, kinds: Kinds): readonly string[] {
   const text = kinds.describe(place);
   return text === "" ? [] : text.split(" | ");
 }

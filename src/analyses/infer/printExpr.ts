@@ -1,4 +1,4 @@
-import { type Expr, literal, type Primitive, someExpr } from "../../concolic/expr.ts";
+import { type EntryExpr, literal, type Primitive, someExpr } from "../../concolic/expr.ts";
 import { comparisonOperators, isComparison, isEquality } from "../../ir/operators.ts";
 import type { Kinds } from "./kinds.ts";
 
@@ -43,16 +43,16 @@ const unaryPrecedence = 14;
 const atom = 18;
 
 /** As a programmer would write it: `this.` left out, `a >= b` for `!(a < b)` where both are integers. */
-export function printExpr(expr: Expr, options: PrintOptions): string {
+export function printExpr(expr: EntryExpr, options: PrintOptions): string {
   return print(expr, options, 0);
 }
 
-function print(expr: Expr, options: PrintOptions, outer: number): string {
+function print(expr: EntryExpr, options: PrintOptions, outer: number): string {
   const [text, precedence] = parts(expr, options);
   return precedence < outer ? `(${text})` : text;
 }
 
-function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
+function parts(expr: EntryExpr, options: PrintOptions): readonly [string, number] {
   const old = isOld(expr, options);
   const plain = old ? { ...options, ...nothingWritten } : options;
   const wrap = (text: string): readonly [string, number] => [old ? `old(${text})` : text, atom];
@@ -101,10 +101,10 @@ function parts(expr: Expr, options: PrintOptions): readonly [string, number] {
 }
 
 /** Objects that terms do not reach. */
-export const elsewhere: Expr = { kind: "opaque", key: "?elsewhere", number: -1, text: "other objects" };
+export const elsewhere: EntryExpr = { kind: "opaque", key: "?elsewhere", number: -1, text: "other objects" };
 
 /** What a literal held at first need not be what it holds at the end. An object may have no class at all. */
-export function newText({ text, className }: Extract<Expr, { kind: "new" }>): string {
+export function newText({ text, className }: Extract<EntryExpr, { kind: "new" }>): string {
   if (isSayable(text)) return text;
   return className === "null" ? "a new object without a prototype" : `a new ${className}`;
 }
@@ -115,7 +115,7 @@ function isSayable(text: string): boolean {
 }
 
 /** A value that the call may have changed, meant as it was at entry. */
-function isOld(expr: Expr, { kinds, written, touched }: PrintOptions): boolean {
+function isOld(expr: EntryExpr, { kinds, written, touched }: PrintOptions): boolean {
   if (written.has(expr.key)) return true;
   if (expr.kind === "element") return touched.has(expr.base.key);
   if (expr.kind !== "call" || touched.size === 0) return false;
@@ -136,7 +136,7 @@ function constantText(value: Primitive, { kinds }: PrintOptions): string {
   return value === null ? "NULL" : typeof value === "boolean" ? String(Number(value)) : String(value);
 }
 
-function printUnary(expr: Extract<Expr, { kind: "unary" }>, options: PrintOptions): readonly [string, number] {
+function printUnary(expr: Extract<EntryExpr, { kind: "unary" }>, options: PrintOptions): readonly [string, number] {
   const { operand, operator } = expr;
   const { kinds } = options;
   if (
@@ -154,7 +154,7 @@ function printUnary(expr: Extract<Expr, { kind: "unary" }>, options: PrintOption
 }
 
 /** A bare term as a condition says more when its kind is known: `count !== 0`, `next != null`. */
-export function printCondition(expr: Expr, options: PrintOptions): string {
+export function printCondition(expr: EntryExpr, options: PrintOptions): string {
   let negated = false;
   let inner = expr;
   while (inner.kind === "unary" && inner.operator === "!") {
@@ -173,6 +173,6 @@ export function printCondition(expr: Expr, options: PrintOptions): string {
 }
 
 /** Loop variables stand for some round's value. */
-export function mentionsLoop(expr: Expr): boolean {
+export function mentionsLoop(expr: EntryExpr): boolean {
   return someExpr(expr, (one) => one.kind === "loop");
 }

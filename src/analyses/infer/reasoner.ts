@@ -1,4 +1,4 @@
-import type { Expr } from "../../concolic/expr.ts";
+import type { EntryExpr } from "../../concolic/expr.ts";
 import type { Definition } from "../../concolic/summary.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -7,22 +7,22 @@ import type { Kinds } from "./kinds.ts";
 import { createTranslator } from "./translate.ts";
 
 /** Questions about conditions of one function. `unknown` is never yes. */
-export type Reasoner = {
+export type ContractReasoner = {
   /** Do the premises, and what is known anyway, imply the conclusion? */
-  implies(premises: readonly Expr[], conclusion: Expr): boolean;
+  implies(premises: readonly EntryExpr[], conclusion: EntryExpr): boolean;
   /** Do the premises imply that one of the alternatives holds, each a conjunction? */
-  covers(premises: readonly Expr[], alternatives: readonly (readonly Expr[])[]): boolean;
+  covers(premises: readonly EntryExpr[], alternatives: readonly (readonly EntryExpr[])[]): boolean;
 };
 
 export type ReasoningTools = { readonly terms: Terms; readonly solver: Solver };
 
 /** Background: the class invariant, definitions of pure predicates, lengths that are not negative. */
-export function createReasoner(
+export function createContractReasoner(
   { terms, solver }: ReasoningTools,
   kinds: Kinds,
-  known: readonly Expr[],
+  known: readonly EntryExpr[],
   definitions: readonly Definition[],
-): Reasoner {
+): ContractReasoner {
   const translator = createTranslator(terms, kinds);
   const background = [
     ...known.map((expr) => translator.formula(expr)),

@@ -1,15 +1,18 @@
-import { constant, type Expr, field, parameter, self } from "../../concolic/expr.ts";
+import { constant, type EntryExpr, field, parameter, self } from "../../concolic/expr.ts";
 import type { FunctionRecord, Summary } from "../../concolic/summary.ts";
 import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import type { ObjectState } from "../../js/recorder/readCalls.ts";
-import type { Case, Effect } from "./contract.ts";
+import type { ContractCase, ContractEffect } from "./contract.ts";
 import { effectKey } from "./joinCases.ts";
 
 /** Different values that have to be found: fewer may be there for another reason. */
 const fewest = 3;
 
 /** What the recorded states after the calls show of `this`, and no term of the program says. */
-export function stateEffects({ subject, summaries }: FunctionRecord, cases: readonly Case[]): readonly Effect[] {
+export function stateEffects(
+  { subject, summaries }: FunctionRecord,
+  cases: readonly ContractCase[],
+): readonly ContractEffect[] {
   const returned = summaries.filter(({ outcome }) => outcome.kind === "return");
   if (returned.length === 0 || returned.some(({ state }) => state === null)) return [];
   const told = new Set(cases.flatMap((one) => one.effects.map(effectKey)));
@@ -19,9 +22,9 @@ export function stateEffects({ subject, summaries }: FunctionRecord, cases: read
 }
 
 /** Initialisers of fields run outside of the constructor: that it leaves a collection empty only the states tell. */
-function emptyCollections(returned: readonly Summary[]): readonly Effect[] {
+function emptyCollections(returned: readonly Summary[]): readonly ContractEffect[] {
   const names = [...returned[0]!.state!.properties.keys()];
-  return names.flatMap((name): readonly Effect[] => {
+  return names.flatMap((name): readonly ContractEffect[] => {
     const properties = returned.map(({ state }) => state!.properties.get(name));
     const place = field(self, name);
     const value = constant(0);
@@ -35,8 +38,8 @@ function emptyCollections(returned: readonly Summary[]): readonly Effect[] {
 function keptParameters(
   params: readonly string[],
   returned: readonly Summary[],
-  cases: readonly Case[],
-): readonly Effect[] {
+  cases: readonly ContractCase[],
+): readonly ContractEffect[] {
   const changed = new Set(
     cases.flatMap((one) => one.effects.flatMap((effect) => (effect.kind === "changed" ? [effect.place] : []))),
   );
@@ -44,7 +47,7 @@ function keptParameters(
     place.kind === "element" && place.base.kind === "field" && place.base.base.kind === "this" ? [place.base.name] : [],
   );
   return [...new Set(arrays)].flatMap((array) =>
-    params.flatMap((name): readonly Effect[] => {
+    params.flatMap((name): readonly ContractEffect[] => {
       const values = new Set<unknown>();
       const isKept = returned.every(({ entry, state }) => {
         const value = entry.get(parameter(name).key)?.value;
@@ -59,7 +62,7 @@ function keptParameters(
 }
 
 /** A term over `this` in a recorded state of the object. */
-export function valueInState(expr: Expr, state: ObjectState): Concrete {
+export function valueInState(expr: EntryExpr, state: ObjectState): Concrete {
   switch (expr.kind) {
     case "const":
       return expr.value;

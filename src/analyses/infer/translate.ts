@@ -1,4 +1,4 @@
-import { constant, type Expr, type Primitive } from "../../concolic/expr.ts";
+import { constant, type EntryExpr, type Primitive } from "../../concolic/expr.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { isLength, type Kinds } from "./kinds.ts";
@@ -7,7 +7,7 @@ import { isLength, type Kinds } from "./kinds.ts";
  * Terms of a function as formulas. Integers are integers; everything else has an identity, of which only equality is
  * known; any other test on it is an atom named by its term.
  */
-export type Translator = { formula(expr: Expr): Term; readonly lengths: () => readonly Term[] };
+export type Translator = { formula(expr: EntryExpr): Term; readonly lengths: () => readonly Term[] };
 
 /** Identities of constants: far from each other and from what the program has. */
 const firstIdentity = 1_000_000_007n;
@@ -23,9 +23,9 @@ export function createTranslator(terms: Terms, kinds: Kinds): Translator {
     return terms.int(identities.get(key)!);
   }
 
-  const name = (prefix: string, expr: Expr): string => `${prefix}:${expr.key.replace(/[|\\]/g, "/")}`;
+  const name = (prefix: string, expr: EntryExpr): string => `${prefix}:${expr.key.replace(/[|\\]/g, "/")}`;
 
-  function integer(expr: Expr): Term {
+  function integer(expr: EntryExpr): Term {
     if (expr.kind === "const" && typeof expr.value === "number") return terms.int(BigInt(expr.value));
     if (expr.kind === "unary" && expr.operator === "-") return terms.neg(integer(expr.operand));
     if (expr.kind === "binary" && kinds.of(expr.left) === "int" && kinds.of(expr.right) === "int") {
@@ -39,22 +39,22 @@ export function createTranslator(terms: Terms, kinds: Kinds): Translator {
   }
 
   /** Anything but an integer, for equality. */
-  function reference(expr: Expr): Term {
+  function reference(expr: EntryExpr): Term {
     if (expr.kind === "const") return identity(expr.value);
     return terms.variable(name("r", expr), "Int");
   }
 
-  function equality(left: Expr, right: Expr): Term {
+  function equality(left: EntryExpr, right: EntryExpr): Term {
     const [a, b] = [kinds.of(left), kinds.of(right)];
     if (a === "int" && b === "int") return terms.eq(integer(left), integer(right));
     if (a === "bool" && b === "bool") return terms.iff(formula(left), formula(right));
     return terms.eq(reference(left), reference(right));
   }
 
-  const missing = (expr: Expr): Term =>
+  const missing = (expr: EntryExpr): Term =>
     terms.or(terms.eq(reference(expr), identity(null)), terms.eq(reference(expr), identity(undefined)));
 
-  function comparison(expr: Extract<Expr, { kind: "binary" }>): Term {
+  function comparison(expr: Extract<EntryExpr, { kind: "binary" }>): Term {
     const { operator, left, right } = expr;
     if (operator === "===" || operator === "!==") {
       const equal = equality(left, right);
@@ -80,7 +80,7 @@ export function createTranslator(terms: Terms, kinds: Kinds): Translator {
     return terms.variable(name("b", expr), "Bool");
   }
 
-  function formula(expr: Expr): Term {
+  function formula(expr: EntryExpr): Term {
     if (expr.kind === "const") return terms.bool(Boolean(expr.value));
     if (expr.kind === "unary" && expr.operator === "!") return terms.not(formula(expr.operand));
     if (expr.kind === "binary" && kinds.of(expr) === "bool") return comparison(expr);

@@ -1,6 +1,6 @@
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
 import type { Piece } from "../../model/everyRun/encodedRuns.ts";
-import { inState } from "../../symbolic/inState.ts";
+import { inState } from "../../symbolic/symbolicState.ts";
 import { isAboutInputs, type Search } from "./search.ts";
 
 /**

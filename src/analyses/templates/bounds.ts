@@ -4,11 +4,10 @@ import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../c
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
 import type { Prover } from "../../solver/solver.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import { inState } from "../../symbolic/inState.ts";
-import { type SymbolicState, valueOf, writeAll } from "../../symbolic/symbolicState.ts";
+import { type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
+import { inState, type SymbolicState, valueOf, writeAll } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { roundSurroundings } from "./core.ts";
+import { roundEnvironment } from "./core.ts";
 
 /** A state that stands for those at a loop's head after any number of rounds along any ways, and perhaps for more. */
 export type Bounded = { readonly memory: SymbolicState; readonly formulas: readonly Term[] };
@@ -63,12 +62,12 @@ export function createBounds(
 
 /** Null where the body does something that no formula says. */
 function loopSystem(symbols: Symbols, node: InlinedNode, undefinedBehaviour: "stop" | "wrap"): LoopSystem | null {
-  const { surroundings, isExact } = roundSurroundings(symbols, undefinedBehaviour, (type) =>
+  const { environment, isExact } = roundEnvironment(symbols, undefinedBehaviour, (type) =>
     symbols.fresh("round", type),
   );
   try {
     // What its caller does is behind the loop.
-    const system = buildLoopSystem(symbols, { ...node, context: null }, surroundings);
+    const system = buildLoopSystem(symbols, { ...node, context: null }, environment);
     return isExact() ? system : null;
   } catch (error) {
     if (error instanceof TracefoldError) return null;

@@ -1,7 +1,7 @@
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { cellsAfter, cellsWritten, type WrittenCells, writtenCells } from "./cells.ts";
 import { findClosedForms, inRound, type Recurrences } from "./closedForm.ts";

@@ -6,9 +6,8 @@ import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
-import { follow } from "../../symbolic/followEdge.ts";
-import { type InlinedNode, nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { follow, type InlinedNode, nodeKey } from "../../symbolic/followEdge.ts";
+import type { StepEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -80,14 +79,14 @@ export function oneRound(
     drawn.push({ variable, type, isInput });
     return variable;
   };
-  const { surroundings, isExact } = roundSurroundings(symbols, undefinedBehaviour, draw);
+  const { environment, isExact } = roundEnvironment(symbols, undefinedBehaviour, draw);
   let node = head;
   let state = originState;
   const assumptions: Term[] = [];
   for (const { edge, to } of core) {
     const successor = follow(symbols, node, edge).find((each) => nodeKey(each.node) === to);
     if (successor === undefined) return null;
-    const step = successor.step(state, surroundings);
+    const step = successor.step(state, environment);
     assumptions.push(...assumptionsOf(step));
     state = step.state;
     node = successor.node;
@@ -97,15 +96,15 @@ export function oneRound(
 }
 
 /** What surrounds one round of a loop by itself: nothing is known of before. `isExact`: so far formulas say all that it does. */
-export type RoundSurroundings = { readonly surroundings: Surroundings; isExact(): boolean };
+export type RoundEnvironment = { readonly environment: StepEnvironment; isExact(): boolean };
 
-export function roundSurroundings(
+export function roundEnvironment(
   symbols: Symbols,
   undefinedBehaviour: "stop" | "wrap",
   draw: (type: ScalarType, isInput: boolean) => Variable,
-): RoundSurroundings {
+): RoundEnvironment {
   let isExact = true;
-  const surroundings: Surroundings = {
+  const environment: StepEnvironment = {
     undefinedBehaviour,
     tag: symbols.tag,
     pointsTo: () => [],
@@ -121,7 +120,7 @@ export function roundSurroundings(
     libraryCall: () => null,
     entryArguments: () => [],
   };
-  return { surroundings, isExact: () => isExact };
+  return { environment, isExact: () => isExact };
 }
 
 /** Is a place a register of the node's own function that is written before it is read again, or never read? */

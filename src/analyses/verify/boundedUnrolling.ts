@@ -2,7 +2,7 @@ import { boundedCertificate } from "../../cutpoints/certificate.ts";
 import { inState } from "../../cutpoints/instance.ts";
 import { unroll } from "../../cutpoints/unroll.ts";
 import { isFalse, isTrue, type Variable } from "../../logic/term.ts";
-import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
+import { type Finding, type Task, unknownFinding, type VerifyEngine } from "./engine.ts";
 
 export type UnrollingOptions = {
   readonly mostDepth: number;
@@ -17,7 +17,7 @@ const mostComputed = 20_000;
  * Bounded unrolling on merged regions: is there an error within so many regions? Ends with an error, with the depth behind
  * which no run goes on, or where a question gets too hard.
  */
-export function boundedUnrolling(options: UnrollingOptions): Engine {
+export function boundedUnrolling(options: UnrollingOptions): VerifyEngine {
   return { name: "unrolling", decide: (task) => decide(task, options) };
 }
 

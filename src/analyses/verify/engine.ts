@@ -63,7 +63,7 @@ export type Task = {
 };
 
 /** One way to decide a program. */
-export type Engine = {
+export type VerifyEngine = {
   readonly name: EngineName;
   decide(task: Task): Finding;
   /** The same beside other engines, where most of the work is done by other processes. */

@@ -1,7 +1,7 @@
 import type { Head } from "../../cutpoints/programModel.ts";
 import type { Term } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
-import type { Engine, Finding, Task } from "./engine.ts";
+import type { Finding, Task, VerifyEngine } from "./engine.ts";
 import { candidatesAt, conditionsAt, type HeadSamples, heldAlways, samplesAt } from "./headCandidates.ts";
 import { proveWith } from "./proveWith.ts";
 
@@ -10,7 +10,7 @@ const mostAtoms = 60;
 const mostValues = 12;
 
 /** Houdini with implications: what holds where a condition of the code, or a value of a control variable, does. */
-export const guardedEngine: Engine = { name: "guarded", decide };
+export const guardedEngine: VerifyEngine = { name: "guarded", decide };
 
 function decide(task: Task): Finding {
   const candidates = new Map<string, readonly Term[]>();

@@ -1,5 +1,5 @@
 import type { Term } from "../../logic/term.ts";
-import type { Engine, Finding, Task } from "./engine.ts";
+import type { Finding, Task, VerifyEngine } from "./engine.ts";
 import { candidatesAt } from "./headCandidates.ts";
 import { proveWith } from "./proveWith.ts";
 
@@ -10,7 +10,7 @@ const mostCandidates = 900;
  * Houdini over what runs suggest: first what the paper's entry constraints and simple bounds say, then relations, equations and
  * congruences, each level only where the one before is not enough.
  */
-export const houdiniEngine: Engine = { name: "houdini", decide };
+export const houdiniEngine: VerifyEngine = { name: "houdini", decide };
 
 function decide(task: Task): Finding {
   let last: Finding = { kind: "unknown", reason: "no loop" };

@@ -2,7 +2,7 @@ import { certificateOf } from "../../cutpoints/certificate.ts";
 import { inState } from "../../cutpoints/instance.ts";
 import { anyHead, unroll } from "../../cutpoints/unroll.ts";
 import type { Term, Variable } from "../../logic/term.ts";
-import { type Engine, type Finding, type Task, unknownFinding } from "./engine.ts";
+import { type Finding, type Task, unknownFinding, type VerifyEngine } from "./engine.ts";
 
 const mostDepth = 4;
 
@@ -10,7 +10,7 @@ const mostDepth = 4;
  * k-induction (Sheeran, Singh, Stålmarck 2000) over regions, with the invariants that are known: no error within k regions from
  * the start, and none after k regions without one from anywhere.
  */
-export function kInduction(resources: number): Engine {
+export function kInduction(resources: number): VerifyEngine {
   return { name: "k-induction", decide: (task) => decide(task, resources) };
 }
 

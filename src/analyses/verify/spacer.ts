@@ -8,7 +8,14 @@ import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
 import { type RaceResult, raceScripts } from "../../solver/scripts.ts";
 import { axiomsFor } from "../../symbolic/createProver.ts";
-import { type Background, type Engine, emptyKnowledge, type Finding, type Task, unknownFinding } from "./engine.ts";
+import {
+  type Background,
+  emptyKnowledge,
+  type Finding,
+  type Task,
+  unknownFinding,
+  type VerifyEngine,
+} from "./engine.ts";
 import { joined } from "./houdini.ts";
 import { isNonlinearRegion, linearised } from "./linearised.ts";
 import { neededConjuncts } from "./neededConjuncts.ts";
@@ -43,7 +50,7 @@ export type Racer = {
  * Property-directed reachability by Z3's Spacer: one unknown predicate per head, one Horn clause per way between heads. With and
  * without global guidance side by side: neither covers the other.
  */
-export function spacer(settings: SpacerOptions): Engine {
+export function spacer(settings: SpacerOptions): VerifyEngine {
   return {
     name: "spacer",
     decide(task) {

@@ -7,7 +7,7 @@ import type {
   Declaration,
   Declarator,
   Expr,
-  Parameter,
+  ParameterDeclaration,
   Specifiers,
   TypeName,
   TypeSpecifier,
@@ -296,7 +296,7 @@ function functionTypeOf(cx: Context, result: Type, at: Declarator & { kind: "fun
 }
 
 /** Also binds the parameter's name, for the types of those behind it. */
-function parameterType(cx: Context, parameter: Parameter): Type {
+function parameterType(cx: Context, parameter: ParameterDeclaration): Type {
   const type = decay(typeOfDeclarator(cx, typeOfSpecifiers(cx, parameter.specifiers), parameter.declarator));
   const name = nameOf(parameter.declarator);
   if (name !== null && type.kind !== "function" && type.kind !== "array" && type.kind !== "void") {

@@ -91,11 +91,11 @@ export type Prototype = {
   readonly name: string;
   /** Types as written. */
   readonly result: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly PrototypeParameter[];
   readonly variadic: boolean;
 };
 
-export type Parameter = { readonly name: string; readonly type: string };
+export type PrototypeParameter = { readonly name: string; readonly type: string };
 
 /** Every parameter has a name; none is a function or an array. */
 export function parsePrototype(text: string): Prototype {
@@ -112,7 +112,7 @@ export function parsePrototype(text: string): Prototype {
   };
 }
 
-function parseParameter(text: string): Parameter {
+function parseParameter(text: string): PrototypeParameter {
   const match = /^(.*[ *])(\w+)$/.exec(text);
   if (match === null) throw new Defect(`a parameter without a name: ${text}`);
   return { type: match[1]!.trim(), name: match[2]! };

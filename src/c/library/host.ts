@@ -102,7 +102,7 @@ export type LibraryState = {
   readonly errorTexts: Map<number, Pointer>;
 };
 
-export type LibrarySurroundings = {
+export type LibraryEnvironment = {
   readonly stdin?: Uint8Array | undefined;
   readonly files?: FileSource | undefined;
   /** Receives standard output, which is kept beside that only if `keeps`. */
@@ -110,7 +110,7 @@ export type LibrarySurroundings = {
   readonly keeps?: boolean;
 };
 
-export function createLibraryState({ stdin, files, sink, keeps }: LibrarySurroundings = {}): LibraryState {
+export function createLibraryState({ stdin, files, sink, keeps }: LibraryEnvironment = {}): LibraryState {
   return {
     streams: createStreams(stdin ?? new Uint8Array(0), sink ?? null, keeps ?? false),
     files: createFileSystem(files ?? noFiles),

@@ -6,7 +6,7 @@ import {
   type LibraryType,
   libraryType,
   type OperationEntry,
-  type Parameter,
+  type PrototypeParameter,
   parsePrototype,
   printPrototype,
 } from "./entry.ts";
@@ -74,7 +74,7 @@ export type LibraryFunction = OperationEntry & {
     readonly parameters: readonly LibraryType[];
     readonly variadic: boolean;
   };
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly PrototypeParameter[];
 };
 
 function toFunction(entry: OperationEntry): LibraryFunction {

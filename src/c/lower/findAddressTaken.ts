@@ -1,12 +1,12 @@
 import { assertNever } from "../../base/errors.ts";
 import type {
-  Block,
+  BlockStatement,
   Declaration,
   Declarator,
   Expr,
   FunctionDefinition,
   InitDeclarator,
-  Parameter,
+  ParameterDeclaration,
   Specifiers,
   Statement,
   TranslationUnit,
@@ -17,11 +17,11 @@ import { declaratorParts, initializerParts, partsOf } from "../expressionParts.t
 export type AddressTaken = {
   /** File-level variables by name, and K&R parameters without a declaration as `f(x)`. */
   readonly names: Set<string>;
-  readonly declarations: Set<InitDeclarator | Parameter>;
+  readonly declarations: Set<InitDeclarator | ParameterDeclaration>;
 };
 
 /** What a name stands for: a declaration, a file-level or K&R name, or nothing that has an address of interest. */
-type Meaning = InitDeclarator | Parameter | string | null;
+type Meaning = InitDeclarator | ParameterDeclaration | string | null;
 type Names = { readonly parent: Names | null; readonly map: Map<string, Meaning> };
 
 /** Where the walk is: what names mean here. */
@@ -128,7 +128,7 @@ function walkFunction(walk: Walk, definition: FunctionDefinition): void {
   });
 }
 
-function walkBlock(walk: Walk, body: Block): void {
+function walkBlock(walk: Walk, body: BlockStatement): void {
   scoped(walk, () => {
     for (const item of body.items) {
       if (item.kind === "declaration") walkDeclaration(walk, item, false);

@@ -13,13 +13,13 @@ import { foldTruth } from "./foldConstant.ts";
 import { asScalar, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { copyStruct, temporaryStruct } from "./lowerPlace.ts";
 
-export type Origin = Assume["origin"];
+export type ConditionOrigin = Assume["origin"];
 
 /**
  * Goes to `ifTrue` or `ifFalse`. `&&`, `||`, `!` and `?:` turn into branches of their own; a condition that is the same
  * in every run leaves no branch. The current location afterwards is unreachable.
  */
-export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: number, origin: Origin): void {
+export function lowerCondition(cx: Context, e: Expr, ifTrue: number, ifFalse: number, origin: ConditionOrigin): void {
   switch (e.kind) {
     case "unary":
       if (e.operator !== "!") break;
@@ -81,7 +81,7 @@ export function branch(
   condition: Expression,
   ifTrue: number,
   ifFalse: number,
-  origin: Origin,
+  origin: ConditionOrigin,
   range: SourceRange,
 ): void {
   const known = foldTruth(condition, cx.unit.types.pointerBytes);

@@ -3,7 +3,7 @@ import { constant, emitTo, read } from "../../ir/builder.ts";
 import { type FinishedGraph, finishGraph } from "../../ir/finishGraph.ts";
 import type { FunctionId, SourceStatement, VariableId } from "../../ir/program.ts";
 import { type FunctionType, isScalar, type PointerType, type Type } from "../../ir/type.ts";
-import type { FunctionDefinition, InitDeclarator, Parameter } from "../ast.ts";
+import type { FunctionDefinition, InitDeclarator, ParameterDeclaration } from "../ast.ts";
 import { oldStyleParameters } from "../declare/declareFile.ts";
 import { emitDeclare } from "../declare/lowerDeclaration.ts";
 import { nameOf, typeOfDeclarator, typeOfSpecifiers } from "../declare/resolveType.ts";
@@ -141,7 +141,11 @@ function declaredParameters(
   for (const parameter of list.parameters) declare(prototypeParameter(cx, parameter, addressTaken.declarations));
 }
 
-function prototypeParameter(cx: Context, parameter: Parameter, taken: ReadonlySet<unknown>): DeclaredParameter {
+function prototypeParameter(
+  cx: Context,
+  parameter: ParameterDeclaration,
+  taken: ReadonlySet<unknown>,
+): DeclaredParameter {
   const type = decay(typeOfDeclarator(cx, typeOfSpecifiers(cx, parameter.specifiers), parameter.declarator));
   return { name: nameOf(parameter.declarator), type, addressTaken: taken.has(parameter), range: parameter.range };
 }

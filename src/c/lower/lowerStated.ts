@@ -2,7 +2,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant, emit, emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
 import type { VariableId } from "../../ir/program.ts";
 import { statedName, statedText } from "../../ir/reservedNames.ts";
-import type { Stated, Statement } from "../ast.ts";
+import type { StatedCondition, Statement } from "../ast.ts";
 import { type Context, newProgramRegister } from "./context.ts";
 import { lowerCondition } from "./lowerCondition.ts";
 
@@ -10,7 +10,7 @@ import { lowerCondition } from "./lowerCondition.ts";
  * Conditions that someone says to hold here: ways beside the program's own, each of which evaluates one of them and fails where
  * it does not hold. `src/regions/statedProgram.ts` says which ways are open.
  */
-export function lowerStated(cx: Context, stated: readonly Stated[], range: SourceRange): void {
+export function lowerStated(cx: Context, stated: readonly StatedCondition[], range: SourceRange): void {
   if (stated.length === 0) return;
   const { unit } = cx;
   const from = cx.here;

@@ -3,7 +3,7 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
 import type { Case } from "../../ir/operation.ts";
 import { type IntType, isScalar, wrapToInt } from "../../ir/type.ts";
-import type { Block, BlockItem, Expr, Statement } from "../ast.ts";
+import type { BlockItem, BlockStatement, Expr, Statement } from "../ast.ts";
 import { lowerDeclaration } from "../declare/lowerDeclaration.ts";
 import { constantInteger, nameOf } from "../declare/resolveType.ts";
 import { newScope } from "../declare/scope.ts";
@@ -20,7 +20,7 @@ import {
   voidValue,
 } from "./context.ts";
 import { foldConstant } from "./foldConstant.ts";
-import { lowerCondition, type Origin } from "./lowerCondition.ts";
+import { type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, isAssertFail, lowerEffect, lowerExpr, lowerScalar } from "./lowerExpression.ts";
 import { convertTo, copyStruct } from "./lowerPlace.ts";
 import { lowerStated, lowerWatch } from "./lowerStated.ts";
@@ -114,7 +114,7 @@ function lower(cx: Context, s: Statement): void {
 }
 
 /** With `wanted`, the value of the last expression statement is the block's (GNU `({ … })`). */
-export function lowerBlock(cx: Context, block: Block, wanted: boolean): LoweredValue {
+export function lowerBlock(cx: Context, block: BlockStatement, wanted: boolean): LoweredValue {
   // A loop may begin here: its head must not be a location that an operand's value could be saved at.
   if (wanted) fallInto(cx, newLocation(cx), block.range);
   let value: LoweredValue = voidValue;
@@ -192,7 +192,7 @@ function lowerIf(cx: Context, s: Statement & { kind: "if" }): void {
 }
 
 /** `if (c) ; else __assert_fail(…);` is how a header writes an assertion. */
-function originOfIf(s: Statement & { kind: "if" }): Origin {
+function originOfIf(s: Statement & { kind: "if" }): ConditionOrigin {
   const fails = (branch: Statement | null) => branch?.kind === "expressionStatement" && isAssertFail(branch.expression);
   return fails(s.then) || fails(s.else) ? "assert" : "branch";
 }

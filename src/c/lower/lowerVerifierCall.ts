@@ -8,7 +8,7 @@ import { isInteger, pointerTo, voidType } from "../types/cType.ts";
 import { convert } from "./arithmetic.ts";
 import { addVariable, type Context, type LoweredValue, type UnitContext, voidValue } from "./context.ts";
 import { type CallExpr, emitWithResult, endRun, type ResultTarget } from "./lowerCall.ts";
-import { branch, lowerCondition, type Origin } from "./lowerCondition.ts";
+import { branch, type ConditionOrigin, lowerCondition } from "./lowerCondition.ts";
 import { asScalar, lowerEffect, lowerExpr } from "./lowerExpression.ts";
 import { inputOfType } from "./lowerUndefinedCall.ts";
 
@@ -57,7 +57,7 @@ function parameterOf(name: string, entity: FunctionEntity | null): Type | null {
   return name === "assert" ? null : (entity?.type.parameters[0] ?? null);
 }
 
-function lowerGuard(cx: Context, condition: Expr, parameter: Type | null, origin: Origin, e: CallExpr): void {
+function lowerGuard(cx: Context, condition: Expr, parameter: Type | null, origin: ConditionOrigin, e: CallExpr): void {
   const holds = newLocation(cx);
   const fails = newLocation(cx);
   if (isTruthValued(condition) || parameter === null) lowerCondition(cx, condition, holds, fails, origin);

@@ -1,10 +1,10 @@
 import { assertNever } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { SourceStatement } from "../../ir/program.ts";
-import type { Block, BlockItem, Statement } from "../ast.ts";
+import type { BlockItem, BlockStatement, Statement } from "../ast.ts";
 
 /** The statements below a block, outer ones before inner ones. What a macro spells out has the macro's place. */
-export function sourceStatements(body: Block): readonly SourceStatement[] {
+export function sourceStatements(body: BlockStatement): readonly SourceStatement[] {
   const statements: SourceStatement[] = [];
   // A list, because generated programs nest deeply.
   const work: BlockItem[] = [body];

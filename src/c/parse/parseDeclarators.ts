@@ -1,4 +1,4 @@
-import type { Attribute, Declarator, Parameter, TypeName } from "../ast.ts";
+import type { Attribute, Declarator, ParameterDeclaration, TypeName } from "../ast.ts";
 import { parseAssignment } from "./parseExpressions.ts";
 import {
   expect,
@@ -151,7 +151,7 @@ function parseLength(p: Parser) {
 
 function parseParameters(p: Parser) {
   p.scopes.push();
-  const parameters: Parameter[] = [];
+  const parameters: ParameterDeclaration[] = [];
   const oldStyle = isName(p) && !isTypeStart(p);
   const identifiers = oldStyle ? parseIdentifiers(p) : [];
   const unprototyped = isPunctuator(p, ")") && !oldStyle;
@@ -167,13 +167,13 @@ function parseParameters(p: Parser) {
   return { parameters, variadic, unprototyped, identifiers, oldStyle, names: p.scopes.pop() };
 }
 
-function isVoid(parameter: Parameter | undefined): boolean {
+function isVoid(parameter: ParameterDeclaration | undefined): boolean {
   if (parameter?.declarator.kind !== "name" || parameter.declarator.name !== null) return false;
   const { type } = parameter.specifiers;
   return type.kind === "basic" && type.words.length === 1 && type.words[0] === "void";
 }
 
-function parseParameter(p: Parser): Parameter {
+function parseParameter(p: Parser): ParameterDeclaration {
   if (!isTypeStart(p)) {
     if (isName(p)) failUnknownType(p);
     fail(p, "expected the type of a parameter");

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Block, BlockItem, Expr, Statement } from "../ast.ts";
+import type { BlockItem, BlockStatement, Expr, Statement } from "../ast.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { parseDeclaration, parseStaticAssert } from "./parseDeclarations.ts";
 import { parseAssignment, parseExpression } from "./parseExpressions.ts";
@@ -20,7 +20,7 @@ import {
 } from "./parser.ts";
 
 /** A compound statement, with its braces and its scope. */
-export function parseBlock(p: Parser): Block {
+export function parseBlock(p: Parser): BlockStatement {
   const open = p.at;
   expect(p, "{", "to open a block");
   p.scopes.push();

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { evaluateCondition } from "./evaluateCondition.ts";
 import { createExpander, type ExpansionState, expandTokens } from "./expandMacros.ts";
-import { type Directive, type Frame, skipGroup } from "./fileStack.ts";
+import { type Directive, type FileFrame, skipGroup } from "./fileStack.ts";
 import { type HeaderName, headerNameOf } from "./headerName.ts";
 import { parseDefine, sameMacro } from "./macro.ts";
 import { isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from "./ppToken.ts";
@@ -17,7 +17,7 @@ export type DirectiveContext = {
   readonly pragma: (tokens: readonly PpToken[]) => void;
 };
 
-export function runDirective(context: DirectiveContext, frame: Frame, directive: Directive): void {
+export function runDirective(context: DirectiveContext, frame: FileFrame, directive: Directive): void {
   const [word, ...rest] = directive.tokens;
   if (word === undefined) return;
   if (word.kind === TokenKind.number) return runLine(frame, word, directive.tokens);
@@ -78,14 +78,14 @@ function bad(code: "TF110" | "TF111" | "TF115" | "TF116", message: string, token
   return new TracefoldError({ code, message, range: rangeOfPpToken(token) });
 }
 
-function openGroup(context: DirectiveContext, frame: Frame, word: PpToken, rest: readonly PpToken[]): void {
+function openGroup(context: DirectiveContext, frame: FileFrame, word: PpToken, rest: readonly PpToken[]): void {
   const truth = conditionHolds(context, word, rest);
   frame.conditions.push({ open: word, chosen: truth, elseSeen: false });
   if (!truth) chooseGroup(context, frame);
 }
 
 /** Skips groups until one is chosen or the condition ends. */
-function chooseGroup(context: DirectiveContext, frame: Frame): void {
+function chooseGroup(context: DirectiveContext, frame: FileFrame): void {
   const condition = frame.conditions[frame.conditions.length - 1]!;
   for (;;) {
     const [word, ...rest] = skipGroup(frame).tokens;
@@ -102,7 +102,7 @@ function chooseGroup(context: DirectiveContext, frame: Frame): void {
   }
 }
 
-function skipToEnd(frame: Frame): void {
+function skipToEnd(frame: FileFrame): void {
   for (;;) {
     const [word] = skipGroup(frame).tokens;
     if (word!.text === "endif") {
@@ -113,7 +113,7 @@ function skipToEnd(frame: Frame): void {
   }
 }
 
-function checkElse(frame: Frame, word: PpToken): void {
+function checkElse(frame: FileFrame, word: PpToken): void {
   const condition = frame.conditions[frame.conditions.length - 1];
   if (condition === undefined) throw bad("TF115", `#${word.text} without #if`, word);
   if (condition.elseSeen) throw bad("TF115", `#${word.text} after #else`, word);
@@ -167,7 +167,7 @@ function expandCondition(context: DirectiveContext, word: PpToken, tokens: reado
 }
 
 /** `#line 7 "x.c"` and `# 7 "x.c"` change what `__LINE__` and `__FILE__` say, never the places in messages. */
-function runLine(frame: Frame, word: PpToken, tokens: readonly PpToken[]): void {
+function runLine(frame: FileFrame, word: PpToken, tokens: readonly PpToken[]): void {
   const [line, file] = tokens;
   if (line?.kind !== TokenKind.number || !/^[0-9]+$/.test(line.text)) {
     throw bad("TF110", "expected a line number after #line", word);

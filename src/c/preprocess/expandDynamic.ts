@@ -1,12 +1,12 @@
 import type { ExpansionState } from "./expandMacros.ts";
-import { type Invocation, isPunctuator, type PpToken } from "./ppToken.ts";
+import { isPunctuator, type MacroInvocation, type PpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
 
 /** Macros that depend on their place. Dates are fixed: the same program gives the same text on every day. */
 export function expandDynamic(
   state: ExpansionState,
   token: PpToken,
-  invocation: Invocation,
+  invocation: MacroInvocation,
   read: () => PpToken | null,
 ): PpToken[] {
   const make = (kind: TokenKind, text: string): PpToken[] => [{ ...token, kind, text, invocation, fromBody: true }];

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import { expandDynamic } from "./expandDynamic.ts";
 import type { Macro, MacroTable } from "./macro.ts";
-import { type Invocation, isIdentifier, isPunctuator, type PpToken, rangeOfPpToken } from "./ppToken.ts";
+import { isIdentifier, isPunctuator, type MacroInvocation, type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
 import { substitute } from "./substitute.ts";
 
@@ -108,7 +108,12 @@ function switchedOff(active: ReadonlyMap<string, number>, off: ReadonlySet<strin
   return names.length === 0 ? off : new Set([...off, ...names]);
 }
 
-function readArguments(read: () => PpToken | null, macro: Macro, name: PpToken, invocation: Invocation): PpToken[][] {
+function readArguments(
+  read: () => PpToken | null,
+  macro: Macro,
+  name: PpToken,
+  invocation: MacroInvocation,
+): PpToken[][] {
   const found: PpToken[][] = [[]];
   const fixed = macro.parameters!.length;
   for (let depth = 1; ; ) {

@@ -4,7 +4,7 @@ import { isIdentifierStart, skipBlank } from "./scanToken.ts";
 import type { SplicedFile } from "./splicedFile.ts";
 
 /** An open `#if`. */
-export type Condition = {
+export type OpenCondition = {
   readonly open: PpToken;
   /** One of its groups has been chosen already. */
   chosen: boolean;
@@ -12,11 +12,11 @@ export type Condition = {
 };
 
 /** A file being read. */
-export type Frame = {
+export type FileFrame = {
   readonly source: SplicedFile;
   at: number;
   lineStart: boolean;
-  readonly conditions: Condition[];
+  readonly conditions: OpenCondition[];
   /** The difference that `#line` makes to the line number, and the file name that it gave. */
   lineShift: number;
   presumedFile: string;
@@ -24,12 +24,12 @@ export type Frame = {
 
 export type Directive = { readonly hash: PpToken; readonly tokens: readonly PpToken[] };
 
-export function createFrame(source: SplicedFile): Frame {
+export function createFrame(source: SplicedFile): FileFrame {
   return { source, at: 0, lineStart: true, conditions: [], lineShift: 0, presumedFile: source.path };
 }
 
 /** The next token or directive of one file; null at its end. */
-export function readFrame(frame: Frame): PpToken | Directive | null {
+export function readFrame(frame: FileFrame): PpToken | Directive | null {
   const { text } = frame.source;
   const from = frame.at;
   for (;;) {
@@ -57,7 +57,7 @@ export function readFrame(frame: Frame): PpToken | Directive | null {
 }
 
 /** Skips to the next directive that may end a group that was not chosen; nested conditions are skipped whole. */
-export function skipGroup(frame: Frame): Directive {
+export function skipGroup(frame: FileFrame): Directive {
   const { text } = frame.source;
   for (let depth = 0; ; ) {
     const at = skipBlank(text, frame.at, false);
@@ -88,7 +88,7 @@ export function skipGroup(frame: Frame): Directive {
 }
 
 /** Goes behind the line at `at`; returns it when it is a directive about conditions. */
-function readSkippedLine(frame: Frame, at: number, isHash: boolean): Directive | null {
+function readSkippedLine(frame: FileFrame, at: number, isHash: boolean): Directive | null {
   const { text } = frame.source;
   if (isHash) {
     const hash = readPpToken(frame.source, at, false);
@@ -103,7 +103,7 @@ function readSkippedLine(frame: Frame, at: number, isHash: boolean): Directive |
   return null;
 }
 
-function checkEnd(frame: Frame, blankFrom: number): void {
+function checkEnd(frame: FileFrame, blankFrom: number): void {
   const { source } = frame;
   // Whatever is left is blank; if it holds an open comment, the file ends inside it.
   for (let at = blankFrom; ; ) {
@@ -126,7 +126,7 @@ function checkEnd(frame: Frame, blankFrom: number): void {
   if (frame.conditions.length > 0) throw openCondition(frame);
 }
 
-function openCondition(frame: Frame): TracefoldError {
+function openCondition(frame: FileFrame): TracefoldError {
   const { open } = frame.conditions[frame.conditions.length - 1]!;
   const message = `this #${open.text} has no #endif`;
   return new TracefoldError({ code: "TF115", message, range: rangeOfPpToken(open) });

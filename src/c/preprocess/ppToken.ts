@@ -3,7 +3,7 @@ import { endOf, kindOf, plainPunctuator, scanToken, skipBlank, TokenKind } from 
 import type { SplicedFile } from "./splicedFile.ts";
 
 /** The outermost macro invocation that a token comes from. Its end grows when arguments are read behind its name. */
-export type Invocation = { readonly source: SplicedFile; readonly start: number; end: number };
+export type MacroInvocation = { readonly source: SplicedFile; readonly start: number; end: number };
 
 /** A preprocessing token with its place. Offsets are those of `source.text`. */
 export type PpToken = {
@@ -16,7 +16,7 @@ export type PpToken = {
   readonly space: boolean;
   /** The name of a macro that was met inside its own expansion: never expanded again. */
   readonly painted: boolean;
-  readonly invocation: Invocation | null;
+  readonly invocation: MacroInvocation | null;
   /** Spelled in a macro's definition (or made by `#` and `##`), so it has no place of its own in the program. */
   readonly fromBody: boolean;
 };

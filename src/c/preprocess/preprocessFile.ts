@@ -4,7 +4,7 @@ import { type SourceFile, sourceFile } from "../../base/sourceFile.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
 import { type DirectiveContext, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
-import { createFrame, type Frame, readFrame } from "./fileStack.ts";
+import { createFrame, type FileFrame, readFrame } from "./fileStack.ts";
 import type { CompilerHeaders } from "./gccHeaders.ts";
 import type { HeaderName } from "./headerName.ts";
 import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
@@ -19,7 +19,7 @@ import { createTokenList } from "./tokenList.ts";
 type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
 
 /** Finds the header that an `#include` or, with `next`, an `#include_next` in a file means. */
-type HeaderSearch = (name: HeaderName, from: Frame, next: boolean) => Header | null;
+type HeaderSearch = (name: HeaderName, from: FileFrame, next: boolean) => Header | null;
 
 const MAX_DEPTH = 200;
 
@@ -39,7 +39,7 @@ export function preprocessFile(
   const notes: PreprocessNote[] = [];
   const files = new Map<string, SourceFile>();
   const once = new Set<string>();
-  const stack: Frame[] = [];
+  const stack: FileFrame[] = [];
   const packing = createPacking(notes);
 
   const open = (path: string, text: string, origin: FileOrigin): void => {

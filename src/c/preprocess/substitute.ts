@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { Macro } from "./macro.ts";
-import { type Invocation, isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from "./ppToken.ts";
+import { isIdentifier, isPunctuator, type MacroInvocation, type PpToken, rangeOfPpToken, spell } from "./ppToken.ts";
 import { endOf, kindOf, scanToken, TokenKind } from "./scanToken.ts";
 
 /** `given` is false when an invocation leaves the variable arguments out, comma and all. */
@@ -14,7 +14,7 @@ type Argument = {
 type Substitution = {
   readonly macro: Macro;
   readonly name: PpToken;
-  readonly invocation: Invocation;
+  readonly invocation: MacroInvocation;
   readonly argumentOf: (token: PpToken | undefined) => Argument | undefined;
 };
 
@@ -23,7 +23,7 @@ export function substitute(
   macro: Macro,
   given: readonly (readonly PpToken[])[],
   name: PpToken,
-  invocation: Invocation,
+  invocation: MacroInvocation,
   expandAll: (tokens: readonly PpToken[]) => PpToken[],
 ): PpToken[] {
   const names = [...(macro.parameters ?? []), ...(macro.variadic === null ? [] : [macro.variadic])];

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { type Invocation, type PpToken, rangeOfPpToken } from "./ppToken.ts";
+import { type MacroInvocation, type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
 import type { SplicedFile } from "./splicedFile.ts";
 import { strayToken } from "./strayToken.ts";
@@ -19,7 +19,7 @@ type Place = {
   readonly source: SplicedFile;
   readonly start: number;
   readonly end: number;
-  readonly invocation: Invocation | null;
+  readonly invocation: MacroInvocation | null;
   /** The number of tokens up to this one that come from macro bodies. */
   readonly bodies: number;
   readonly fromBody: boolean;

@@ -1,7 +1,7 @@
-import type { Block, Statement } from "../ast.ts";
+import type { BlockStatement, Statement } from "../ast.ts";
 
 /** Changes the statements inside a statement: blocks, and statements that are not items of a block. */
-export type BodyChange = { block(block: Block): Block; single(statement: Statement): Statement };
+export type BodyChange = { block(block: BlockStatement): BlockStatement; single(statement: Statement): Statement };
 
 /** A statement with the statements directly inside it changed. */
 export function changeBodies(statement: Statement, { block, single }: BodyChange): Statement {

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { StatedInvariant } from "../../frontEnd/frontEnd.ts";
-import type { Block, BlockItem, Expr, Stated, Statement, TranslationUnit } from "../ast.ts";
+import type { BlockItem, BlockStatement, Expr, StatedCondition, Statement, TranslationUnit } from "../ast.ts";
 import type { ReadFile } from "../preprocess/preprocess.ts";
 import { changeBodies } from "./changeBodies.ts";
 import { fileMeant, readConditions } from "./readConditions.ts";
@@ -46,7 +46,7 @@ function insert(
   conditions: ReadonlyMap<number, Expr>,
 ): { readonly tree: TranslationUnit; readonly found: ReadonlySet<number> } {
   const found = new Set<number>();
-  const take = (kind: StatedInvariant["kind"], { file, line, column }: SourceRange): readonly Stated[] =>
+  const take = (kind: StatedInvariant["kind"], { file, line, column }: SourceRange): readonly StatedCondition[] =>
     here.flatMap((stated) => {
       if (stated.kind !== kind || stated.file !== file || stated.line !== line || found.has(stated.number)) return [];
       if (stated.column !== null && stated.column !== column) return [];
@@ -54,7 +54,7 @@ function insert(
       const condition = conditions.get(stated.number);
       return condition === undefined ? [] : [{ number: stated.number, condition }];
     });
-  const before = (statement: Statement): readonly Stated[] =>
+  const before = (statement: Statement): readonly StatedCondition[] =>
     statement.kind === "block" ? [] : take("statement", statement.range);
   const item = (given: BlockItem): readonly BlockItem[] => {
     if (given.kind === "declaration" || given.kind === "staticAssert") {
@@ -64,7 +64,7 @@ function insert(
     const stated = before(given);
     return [...(stated.length === 0 ? [] : [{ kind: "stated" as const, stated, range: given.range }]), inside(given)];
   };
-  const inBlock = (block: Block): Block => ({ ...block, items: block.items.flatMap(item) });
+  const inBlock = (block: BlockStatement): BlockStatement => ({ ...block, items: block.items.flatMap(item) });
   const single = (statement: Statement): Statement => {
     const items = item(statement) as readonly Statement[];
     return items.length === 1 ? items[0]! : { kind: "block", items, range: statement.range };

@@ -2,7 +2,7 @@ import { TracefoldError } from "../../base/errors.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { WatchedCondition } from "../../frontEnd/frontEnd.ts";
-import type { Block, BlockItem, Expr, Statement, TranslationUnit } from "../ast.ts";
+import type { BlockItem, BlockStatement, Expr, Statement, TranslationUnit } from "../ast.ts";
 import type { ReadFile } from "../preprocess/preprocess.ts";
 import { changeBodies } from "./changeBodies.ts";
 import { fileMeant, readConditions } from "./readConditions.ts";
@@ -71,7 +71,7 @@ function watchStatement(tree: TranslationUnit, { file, line, condition }: Watche
   };
   const covers = ({ line: first, endLine }: SourceRange) => first <= line && line <= endLine;
 
-  const inBlock = (block: Block): Block => {
+  const inBlock = (block: BlockStatement): BlockStatement => {
     if (found || !covers(block.range)) return block;
     const items = block.items.flatMap((item): BlockItem[] => {
       if (found) return [item];

@@ -1,12 +1,12 @@
 import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import { type Expr, loopVariable } from "../expr.ts";
+import { type EntryExpr, loopVariable } from "../expr.ts";
 import { type CPlace, type CValue, isRegister } from "./value.ts";
 
-export type Cell = { readonly place: CPlace; value: CValue; written: boolean; writtenAt: number };
+export type ConcolicCell = { readonly place: CPlace; value: CValue; written: boolean; writtenAt: number };
 
 /** Bytes that were written in a way that terms do not say. */
-export type Disturbed = { readonly pointer: number; readonly size: number; readonly term: Expr };
+export type Disturbed = { readonly pointer: number; readonly size: number; readonly term: EntryExpr };
 
 /** The memory of one call: scalars by address, so aliases are seen; what the call itself made is fresh. */
 export type Cells = {
@@ -24,7 +24,7 @@ export type Cells = {
   hasWritten(): boolean;
   /** The same of what pointers reach. */
   hasWrittenMemory(): boolean;
-  cells(): Iterable<Cell>;
+  cells(): Iterable<ConcolicCell>;
   readonly disturbed: readonly Disturbed[];
 };
 
@@ -34,9 +34,9 @@ const widest = 16;
 /** One closure: reads and writes share the cells. `enter` is told of each place of the entry state that is read. */
 export function createCells(
   enter: (place: CPlace, raw: ScalarValue | undefined) => void,
-  opaque: (text: string) => Expr,
+  opaque: (text: string) => EntryExpr,
 ): Cells {
-  const cells = new Map<number, Cell>();
+  const cells = new Map<number, ConcolicCell>();
   const fresh = new Set<number>();
   const disturbed: Disturbed[] = [];
   let writeCount = 0;
@@ -45,9 +45,9 @@ export function createCells(
 
   const isFresh = (at: number): boolean => !isRegister(at) && fresh.has(objectIdOf(at));
 
-  function overlapping(at: number, size: number): readonly Cell[] {
+  function overlapping(at: number, size: number): readonly ConcolicCell[] {
     if (isRegister(at)) return [];
-    const found: Cell[] = [];
+    const found: ConcolicCell[] = [];
     for (let start = at - widest + 1; start < at + size; start++) {
       const cell = cells.get(start);
       if (cell !== undefined && start + cell.place.size > at) found.push(cell);
@@ -55,7 +55,7 @@ export function createCells(
     return found;
   }
 
-  function firstTerm(place: CPlace, raw: ScalarValue | undefined): Expr {
+  function firstTerm(place: CPlace, raw: ScalarValue | undefined): EntryExpr {
     const { at, size, term } = place;
     const isDisturbed = disturbed.some((one) => one.pointer < at + size && at < one.pointer + one.size);
     if (isFresh(at) || isDisturbed) return opaque("memory");
@@ -114,7 +114,7 @@ export function createCells(
   };
 }
 
-function nameOf(term: Expr): string {
+function nameOf(term: EntryExpr): string {
   if (term.kind === "free" || term.kind === "field") return term.name;
   return term.kind === "element" ? nameOf(term.base) : term.key.replace(/\W+/g, "_");
 }

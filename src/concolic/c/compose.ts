@@ -4,7 +4,7 @@ import { applyUnary, type Concrete } from "../../js/recorder/language.ts";
 import {
   call,
   constant,
-  type Expr,
+  type EntryExpr,
   element,
   field,
   foldBinary,
@@ -17,7 +17,7 @@ import {
 } from "../expr.ts";
 import { isPure } from "../summary.ts";
 import { describeCall } from "./describe.ts";
-import { addCondition, bounded, type CFrame, rememberEntry, somethingOpaque } from "./frame.ts";
+import { addCondition, bounded, type CFrame, freshOpaque, rememberEntry } from "./frame.ts";
 import { isReadable } from "./library.ts";
 import { otherWayFails } from "./steps.ts";
 import type { CSummary } from "./summary.ts";
@@ -45,7 +45,7 @@ export function compose(frame: CFrame, callee: CFrame, summary: CSummary): CValu
   const writes = summary.writes.map(({ place, value: written }) => {
     const term = spelledOut ? value(written.term) : null;
     const at: CPlace = { ...place, term: placeIn(place.term) };
-    return { at, value: { raw: written.raw, term: term?.term ?? somethingOpaque(frame, described), scale: null } };
+    return { at, value: { raw: written.raw, term: term?.term ?? freshOpaque(frame, described), scale: null } };
   });
   const result = value(outcome.result);
   for (const [pointer] of summary.blocks) frame.cells.markFresh(pointer);
@@ -55,7 +55,7 @@ export function compose(frame: CFrame, callee: CFrame, summary: CSummary): CValu
   for (const one of summary.disturbed) frame.cells.disturb({ ...one, term: placeIn(one.term) });
   // The callee's own words for its arguments mean nothing here.
   if (spelledOut) frame.delegated.push(...summary.shown.delegated.map((text) => text.replace(/\(.*\)$/, "(...)")));
-  return spelledOut ? { ...result, raw } : { raw, term: somethingOpaque(frame, described), scale: null };
+  return spelledOut ? { ...result, raw } : { raw, term: freshOpaque(frame, described), scale: null };
 }
 
 /** Branches, without those that end the run on one side. */
@@ -74,7 +74,7 @@ function isRecursive(callee: CFrame): boolean {
 }
 
 /** A pure call whose result is no place stays a call (§4.2.2): all paths agree on one form, and recursion ends. */
-function keptCall(frame: CFrame, callee: CFrame, summary: CSummary): Expr | null {
+function keptCall(frame: CFrame, callee: CFrame, summary: CSummary): EntryExpr | null {
   const { shown } = summary;
   const { outcome } = shown;
   const { type } = callee.fn;
@@ -106,17 +106,17 @@ function keptCall(frame: CFrame, callee: CFrame, summary: CSummary): Expr | null
 function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
   const known = new Map<string, CValue>();
   const { pointers } = frame.world;
-  const freshTerms = new Map<string, Expr>();
+  const freshTerms = new Map<string, EntryExpr>();
   for (const [pointer, term] of summary.blocks) {
     if (term.kind !== "new") continue;
     const made = fresh(frame.fresh++, term.className, term.text);
     freshTerms.set(term.key, made);
     frame.blocks.set(pointer, made);
   }
-  const plain = (raw: CValue["raw"], term: Expr): CValue => ({ raw, term, scale: null });
-  const unknown = (text: string): CValue => plain(undefined, somethingOpaque(frame, text));
+  const plain = (raw: CValue["raw"], term: EntryExpr): CValue => ({ raw, term, scale: null });
+  const unknown = (text: string): CValue => plain(undefined, freshOpaque(frame, text));
 
-  function look(expr: Expr): CValue {
+  function look(expr: EntryExpr): CValue {
     const origin = summary.origins.get(expr.key);
     if (origin?.kind === "parameter") return callee.args[origin.index] ?? unknown("an argument");
     if (origin?.kind === "place") {
@@ -139,7 +139,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
               unary(expr.operator, value(expr.operand).term),
             );
       case "binary": {
-        const operand = (part: Expr): ShadowValue => ({ concrete: concrete(part), term: value(part).term });
+        const operand = (part: EntryExpr): ShadowValue => ({ concrete: concrete(part), term: value(part).term });
         const folded = foldBinary(expr.operator, operand(expr.left), operand(expr.right));
         return plain(rawOf(folded.concrete), folded.term);
       }
@@ -151,7 +151,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
         return plain(undefined, term);
       }
       case "new":
-        return plain(undefined, freshTerms.get(expr.key) ?? somethingOpaque(frame, "an object"));
+        return plain(undefined, freshTerms.get(expr.key) ?? freshOpaque(frame, "an object"));
       case "loop":
         return plain(undefined, expr);
       default:
@@ -159,7 +159,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
     }
   }
 
-  const concrete = (expr: Expr): Concrete => {
+  const concrete = (expr: EntryExpr): Concrete => {
     if (expr.kind === "const") return expr.value;
     const { raw } = value(expr);
     const origin = summary.origins.get(expr.key);
@@ -167,7 +167,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
     return recordedOf(raw, isPointer ? origin.place.type : { kind: "bool" }, pointers);
   };
 
-  function value(expr: Expr): CValue {
+  function value(expr: EntryExpr): CValue {
     let found = known.get(expr.key);
     if (found === undefined) {
       found = bounded(frame, look(expr));
@@ -177,16 +177,16 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
   }
 
   /** What is named by its value is reached through it; an array or a struct has no value. */
-  const hasValue = (expr: Expr): boolean =>
+  const hasValue = (expr: EntryExpr): boolean =>
     summary.origins.has(expr.key) ||
     !["free", "field", "element", "unary", "new"].includes(expr.kind) ||
     (expr.kind === "new" && freshTerms.has(expr.key)) ||
     (expr.kind === "unary" && expr.operator !== "*");
 
-  function placeIn(expr: Expr): Expr {
+  function placeIn(expr: EntryExpr): EntryExpr {
     switch (expr.kind) {
       case "unary":
-        return expr.operator === "*" ? placeBehind(value(expr.operand).term) : somethingOpaque(frame, "a place");
+        return expr.operator === "*" ? placeBehind(value(expr.operand).term) : freshOpaque(frame, "a place");
       case "field":
         return field(placeIn(expr.base), expr.name);
       case "element": {
@@ -200,7 +200,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
       case "free":
         return expr;
       case "new":
-        return freshTerms.get(expr.key) ?? somethingOpaque(frame, "an object");
+        return freshTerms.get(expr.key) ?? freshOpaque(frame, "an object");
       default:
         return placeBehind(value(expr).term);
     }
@@ -210,7 +210,7 @@ function substitution(frame: CFrame, callee: CFrame, summary: CSummary) {
 }
 
 /** `a` for `&a` and `&a[3]`: some cells of it. */
-function behindAddress(term: Expr): Expr {
+function behindAddress(term: EntryExpr): EntryExpr {
   if (term.kind !== "unary" || term.operator !== "&") return term;
   return term.operand.kind === "element" ? term.operand.base : term.operand;
 }

@@ -1,4 +1,4 @@
-import type { Expr } from "../expr.ts";
+import type { EntryExpr } from "../expr.ts";
 import type { CValue } from "./value.ts";
 
 /** A call as C writes it: `free(l->head)`; what has no name is left out. */
@@ -6,7 +6,7 @@ export function describeCall(name: string, args: readonly CValue[]): string {
   return `${name}(${args.map(({ term }) => describeTerm(term) ?? "...").join(", ")})`;
 }
 
-function describeTerm(term: Expr): string | null {
+function describeTerm(term: EntryExpr): string | null {
   switch (term.kind) {
     case "const":
       return term.value === null ? "NULL" : String(term.value);

@@ -10,7 +10,7 @@ import {
   binary,
   call,
   constant,
-  type Expr,
+  type EntryExpr,
   foldBinary,
   free,
   fresh,
@@ -19,7 +19,7 @@ import {
   type ShadowValue,
   unary,
 } from "../expr.ts";
-import { addCondition, bounded, type CFrame, rememberEntry, somethingOpaque } from "./frame.ts";
+import { addCondition, bounded, type CFrame, freshOpaque, rememberEntry } from "./frame.ts";
 import {
   addressOf,
   type CPlace,
@@ -78,7 +78,7 @@ function evaluateNode(frame: CFrame, expression: Expression): CValue {
       const left = evaluateC(frame, expression.left);
       const right = evaluateC(frame, expression.right);
       const raw = known(frame, expression, [expression.left, left, expression.right, right]);
-      return plain(raw, distance(left, right) ?? somethingOpaque(frame, "a distance"));
+      return plain(raw, distance(left, right) ?? freshOpaque(frame, "a distance"));
     }
     case "convert":
       return convert(frame, expression, evaluateC(frame, expression.operand));
@@ -87,7 +87,7 @@ function evaluateNode(frame: CFrame, expression: Expression): CValue {
   }
 }
 
-function plain(raw: ScalarValue | undefined, term: Expr): CValue {
+function plain(raw: ScalarValue | undefined, term: EntryExpr): CValue {
   return { raw, term, scale: null };
 }
 
@@ -108,7 +108,7 @@ function constantValue(frame: CFrame, { type, value }: Extract<Expression, { kin
   if (type.kind === "float") return plain(value as number, constant(value as number));
   const raw = fromBigInt(value as bigint);
   if (type.kind !== "pointer") return plain(raw, constant(raw));
-  return plain(raw, raw === 0 ? constant(null) : somethingOpaque(frame, "an address"));
+  return plain(raw, raw === 0 ? constant(null) : freshOpaque(frame, "an address"));
 }
 
 function readVariable(frame: CFrame, variable: VariableId, type: ScalarType): CValue {
@@ -120,9 +120,9 @@ function readVariable(frame: CFrame, variable: VariableId, type: ScalarType): CV
     return frame.cells.read({ at: registerPlace(variable), size, type, term: free(name) }, raw);
   }
   const value = frame.registers.get(variable);
-  if (value === undefined) return plain(raw, somethingOpaque(frame, name));
+  if (value === undefined) return plain(raw, freshOpaque(frame, name));
   if (value.raw === undefined || value.raw === raw) return { ...value, raw };
-  return plain(raw, somethingOpaque(frame, name));
+  return plain(raw, freshOpaque(frame, name));
 }
 
 export function placeOf(frame: CFrame, address: Expression, type: ScalarType): CPlace | null {
@@ -136,14 +136,14 @@ export function placeOf(frame: CFrame, address: Expression, type: ScalarType): C
 
 function readMemory(frame: CFrame, { address, type, bitField }: Load): CValue {
   const place = placeOf(frame, address, type);
-  if (place === null || bitField !== undefined) return plain(undefined, somethingOpaque(frame, "a bit-field"));
+  if (place === null || bitField !== undefined) return plain(undefined, freshOpaque(frame, "a bit-field"));
   return frame.cells.read(place, frame.world.state.load(place.at, type));
 }
 
 /** Variables of the call itself are objects that nobody else has a name for. */
-function variableAddress(frame: CFrame, variable: VariableId, raw: ScalarValue | undefined): Expr {
+function variableAddress(frame: CFrame, variable: VariableId, raw: ScalarValue | undefined): EntryExpr {
   const { kind, name, type, literal } = frame.world.program.variables[variable]!;
-  if (literal !== undefined) return somethingOpaque(frame, "a string");
+  if (literal !== undefined) return freshOpaque(frame, "a string");
   if (kind === "static") return addressOf(free(name));
   if (typeof raw === "number" && raw !== 0) frame.cells.markFresh(raw);
   let known = frame.localNames.get(variable);
@@ -197,7 +197,7 @@ function evaluateOperation(frame: CFrame, expression: Extract<Expression, { kind
   if (isNull(right.term) && left.term.kind === "new") return plain(raw, constant(expression.operator === "!="));
   if (truth !== null) return plain(raw, truth);
   if (expression.kind === "comparison" && (isBoolean(left.term) || isBoolean(right.term)))
-    return plain(raw, somethingOpaque(frame, "a comparison of truth values"));
+    return plain(raw, freshOpaque(frame, "a comparison of truth values"));
   const { pointers } = frame.world;
   const operand = (value: CValue, type: ScalarType): ShadowValue => ({
     concrete: recordedOf(value.raw, type, pointers),
@@ -217,7 +217,7 @@ function operatorOf(expression: Extract<Expression, { kind: "binary" | "comparis
 }
 
 /** `(a < b) != 0` is `a < b`. */
-function comparedTruth(operator: string, left: Expr, right: Expr): Expr | null {
+function comparedTruth(operator: string, left: EntryExpr, right: EntryExpr): EntryExpr | null {
   if (right.kind !== "const" || (operator !== "==" && operator !== "!=")) return null;
   if (!isBoolean(left) && left.kind !== "call") return null;
   if (left.kind === "call" && right.value !== 0) return null;
@@ -225,15 +225,15 @@ function comparedTruth(operator: string, left: Expr, right: Expr): Expr | null {
   return (operator === "!=") === (right.value === 0) ? left : negated(left);
 }
 
-const isNull = (term: Expr): boolean => term.kind === "const" && term.value === null;
+const isNull = (term: EntryExpr): boolean => term.kind === "const" && term.value === null;
 
-function distance(left: CValue, right: CValue): Expr | null {
+function distance(left: CValue, right: CValue): EntryExpr | null {
   const [a, b] = [elementOf(left.term), elementOf(right.term)];
   if (a === null || b === null || a.base.key !== b.base.key || left.scale !== right.scale) return null;
   return binary("-", a.index, b.index);
 }
 
-function elementOf(term: Expr): Extract<Expr, { kind: "element" }> | null {
+function elementOf(term: EntryExpr): Extract<EntryExpr, { kind: "element" }> | null {
   return term.kind === "unary" && term.operand.kind === "element" ? term.operand : null;
 }
 
@@ -245,7 +245,7 @@ function convert(frame: CFrame, expression: Extract<Expression, { kind: "convert
   if (type.kind === "bool" && from.kind !== "bool") return plain(raw, truthOf(operand.term, from));
   if (type.kind === "pointer" && from.kind === "pointer") return { ...operand, raw };
   if (type.kind === "pointer" || from.kind === "pointer")
-    return plain(raw, raw === 0 ? constant(type.kind === "pointer" ? null : 0) : somethingOpaque(frame, "an address"));
+    return plain(raw, raw === 0 ? constant(type.kind === "pointer" ? null : 0) : freshOpaque(frame, "an address"));
   if (raw !== undefined && raw === operand.raw) return { ...operand, raw };
   const term = call(`(${printType(type)})`, null, [operand.term]);
   rememberEntry(frame, term, raw, type, null);
@@ -253,7 +253,7 @@ function convert(frame: CFrame, expression: Extract<Expression, { kind: "convert
 }
 
 /** A condition that says that the value is not zero. */
-export function truthOf(term: Expr, type: ScalarType): Expr {
+export function truthOf(term: EntryExpr, type: ScalarType): EntryExpr {
   if (term.kind === "const") return constant(Boolean(term.value));
   if (isBoolean(term) || term.kind === "call") return term;
   return type.kind === "pointer" ? binary("!=", term, constant(null)) : binary("!==", term, constant(0));

@@ -8,7 +8,7 @@ import { parameter } from "../expr.ts";
 import { createCells } from "./cells.ts";
 import { compose } from "./compose.ts";
 import { evaluateC } from "./evaluate.ts";
-import { type CFrame, type CWorld, rememberEntry, somethingOpaque } from "./frame.ts";
+import { type CFrame, type CWorld, freshOpaque, rememberEntry } from "./frame.ts";
 import { followLibraryCall, type LibraryWrite } from "./library.ts";
 import { arrive } from "./loops.ts";
 import { follow, setRegister } from "./steps.ts";
@@ -107,7 +107,7 @@ function startFrame(world: CWorld, fn: Function, caller: CFrame | null, args: re
     localNames: new Map(),
     cells: createCells(
       (place, raw) => rememberEntry(frame, place.term, raw, place.type, { kind: "place", place }),
-      (text) => somethingOpaque(frame, text),
+      (text) => freshOpaque(frame, text),
     ),
     entry: new Map(),
     origins: new Map(),

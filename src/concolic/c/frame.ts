@@ -4,7 +4,7 @@ import type { Edge, Function, Program, VariableId } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import type { Concrete } from "../../js/recorder/language.ts";
-import { type Expr, opaque, someExpr } from "../expr.ts";
+import { type EntryExpr, opaque, someExpr } from "../expr.ts";
 import type { Condition, Declared, Definition, EntryValue } from "../summary.ts";
 import type { Cells } from "./cells.ts";
 import { type CPlace, type CValue, isRecorded, type Pointers, recordedOf } from "./value.ts";
@@ -19,7 +19,7 @@ export type CWorld = {
 };
 
 /** Where a term of the entry state was read: a caller looks there for what it means. */
-export type Origin =
+export type CellOrigin =
   | { readonly kind: "parameter"; readonly index: number }
   | { readonly kind: "place"; readonly place: CPlace };
 
@@ -44,15 +44,15 @@ export type CFrame = {
   readonly isCallback: boolean;
   readonly registers: Map<VariableId, CValue>;
   /** Local variables that lie in memory, as objects that the call made. */
-  readonly localNames: Map<VariableId, Expr>;
+  readonly localNames: Map<VariableId, EntryExpr>;
   readonly cells: Cells;
   readonly entry: Map<string, EntryValue>;
-  readonly origins: Map<string, Origin>;
+  readonly origins: Map<string, CellOrigin>;
   readonly definitions: Map<string, Definition>;
   readonly delegated: string[];
   readonly rounds: Map<string, Concrete[]>;
   /** Blocks that it allocated, by address. */
-  readonly blocks: Map<number, Expr>;
+  readonly blocks: Map<number, EntryExpr>;
   readonly loops: LoopStay[];
   conditions: Condition[];
   /** Where the outermost loop's conditions begin; null outside of loops. */
@@ -64,7 +64,7 @@ export type CFrame = {
   pending: ((frame: CFrame) => void) | null;
 };
 
-export function somethingOpaque(frame: CFrame, text: string): Expr {
+export function freshOpaque(frame: CFrame, text: string): EntryExpr {
   return opaque(frame.opaques++, text);
 }
 
@@ -73,7 +73,7 @@ const longestTerm = 600;
 
 export function bounded(frame: CFrame, value: CValue): CValue {
   if (value.term.key.length <= longestTerm) return value;
-  return { raw: value.raw, term: somethingOpaque(frame, "a long term"), scale: null };
+  return { raw: value.raw, term: freshOpaque(frame, "a long term"), scale: null };
 }
 
 /** In a loop the latest condition of a program point wins (§4.3). */
@@ -90,17 +90,17 @@ export function addCondition(frame: CFrame, condition: Condition): void {
 }
 
 /** What has a name, or was just allocated, is somewhere. */
-function isSelfEvident(expr: Expr): boolean {
+function isSelfEvident(expr: EntryExpr): boolean {
   if (expr.kind !== "binary" || expr.operator !== "!=" || expr.right.kind !== "const") return false;
   return expr.left.kind === "new" || (expr.left.kind === "unary" && expr.left.operator === "&");
 }
 
 export function rememberEntry(
   frame: CFrame,
-  term: Expr,
+  term: EntryExpr,
   raw: ScalarValue | undefined,
   type: ScalarType,
-  origin: Origin | null,
+  origin: CellOrigin | null,
 ): void {
   const value = recordedOf(raw, type, frame.world.pointers);
   // A place that is reached by a loop variable is another one in each round.

@@ -2,10 +2,10 @@ import { findEntry } from "../../c/library/table.ts";
 import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
 import { isScalar } from "../../ir/type.ts";
-import { call, constant, type Expr, element, free, fresh, someExpr } from "../expr.ts";
+import { call, constant, type EntryExpr, element, free, fresh, someExpr } from "../expr.ts";
 import { describeCall } from "./describe.ts";
 import { evaluateC } from "./evaluate.ts";
-import { type CFrame, rememberEntry, somethingOpaque } from "./frame.ts";
+import { type CFrame, freshOpaque, rememberEntry } from "./frame.ts";
 import type { CValue } from "./value.ts";
 
 /** Bytes that a library call wrote. */
@@ -40,7 +40,7 @@ export function followLibraryCall(frame: CFrame, operation: CallLibrary, writes:
     const { type } = program.variables[target]!;
     const raw = state.register(target);
     if (!isScalar(type)) return;
-    let term: Expr;
+    let term: EntryExpr;
     if (isKnown?.allocates != null && typeof raw === "number") term = allocated(resumed, raw, name);
     else if (isPure && !before && args.every((one) => isReadable(one.term))) {
       term = call(
@@ -49,7 +49,7 @@ export function followLibraryCall(frame: CFrame, operation: CallLibrary, writes:
         args.map((one) => one.term),
       );
       rememberEntry(resumed, term, raw, type, null);
-    } else term = somethingOpaque(resumed, `${name}(...)`);
+    } else term = freshOpaque(resumed, `${name}(...)`);
     resumed.registers.set(target, { raw, term, scale: null });
   };
 }
@@ -58,10 +58,10 @@ function frees(name: string): boolean {
   return name === "free" || name === "realloc";
 }
 
-export const isReadable = (expr: Expr): boolean =>
+export const isReadable = (expr: EntryExpr): boolean =>
   !someExpr(expr, (one) => one.kind === "opaque" || one.kind === "new" || one.kind === "loop");
 
-function allocated(frame: CFrame, raw: number, name: string): Expr {
+function allocated(frame: CFrame, raw: number, name: string): EntryExpr {
   if (raw === 0) return constant(null);
   frame.cells.markFresh(raw);
   const term = fresh(frame.fresh++, `block from ${name}`, "");
@@ -70,7 +70,7 @@ function allocated(frame: CFrame, raw: number, name: string): Expr {
 }
 
 /** The argument that points into the object that was written; else the object's own name. */
-function writtenPlace(frame: CFrame, { pointer }: LibraryWrite, args: readonly CValue[]): Expr {
+function writtenPlace(frame: CFrame, { pointer }: LibraryWrite, args: readonly CValue[]): EntryExpr {
   const object = objectIdOf(pointer);
   const given = args.find(({ raw }) => typeof raw === "number" && raw !== 0 && objectIdOf(raw) === object);
   if (given !== undefined && given.term.kind !== "opaque") {
@@ -80,5 +80,5 @@ function writtenPlace(frame: CFrame, { pointer }: LibraryWrite, args: readonly C
     return term.operand.kind === "element" ? element(term.operand.base, constant("*")) : term.operand;
   }
   const described = frame.world.state.object(pointer);
-  return described === null ? somethingOpaque(frame, "memory") : free(described.name);
+  return described === null ? freshOpaque(frame, "memory") : free(described.name);
 }

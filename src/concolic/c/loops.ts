@@ -1,7 +1,7 @@
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
-import { type Expr, loopVariable, mapParts } from "../expr.ts";
+import { type EntryExpr, loopVariable, mapParts } from "../expr.ts";
 import type { CFrame, LoopStay } from "./frame.ts";
 import { recordedOf } from "./value.ts";
 
@@ -64,12 +64,13 @@ export function leaveByTest(frame: CFrame, edge: Edge): void {
     frame.conditions = [...stay.conditions];
     return;
   }
-  const values = new Map<string, Expr>();
+  const values = new Map<string, EntryExpr>();
   for (const [variable, value] of stay.before) {
     frame.registers.set(variable, value);
     values.set(`$${frame.world.program.variables[variable]!.name}`, value.term);
   }
-  const put = (expr: Expr): Expr => (expr.kind === "loop" ? (values.get(expr.key) ?? expr) : mapParts(expr, put));
+  const put = (expr: EntryExpr): EntryExpr =>
+    expr.kind === "loop" ? (values.get(expr.key) ?? expr) : mapParts(expr, put);
   const from = stay.conditions.length;
   frame.conditions = frame.conditions.map((one, at) => (at < from ? one : { ...one, expr: put(one.expr) }));
 }

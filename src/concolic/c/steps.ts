@@ -2,9 +2,9 @@ import { assertNever } from "../../base/errors.ts";
 import type { Call, CallLibrary, Case, CopyMemory, Operation, Return, Store } from "../../ir/operation.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
 import { completeSize, isScalar, type ScalarType, sizeOf, type Type } from "../../ir/type.ts";
-import { constant, type Expr, element, field, foldBinary, free, negated } from "../expr.ts";
+import { constant, type EntryExpr, element, field, foldBinary, free, negated } from "../expr.ts";
 import { evaluateC, placeOf, truthOf } from "./evaluate.ts";
-import { addCondition, type CFrame, somethingOpaque } from "./frame.ts";
+import { addCondition, type CFrame, freshOpaque } from "./frame.ts";
 import { leaveByTest } from "./loops.ts";
 import { type CValue, placeBehind, registerPlace } from "./value.ts";
 
@@ -40,7 +40,7 @@ export function follow(frame: CFrame, edge: Edge, operation: Exclude<Operation, 
       frame.pending = (resumed) =>
         setRegister(resumed, target, {
           raw: resumed.world.state.register(target),
-          term: somethingOpaque(resumed, source),
+          term: freshOpaque(resumed, source),
           scale: null,
         });
       return;
@@ -94,7 +94,7 @@ function followCopy(frame: CFrame, { to, from, size }: CopyMemory): void {
   });
   parts.forEach((part, index) => {
     const at = (target.raw as number) + part.offset;
-    const value = values[index] ?? { raw: undefined, term: somethingOpaque(frame, "nothing"), scale: null };
+    const value = values[index] ?? { raw: undefined, term: freshOpaque(frame, "nothing"), scale: null };
     frame.cells.write({ at, size: part.size, type: part.type, term: part.within(term) }, value);
   });
 }
@@ -103,7 +103,7 @@ type Part = {
   readonly offset: number;
   readonly size: number;
   readonly type: ScalarType;
-  readonly within: (whole: Expr) => Expr;
+  readonly within: (whole: EntryExpr) => EntryExpr;
 };
 
 const mostParts = 64;
@@ -111,7 +111,8 @@ const mostParts = 64;
 /** The scalars of a type; null where they are many, or lie on each other. */
 function scalarParts(type: Type, pointerBytes: 4 | 8): readonly Part[] | null {
   if (isScalar(type)) return [{ offset: 0, size: completeSize(type, pointerBytes), type, within: (whole) => whole }];
-  const inner: { readonly type: Type; readonly offset: number; readonly within: (whole: Expr) => Expr }[] = [];
+  const inner: { readonly type: Type; readonly offset: number; readonly within: (whole: EntryExpr) => EntryExpr }[] =
+    [];
   if (type.kind === "struct") {
     if (type.union || type.layout === null || type.layout.fields.some((one) => one.bitField !== undefined)) return null;
     for (const one of type.layout.fields)

@@ -1,23 +1,23 @@
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { isScalar } from "../../ir/type.ts";
 import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../js/recorder/language.ts";
-import { type Expr, opaque, someExpr } from "../expr.ts";
+import { type EntryExpr, opaque, someExpr } from "../expr.ts";
 import type { Checks, Condition, EntryValue, Summary, SummaryOutcome, Write } from "../summary.ts";
-import type { Cell, Disturbed } from "./cells.ts";
-import type { CFrame, Origin } from "./frame.ts";
+import type { ConcolicCell, Disturbed } from "./cells.ts";
+import type { CellOrigin, CFrame } from "./frame.ts";
 import { type CValue, recordedOf } from "./value.ts";
 
 /** One call, for the inference and for its callers. */
 export type CSummary = {
   readonly shown: Summary;
   readonly result: ScalarValue | undefined;
-  readonly origins: ReadonlyMap<string, Origin>;
+  readonly origins: ReadonlyMap<string, CellOrigin>;
   /** What places of the entry state held. */
   readonly raws: ReadonlyMap<string, ScalarValue>;
-  readonly writes: readonly Pick<Cell, "place" | "value">[];
+  readonly writes: readonly Pick<ConcolicCell, "place" | "value">[];
   readonly disturbed: readonly Disturbed[];
   /** Allocated blocks that are still there. */
-  readonly blocks: ReadonlyMap<number, Expr>;
+  readonly blocks: ReadonlyMap<number, EntryExpr>;
 };
 
 export type CEnd =
@@ -34,7 +34,7 @@ export function summarise(frame: CFrame, end: CEnd): CSummary {
     count(checks, right);
     return right === false ? { ...one, expr: opaque(frame.opaques++, one.expr.key) } : one;
   });
-  const checked = ({ term, raw }: CValue, concrete: Concrete): Expr => {
+  const checked = ({ term, raw }: CValue, concrete: Concrete): EntryExpr => {
     if (someExpr(term, (one) => one.kind === "opaque"))
       return term.kind === "opaque" ? term : opaque(frame.opaques++, term.key);
     const value = valueAtEntry(term, entry);
@@ -84,7 +84,11 @@ export function summarise(frame: CFrame, end: CEnd): CSummary {
   };
 }
 
-function outcomeOf(frame: CFrame, end: CEnd, checked: (value: CValue, concrete: Concrete) => Expr): SummaryOutcome {
+function outcomeOf(
+  frame: CFrame,
+  end: CEnd,
+  checked: (value: CValue, concrete: Concrete) => EntryExpr,
+): SummaryOutcome {
   if (end.kind === "stop") return { kind: "throw", error: end.reason, concrete: undefined };
   const { result } = frame.fn.type;
   if (end.value === null || !isScalar(result))
@@ -121,7 +125,7 @@ function asNumber(value: Concrete): Concrete {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-function valueAtEntry(expr: Expr, entry: ReadonlyMap<string, EntryValue>): Concrete {
+function valueAtEntry(expr: EntryExpr, entry: ReadonlyMap<string, EntryValue>): Concrete {
   const known = entry.get(expr.key);
   if (known !== undefined) return known.value;
   switch (expr.kind) {

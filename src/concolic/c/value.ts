@@ -3,13 +3,13 @@ import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import type { Recorded, RecordedObject } from "../../js/recorder/recorded.ts";
-import { binary, type Expr, element, field, parameter, plusInteger, unary } from "../expr.ts";
+import { binary, type EntryExpr, element, field, parameter, plusInteger, unary } from "../expr.ts";
 import { structResult } from "../summary.ts";
 
 /** What the run had, and the same in terms of the state at entry. */
 export type CValue = {
   readonly raw: ScalarValue | undefined;
-  readonly term: Expr;
+  readonly term: EntryExpr;
   /** Of the address of an element: how many bytes an element has. */
   readonly scale: number | null;
 };
@@ -19,7 +19,7 @@ export type CPlace = {
   readonly at: number;
   readonly size: number;
   readonly type: ScalarType;
-  readonly term: Expr;
+  readonly term: EntryExpr;
 };
 
 /** Registers have no address: numbers that no pointer has stand for them. */
@@ -48,14 +48,14 @@ export function isRecorded(value: Concrete): value is Recorded {
 }
 
 /** The place that an address is the address of: `&x` is that of x, a pointer `p` that of `*p`. */
-export function placeBehind(address: Expr): Expr {
+export function placeBehind(address: EntryExpr): EntryExpr {
   return address.kind === "unary" && address.operator === "&" ? address.operand : unary("*", address);
 }
 
-export const addressOf = (place: Expr): Expr => unary("&", place);
+export const addressOf = (place: EntryExpr): EntryExpr => unary("&", place);
 
 /** `pointer + index` elements of so many bytes each: `p[i]`, `(a + 1)[i]` is `a[1 + i]`, a row of a matrix has rows. */
-export function elementAt(pointer: CValue, index: CValue, scale: number): Expr {
+export function elementAt(pointer: CValue, index: CValue, scale: number): EntryExpr {
   const { term } = pointer;
   if (term.kind !== "unary" || term.operator !== "&") return element(term, index.term);
   const place = term.operand;
@@ -63,18 +63,18 @@ export function elementAt(pointer: CValue, index: CValue, scale: number): Expr {
   return element(place, index.term);
 }
 
-function sum(left: Expr, right: Expr): Expr {
+function sum(left: EntryExpr, right: EntryExpr): EntryExpr {
   if (right.kind === "const" && typeof right.value === "number") return plusInteger(left, right.value);
   if (left.kind === "const" && typeof left.value === "number") return plusInteger(right, left.value);
   return binary("+", left, right);
 }
 
-export function fieldOf(pointer: Expr, name: string): Expr {
+export function fieldOf(pointer: EntryExpr, name: string): EntryExpr {
   return field(placeBehind(pointer), name);
 }
 
 /** The struct that a made-up pointer parameter stands for; null for a parameter of the source. */
-export function structParameter({ name, madeUp, type }: ProgramVariable): Extract<Expr, { kind: "param" }> | null {
+export function structParameter({ name, madeUp, type }: ProgramVariable): Extract<EntryExpr, { kind: "param" }> | null {
   if (madeUp !== true || type.kind !== "pointer" || type.to.kind !== "struct") return null;
-  return (name === "$result" ? structResult : parameter(name.slice(1))) as Extract<Expr, { kind: "param" }>;
+  return (name === "$result" ? structResult : parameter(name.slice(1))) as Extract<EntryExpr, { kind: "param" }>;
 }

@@ -1,22 +1,22 @@
 import { applyStep, type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
-import type { Site } from "../../js/recorder/site.ts";
+import type { LogSite } from "../../js/recorder/site.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
-import { constant, type Expr, element, field, foldBinary, plusInteger, type ShadowValue } from "../expr.ts";
+import { constant, type EntryExpr, element, field, foldBinary, plusInteger, type ShadowValue } from "../expr.ts";
 import { throughSetter } from "./calls.ts";
 import { evaluate, memberName } from "./evaluate.ts";
-import { bounded, type Frame, readFree, somethingOpaque, sourceOf, writeFree } from "./frame.ts";
+import { bounded, type CallFrame, freshOpaque, readFree, sourceOf, writeFree } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 
 type Target = {
   readonly base: ShadowValue;
   readonly name: string;
-  readonly place: Expr;
+  readonly place: EntryExpr;
   readonly key: ShadowValue | null;
 };
 
-export function assign(frame: Frame, node: Node): ShadowValue {
+export function assign(frame: CallFrame, node: Node): ShadowValue {
   const target = withoutTypes(node.left);
   if (node.operator !== "=") return compound(frame, node, target);
   if (target.type === "Identifier") {
@@ -30,13 +30,13 @@ export function assign(frame: Frame, node: Node): ShadowValue {
   return value;
 }
 
-export function setVariable(frame: Frame, name: Node, value: ShadowValue): void {
+export function setVariable(frame: CallFrame, name: Node, value: ShadowValue): void {
   const binding = frame.table.bindingOf.get(name) ?? null;
   if (binding === null || binding.owner !== frame.fn.sites.node) writeFree(frame, name.name, value);
   else frame.locals.set(binding, value);
 }
 
-function store(frame: Frame, node: Node, target: Node): ShadowValue {
+function store(frame: CallFrame, node: Node, target: Node): ShadowValue {
   const base = target.object.type === "Super" ? frame.receiver : evaluate(frame, target.object);
   const key = target.computed ? evaluate(frame, target.property) : null;
   const value = evaluate(frame, node.right);
@@ -54,7 +54,7 @@ function store(frame: Frame, node: Node, target: Node): ShadowValue {
 }
 
 /** A store beyond the end makes the array longer; the length in the log is the one afterwards. */
-function storeElement(frame: Frame, base: ShadowValue, key: ShadowValue, value: ShadowValue, after: number): void {
+function storeElement(frame: CallFrame, base: ShadowValue, key: ShadowValue, value: ShadowValue, after: number): void {
   const index = key.concrete as number;
   const known = frame.heap.peek(base.concrete, "length");
   frame.heap.write(base, elementName(index), element(base.term, key.term), value);
@@ -65,7 +65,7 @@ function storeElement(frame: Frame, base: ShadowValue, key: ShadowValue, value: 
 }
 
 /** Where a compound assignment or update reads and writes; the value before is not in the log. */
-function memberTarget(frame: Frame, target: Node): Target {
+function memberTarget(frame: CallFrame, target: Node): Target {
   const base = target.object.type === "Super" ? frame.receiver : evaluate(frame, target.object);
   if (!target.computed) {
     const name = memberName(target);
@@ -77,14 +77,14 @@ function memberTarget(frame: Frame, target: Node): Target {
   return { base, name, place: element(base.term, key.term), key };
 }
 
-function compound(frame: Frame, node: Node, target: Node): ShadowValue {
+function compound(frame: CallFrame, node: Node, target: Node): ShadowValue {
   const operator = node.operator.slice(0, -1);
   const site = frame.table.values.get(node);
   const lazy = operator === "&&" || operator === "||" || operator === "??";
   if (target.type === "Identifier") {
     if (lazy) {
       const after: Concrete = site === undefined ? unknownValue : frame.cursor.take(site).value;
-      const value: ShadowValue = { concrete: after, term: somethingOpaque(frame, sourceOf(frame, node)) };
+      const value: ShadowValue = { concrete: after, term: freshOpaque(frame, sourceOf(frame, node)) };
       setVariable(frame, target, value);
       return value;
     }
@@ -100,7 +100,7 @@ function compound(frame: Frame, node: Node, target: Node): ShadowValue {
   const right = lazy ? null : evaluate(frame, node.right);
   const after: Concrete = site === undefined ? unknownValue : frame.cursor.take(site).value;
   if (right === null) {
-    const value: ShadowValue = { concrete: after, term: somethingOpaque(frame, sourceOf(frame, node)) };
+    const value: ShadowValue = { concrete: after, term: freshOpaque(frame, sourceOf(frame, node)) };
     frame.heap.write(place.base, place.name, place.place, value);
     return value;
   }
@@ -118,13 +118,13 @@ function undo(operator: string, after: Concrete, right: Concrete): Concrete {
   return operator === "-" ? (after as number) + (right as number) : unknownValue;
 }
 
-function variableBefore(frame: Frame, name: Node, before: Concrete): ShadowValue {
+function variableBefore(frame: CallFrame, name: Node, before: Concrete): ShadowValue {
   const binding = frame.table.bindingOf.get(name) ?? null;
   if (binding === null || binding.owner !== frame.fn.sites.node) return readFree(frame, name.name, before);
-  return frame.locals.get(binding) ?? { concrete: unknownValue, term: somethingOpaque(frame, name.name) };
+  return frame.locals.get(binding) ?? { concrete: unknownValue, term: freshOpaque(frame, name.name) };
 }
 
-export function update(frame: Frame, node: Node): ShadowValue {
+export function update(frame: CallFrame, node: Node): ShadowValue {
   const target = withoutTypes(node.argument!);
   const site = frame.table.values.get(node);
   const step = node.operator === "++" ? 1 : -1;
@@ -132,7 +132,7 @@ export function update(frame: Frame, node: Node): ShadowValue {
   const operator = step === 1 ? "+" : "-";
   const next = (before: ShadowValue): ShadowValue =>
     typeof before.concrete === "bigint"
-      ? { concrete: applyStep(step, before.concrete), term: somethingOpaque(frame, sourceOf(frame, node)) }
+      ? { concrete: applyStep(step, before.concrete), term: freshOpaque(frame, sourceOf(frame, node)) }
       : foldBinary(operator, before, one);
   if (target.type === "Identifier") {
     const logged = site === undefined ? unknownValue : frame.cursor.take(site).value;
@@ -155,13 +155,13 @@ function beforeUpdate(node: Node, step: number, logged: Concrete): Concrete {
 }
 
 /** Names that a pattern binds, with the values that the log has for them; terms for simple patterns. */
-export function bindPattern(frame: Frame, pattern: Node, value: ShadowValue, sites: readonly Site[]): void {
+export function bindPattern(frame: CallFrame, pattern: Node, value: ShadowValue, sites: readonly LogSite[]): void {
   const values = new Map(sites.map((site) => [site.node, frame.cursor.take(site).value]));
   const bind = (target: Node, known: ShadowValue | null, read: ((logged: Concrete) => ShadowValue) | null): void => {
     switch (target.type) {
       case "Identifier": {
         const logged = values.has(target) ? (values.get(target) as Recorded) : (known?.concrete ?? unknownValue);
-        const term = read?.(logged).term ?? known?.term ?? somethingOpaque(frame, target.name);
+        const term = read?.(logged).term ?? known?.term ?? freshOpaque(frame, target.name);
         setVariable(frame, target, { concrete: logged, term });
         return;
       }
@@ -200,17 +200,17 @@ export function bindPattern(frame: Frame, pattern: Node, value: ShadowValue, sit
 }
 
 /** A member as a target inside of a pattern: its parts are not in the log, so only what is known anyway serves. */
-function storeSilently(frame: Frame, target: Node, value: ShadowValue | null): void {
+function storeSilently(frame: CallFrame, target: Node, value: ShadowValue | null): void {
   const base = silently(frame, target.object);
   const key = target.computed ? silently(frame, target.property) : null;
   if (base === null || (target.computed && key === null)) return;
-  const written = value ?? { concrete: unknownValue, term: somethingOpaque(frame, sourceOf(frame, target)) };
+  const written = value ?? { concrete: unknownValue, term: freshOpaque(frame, sourceOf(frame, target)) };
   if (key === null) frame.heap.write(base, memberName(target), field(base.term, memberName(target)), written);
   else if (typeof key.concrete === "number")
     frame.heap.write(base, elementName(key.concrete), element(base.term, key.term), written);
 }
 
-function silently(frame: Frame, given: Node): ShadowValue | null {
+function silently(frame: CallFrame, given: Node): ShadowValue | null {
   const node = withoutTypes(given);
   if (node.type === "ThisExpression") return frame.receiver;
   if (node.type === "Literal")

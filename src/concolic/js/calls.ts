@@ -1,24 +1,24 @@
 import { unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
-import type { Site } from "../../js/recorder/site.ts";
+import type { LogSite } from "../../js/recorder/site.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
 import { binary, constant, field, fresh, type ShadowValue } from "../expr.ts";
 import { compose, foreignWrite } from "./compose.ts";
 import { type CallItem, ProgramThrow } from "./cursor.ts";
 import { evaluate, memberName } from "./evaluate.ts";
-import { addCondition, type Frame, type ReplayedFunction, somethingOpaque, sourceOf } from "./frame.ts";
+import { addCondition, type CallFrame, freshOpaque, type ReplayedFunction, sourceOf } from "./frame.ts";
 import { className, lengthOf, nativeCall, resultOf } from "./natives.ts";
 
 type Callee = { readonly name: string; readonly receiver: ShadowValue | null };
 
-export function evaluateCall(frame: Frame, node: Node, site: Site): ShadowValue {
+export function evaluateCall(frame: CallFrame, node: Node, site: LogSite): ShadowValue {
   const callee = evaluateCallee(frame, node);
   const args = node.arguments.map(
     (argument): ShadowValue =>
       argument.type === "SpreadElement"
         ? {
             concrete: unknownValue,
-            term: somethingOpaque(frame, `...${sourceOf(frame, evaluateSpread(frame, argument))}`),
+            term: freshOpaque(frame, `...${sourceOf(frame, evaluateSpread(frame, argument))}`),
           }
         : evaluate(frame, argument),
   );
@@ -32,16 +32,16 @@ export function evaluateCall(frame: Frame, node: Node, site: Site): ShadowValue 
   return isObject(value) && term.kind === "opaque" ? freshOrKnown(frame, value, term) : { concrete: value, term };
 }
 
-function freshOrKnown(frame: Frame, value: RecordedObject, term: ShadowValue["term"]): ShadowValue {
+function freshOrKnown(frame: CallFrame, value: RecordedObject, term: ShadowValue["term"]): ShadowValue {
   return { concrete: value, term: frame.entryObjects.get(value) ?? term };
 }
 
-function evaluateSpread(frame: Frame, argument: Node): Node {
+function evaluateSpread(frame: CallFrame, argument: Node): Node {
   evaluate(frame, argument.argument!);
   return argument.argument!;
 }
 
-function evaluateCallee(frame: Frame, node: Node): Callee {
+function evaluateCallee(frame: CallFrame, node: Node): Callee {
   const callee = withoutTypes(node.callee);
   if (callee.type === "Super") return { name: "super", receiver: null };
   if (callee.type === "Identifier") return { name: callee.name, receiver: null };
@@ -58,7 +58,7 @@ function evaluateCallee(frame: Frame, node: Node): Callee {
 
 /** The one call that the expression itself made, not one that native code made on its behalf. */
 function directCallee(
-  frame: Frame,
+  frame: CallFrame,
   items: readonly CallItem[],
   callee: Callee,
   args: readonly ShadowValue[],
@@ -84,9 +84,9 @@ function directCallee(
 
 /** Code that is not recorded, perhaps with callbacks into code that is. */
 function indirect(
-  frame: Frame,
+  frame: CallFrame,
   node: Node,
-  site: Site,
+  site: LogSite,
   callee: Callee,
   args: readonly ShadowValue[],
   items: readonly CallItem[],
@@ -107,7 +107,7 @@ function indirect(
 }
 
 /** A call that the replay did not expect here: its effects count, its terms do not. */
-export function foreign(frame: Frame, item: CallItem): void {
+export function foreign(frame: CallFrame, item: CallItem): void {
   const summary = frame.world.summaryOf(item);
   const fn = frame.world.functionOf(item);
   if (summary === null) {
@@ -125,7 +125,7 @@ export function foreign(frame: Frame, item: CallItem): void {
   for (const text of summary.delegated) frame.delegated.add(text);
 }
 
-export function evaluateNew(frame: Frame, node: Node, site: Site): ShadowValue {
+export function evaluateNew(frame: CallFrame, node: Node, site: LogSite): ShadowValue {
   const args = node.arguments.map((argument) =>
     argument.type === "SpreadElement" ? evaluate(frame, argument.argument!) : evaluate(frame, argument),
   );
@@ -139,7 +139,7 @@ export function evaluateNew(frame: Frame, node: Node, site: Site): ShadowValue {
     const { value } = frame.cursor.take(site);
     return isObject(value)
       ? nativeObject(frame, node, name, args, value, text)
-      : { concrete: value, term: somethingOpaque(frame, text) };
+      : { concrete: value, term: freshOpaque(frame, text) };
   }
   const summary = frame.world.summaryOf(direct);
   const made = summary?.entry.get("this")?.value;
@@ -153,7 +153,7 @@ export function evaluateNew(frame: Frame, node: Node, site: Site): ShadowValue {
 }
 
 function nativeObject(
-  frame: Frame,
+  frame: CallFrame,
   node: Node,
   name: string,
   args: readonly ShadowValue[],
@@ -174,7 +174,12 @@ function nativeObject(
 }
 
 /** A property that is read through a recorded getter; null: there was none. */
-export function throughGetter(frame: Frame, base: ShadowValue, name: string, node: Node): ShadowValue["term"] | null {
+export function throughGetter(
+  frame: CallFrame,
+  base: ShadowValue,
+  name: string,
+  node: Node,
+): ShadowValue["term"] | null {
   const item = frame.cursor.takeCall((one) => {
     const fn = frame.world.functionOf(one);
     return fn?.sites.kind === "getter" && fn.sites.name.endsWith(`.${name}`);
@@ -185,7 +190,13 @@ export function throughGetter(frame: Frame, base: ShadowValue, name: string, nod
 }
 
 /** A store through a recorded setter; false: there was none. */
-export function throughSetter(frame: Frame, base: ShadowValue, name: string, value: ShadowValue, node: Node): boolean {
+export function throughSetter(
+  frame: CallFrame,
+  base: ShadowValue,
+  name: string,
+  value: ShadowValue,
+  node: Node,
+): boolean {
   const item = frame.cursor.takeCall((one) => {
     const fn = frame.world.functionOf(one);
     return fn?.sites.kind === "setter" && fn.sites.name.endsWith(`.${name}`);

@@ -1,6 +1,6 @@
 import { applyBinary, applyUnary, type Concrete, sameValue, unknownValue } from "../../js/recorder/language.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
-import type { Expr } from "../expr.ts";
+import type { EntryExpr } from "../expr.ts";
 
 type Entry = ReadonlyMap<string, { readonly value: Recorded }>;
 
@@ -8,7 +8,7 @@ type Entry = ReadonlyMap<string, { readonly value: Recorded }>;
  * A term's value in the state at entry (paper 002 §3.2: instantiating the symbolic result must give the concrete one).
  * Unknown for loop variables, new objects and what is opaque. Calls have the value that was seen.
  */
-export function valueAtEntry(expr: Expr, entry: Entry): Concrete {
+export function valueAtEntry(expr: EntryExpr, entry: Entry): Concrete {
   switch (expr.kind) {
     case "const":
       return expr.value;
@@ -35,7 +35,7 @@ export function valueAtEntry(expr: Expr, entry: Entry): Concrete {
 }
 
 /** Whether the term has the recorded value: null where that cannot be said. */
-export function commutes(expr: Expr, entry: Entry, recorded: Concrete): boolean | null {
+export function commutes(expr: EntryExpr, entry: Entry, recorded: Concrete): boolean | null {
   const value = valueAtEntry(expr, entry);
   if (value === unknownValue || recorded === unknownValue) return null;
   return sameValue(value, recorded);

@@ -5,7 +5,7 @@ import type { Node } from "../../js/recorder/syntax.ts";
 import {
   call,
   constant,
-  type Expr,
+  type EntryExpr,
   element,
   field,
   foldBinary,
@@ -22,11 +22,11 @@ import type { CallItem } from "./cursor.ts";
 import {
   addCondition,
   bounded,
-  type Frame,
+  type CallFrame,
+  freshOpaque,
   type ReplayedFunction,
   readFree,
   rememberEntry,
-  somethingOpaque,
   writeFree,
 } from "./frame.ts";
 import { elementName } from "./heap.ts";
@@ -47,7 +47,7 @@ const inlinedPaths = 4;
  * What a recorded callee does, in the caller's terms: places of the callee's entry state are looked up in the caller's
  * current state (linear in the size of summaries, not times depth). The result's concrete value comes from the log.
  */
-export function compose(frame: Frame, invocation: Invocation): Expr {
+export function compose(frame: CallFrame, invocation: Invocation): EntryExpr {
   const summary = frame.world.summaryOf(invocation.item);
   if (summary === null) return opaqueCall(frame, invocation);
   if (isRecursive(frame, invocation.fn)) return recursiveCall(frame, invocation, summary);
@@ -72,11 +72,11 @@ export function compose(frame: Frame, invocation: Invocation): Expr {
 
 /** The callee's contract says what it does: here the places that it writes are no longer known, nothing more. */
 function referTo(
-  frame: Frame,
+  frame: CallFrame,
   invocation: Invocation,
   summary: Summary,
-  substitute: (expr: Expr) => ShadowValue,
-): Expr {
+  substitute: (expr: EntryExpr) => ShadowValue,
+): EntryExpr {
   const name = describe(invocation);
   frame.delegated.add(name);
   for (const text of summary.delegated) frame.delegated.add(text);
@@ -86,11 +86,11 @@ function referTo(
   writes.forEach(({ place, concrete }, at) => {
     const value: ShadowValue = {
       concrete: exact ? concrete : unknownValue,
-      term: somethingOpaque(frame, `as after ${name}`),
+      term: freshOpaque(frame, `as after ${name}`),
     };
     applyWrite(frame, invocation, place, bases[at]!, substitute, value);
   });
-  return somethingOpaque(frame, name);
+  return freshOpaque(frame, name);
 }
 
 function describe({ name, receiver, args }: Invocation): string {
@@ -98,24 +98,24 @@ function describe({ name, receiver, args }: Invocation): string {
   return `${on}${name}(${args.map((one) => one.term.key).join(", ")})`;
 }
 
-function isRecursive(frame: Frame, fn: ReplayedFunction): boolean {
+function isRecursive(frame: CallFrame, fn: ReplayedFunction): boolean {
   for (let at: typeof frame.call | null = frame.call; at !== null; at = at.parent)
     if (at.file === fn.file && at.enter === fn.sites.enter?.index) return true;
   return false;
 }
 
-function opaqueCall(frame: Frame, invocation: Invocation): Expr {
+function opaqueCall(frame: CallFrame, invocation: Invocation): EntryExpr {
   frame.delegated.add(describe(invocation));
-  return somethingOpaque(frame, describe(invocation));
+  return freshOpaque(frame, describe(invocation));
 }
 
 /** A recursive call stays a call, pure or not (§4.2.2): that is what makes recursive contracts. */
-function recursiveCall(frame: Frame, invocation: Invocation, summary: Summary): Expr {
+function recursiveCall(frame: CallFrame, invocation: Invocation, summary: Summary): EntryExpr {
   for (const write of summary.writes) foreignWrite(frame, write.object, write.name, write.concrete, write.place);
   if (!isPure(summary)) frame.delegated.add(describe(invocation));
   const { receiver, args } = invocation;
   const readable = [...args, ...(receiver === null ? [] : [receiver])].every((one) => isReadable(one.term));
-  if (!readable || frame.heap.writeCount > 0) return somethingOpaque(frame, describe(invocation));
+  if (!readable || frame.heap.writeCount > 0) return freshOpaque(frame, describe(invocation));
   return call(
     invocation.name,
     receiver?.term ?? null,
@@ -123,15 +123,15 @@ function recursiveCall(frame: Frame, invocation: Invocation, summary: Summary): 
   );
 }
 
-const isReadable = (expr: Expr): boolean => !someExpr(expr, (one) => one.kind === "opaque" || one.kind === "new");
+const isReadable = (expr: EntryExpr): boolean => !someExpr(expr, (one) => one.kind === "opaque" || one.kind === "new");
 
 /** Inline a pure call whose result is a place; keep it as a call otherwise: then all paths agree on one form. */
 function keptCall(
-  frame: Frame,
+  frame: CallFrame,
   invocation: Invocation,
   summary: Summary,
-  substitute: (expr: Expr) => ShadowValue,
-): Expr | null {
+  substitute: (expr: EntryExpr) => ShadowValue,
+): EntryExpr | null {
   const { outcome } = summary;
   const { receiver, args, name } = invocation;
   if (outcome.kind === "throw" || !isPure(summary) || summary.freshObjects.size > 0) return null;
@@ -158,12 +158,12 @@ function keptCall(
 }
 
 /** One closure: a term of the callee, as a value of the caller. */
-function substitution(frame: Frame, invocation: Invocation, summary: Summary): (expr: Expr) => ShadowValue {
+function substitution(frame: CallFrame, invocation: Invocation, summary: Summary): (expr: EntryExpr) => ShadowValue {
   const known = new Map<string, ShadowValue>();
   let varies = false;
   const given = parameterValues(frame, invocation);
   const exact = invocation.item.kind === "call";
-  const loggedOf = (expr: Expr): Concrete => {
+  const loggedOf = (expr: EntryExpr): Concrete => {
     const found = exact ? summary.entry.get(expr.key) : undefined;
     return found === undefined ? unknownValue : found.value;
   };
@@ -175,14 +175,14 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
     if (exact) frame.heap.markFresh(object, made);
   }
 
-  function look(expr: Expr): ShadowValue {
+  function look(expr: EntryExpr): ShadowValue {
     switch (expr.kind) {
       case "const":
         return { concrete: expr.value, term: expr };
       case "this":
-        return invocation.receiver ?? { concrete: loggedOf(expr), term: somethingOpaque(frame, "this") };
+        return invocation.receiver ?? { concrete: loggedOf(expr), term: freshOpaque(frame, "this") };
       case "param":
-        return given.get(expr.name) ?? { concrete: loggedOf(expr), term: somethingOpaque(frame, expr.name) };
+        return given.get(expr.name) ?? { concrete: loggedOf(expr), term: freshOpaque(frame, expr.name) };
       case "free":
         return localOf(frame, invocation, expr) ?? readFree(frame, outerName(frame, invocation, expr), loggedOf(expr));
       case "field": {
@@ -207,22 +207,22 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
       case "call": {
         const term = mapParts(expr, (part) => substitute(part).term);
         const concrete = loggedOf(expr);
-        if (frame.heap.hasWritten()) return { concrete, term: somethingOpaque(frame, term.key) };
+        if (frame.heap.hasWritten()) return { concrete, term: freshOpaque(frame, term.key) };
         if (concrete !== unknownValue) rememberEntry(frame, term, concrete);
         return { concrete, term };
       }
       case "new":
-        return freshTerms.get(expr.key) ?? { concrete: unknownValue, term: somethingOpaque(frame, expr.text) };
+        return freshTerms.get(expr.key) ?? { concrete: unknownValue, term: freshOpaque(frame, expr.text) };
       case "loop":
         // Rounds of the callee's loops are nothing to its callers.
         varies = true;
-        return { concrete: unknownValue, term: somethingOpaque(frame, expr.name) };
+        return { concrete: unknownValue, term: freshOpaque(frame, expr.name) };
       case "opaque":
-        return { concrete: unknownValue, term: somethingOpaque(frame, expr.text) };
+        return { concrete: unknownValue, term: freshOpaque(frame, expr.text) };
     }
   }
 
-  function substitute(expr: Expr): ShadowValue {
+  function substitute(expr: EntryExpr): ShadowValue {
     let value = known.get(expr.key);
     if (value === undefined) {
       const outer = varies;
@@ -237,43 +237,43 @@ function substitution(frame: Frame, invocation: Invocation, summary: Summary): (
   return substitute;
 }
 
-type Free = Extract<Expr, { kind: "free" }>;
+type Free = Extract<EntryExpr, { kind: "free" }>;
 
 /** A function inside of this one reads this one's locals. */
-function localOf(frame: Frame, invocation: Invocation, variable: Free): ShadowValue | null {
+function localOf(frame: CallFrame, invocation: Invocation, variable: Free): ShadowValue | null {
   const binding = bindingOf(frame, invocation, variable);
   return binding === null ? null : (frame.locals.get(binding) ?? null);
 }
 
-function bindingOf(frame: Frame, invocation: Invocation, { key, name }: Free): Binding | null {
+function bindingOf(frame: CallFrame, invocation: Invocation, { key, name }: Free): Binding | null {
   if (invocation.fn.sites.parent !== frame.fn.sites || key !== `^${name}`) return null;
   for (const binding of frame.locals.keys()) if (binding.name === name) return binding;
   return null;
 }
 
 /** What the callee calls a variable, for the caller: variables of other files have their file with them. */
-function outerName(frame: Frame, { fn }: Invocation, { key, name }: Free): string {
+function outerName(frame: CallFrame, { fn }: Invocation, { key, name }: Free): string {
   const id = key.slice(1);
   const file = id === name ? fn.file : Number(id.slice(0, id.indexOf(":")));
   return file === frame.fn.file ? name : `${file}:${name}`;
 }
 
 /** And writes them: nobody outside sees that. */
-function writeOuter(frame: Frame, invocation: Invocation, variable: Free, value: ShadowValue): void {
+function writeOuter(frame: CallFrame, invocation: Invocation, variable: Free, value: ShadowValue): void {
   const binding = bindingOf(frame, invocation, variable);
   if (binding === null) writeFree(frame, outerName(frame, invocation, variable), value);
   else frame.locals.set(binding, value);
 }
 
 /** Its value is one of now, not of the beginning. */
-function readsLocals(frame: Frame, invocation: Invocation, summary: Summary): boolean {
+function readsLocals(frame: CallFrame, invocation: Invocation, summary: Summary): boolean {
   if (invocation.fn.sites.parent !== frame.fn.sites) return false;
   for (const { term } of summary.entry.values())
     if (term.kind === "free" && bindingOf(frame, invocation, term) !== null) return true;
   return false;
 }
 
-function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<string, ShadowValue> {
+function parameterValues(frame: CallFrame, { fn, args }: Invocation): ReadonlyMap<string, ShadowValue> {
   const values = new Map<string, ShadowValue>();
   fn.sites.node.params.forEach((param, at) => {
     const name = param.type === "TSParameterProperty" ? param.parameter : param;
@@ -282,23 +282,23 @@ function parameterValues(frame: Frame, { fn, args }: Invocation): ReadonlyMap<st
     else if (name.type === "AssignmentPattern" && name.left.type === "Identifier") {
       const given = args[at];
       if (given !== undefined && given.concrete !== undefined) values.set(name.left.name, given);
-      else values.set(name.left.name, { concrete: unknownValue, term: somethingOpaque(frame, name.left.name) });
+      else values.set(name.left.name, { concrete: unknownValue, term: freshOpaque(frame, name.left.name) });
     }
   });
   return values;
 }
 
-function baseOf(place: Expr, substitute: (expr: Expr) => ShadowValue): ShadowValue | null {
+function baseOf(place: EntryExpr, substitute: (expr: EntryExpr) => ShadowValue): ShadowValue | null {
   if (place.kind === "field" || place.kind === "element") return substitute(place.base);
   return place.kind === "call" && place.receiver !== null ? substitute(place.receiver) : null;
 }
 
 function applyWrite(
-  frame: Frame,
+  frame: CallFrame,
   invocation: Invocation,
-  place: Expr,
+  place: EntryExpr,
   base: ShadowValue | null,
-  substitute: (expr: Expr) => ShadowValue,
+  substitute: (expr: EntryExpr) => ShadowValue,
   value: ShadowValue,
 ): void {
   if (place.kind === "free") writeOuter(frame, invocation, place, value);
@@ -318,18 +318,18 @@ function applyWrite(
 
 /** A write by code whose terms are not followed: a callback, a getter that native code called. */
 export function foreignWrite(
-  frame: Frame,
+  frame: CallFrame,
   object: RecordedObject | null,
   name: string,
   concrete: Concrete,
-  place: Expr,
+  place: EntryExpr,
 ): void {
   if (object === null) return;
   const known = frame.entryObjects.get(object);
-  const term = known ?? frame.heap.freshObjects().get(object) ?? somethingOpaque(frame, "an object");
+  const term = known ?? frame.heap.freshObjects().get(object) ?? freshOpaque(frame, "an object");
   const base = { concrete: object, term };
   // The index is the callee's; Maps and Sets have cells without a name.
   const isCell = place.kind === "element" || place.kind === "call";
   const at = isCell ? element(term, constant("*")) : field(term, name);
-  frame.heap.write(base, name, at, { concrete, term: somethingOpaque(frame, name) });
+  frame.heap.write(base, name, at, { concrete, term: freshOpaque(frame, name) });
 }

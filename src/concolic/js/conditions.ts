@@ -1,4 +1,4 @@
-import type { Expr } from "../expr.ts";
+import type { EntryExpr } from "../expr.ts";
 import type { Condition } from "../summary.ts";
 
 /**
@@ -12,7 +12,7 @@ export type Conditions = {
   /** What is added is kept aside until it is settled whether it counts. */
   hold(): void;
   /** It counts, as `change` has it. */
-  release(change?: (expr: Expr) => Expr): void;
+  release(change?: (expr: EntryExpr) => EntryExpr): void;
   /** It does not. */
   drop(): void;
   all(): readonly Condition[];

@@ -1,9 +1,9 @@
-import type { Call, Item } from "../../js/recorder/readCalls.ts";
+import type { LoggedCall, LogItem } from "../../js/recorder/readCalls.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
-import type { Site, SiteTable } from "../../js/recorder/site.ts";
+import type { LogSite, SiteTable } from "../../js/recorder/site.ts";
 
 /** The log does not say what the tree expects: this call is given up. */
-export class Lost extends Error {}
+export class LostCall extends Error {}
 
 /** The program threw. */
 export class ProgramThrow extends Error {
@@ -14,8 +14,8 @@ export class ProgramThrow extends Error {
   }
 }
 
-export type ValueItem = Extract<Item, { kind: "value" }>;
-export type CallItem = Exclude<Item, { kind: "value" }>;
+export type ValueItem = Extract<LogItem, { kind: "value" }>;
+export type CallItem = Exclude<LogItem, { kind: "value" }>;
 
 /** The events of one call, taken one by one. */
 export type Cursor = {
@@ -23,14 +23,14 @@ export type Cursor = {
   /** The calls that come before the next value of this call's own code. */
   calls(): readonly CallItem[];
   /** The value of the site; else the program left the expression by an exception, or the log is not followed. */
-  take(site: Site): ValueItem;
+  take(site: LogSite): ValueItem;
   /** Whether the next value is the site's. */
-  isNext(site: Site): boolean;
+  isNext(site: LogSite): boolean;
   /** One call that comes next, if it is such a one. */
   takeCall(wanted: (item: CallItem) => boolean): CallItem | null;
 };
 
-export function createCursor(call: Call, table: SiteTable, foreign: (item: CallItem) => void): Cursor {
+export function createCursor(call: LoggedCall, table: SiteTable, foreign: (item: CallItem) => void): Cursor {
   const { items } = call;
   let at = 0;
 
@@ -54,14 +54,14 @@ export function createCursor(call: Call, table: SiteTable, foreign: (item: CallI
       }
       if (item === undefined) {
         if (call.outcome.kind === "threw") throw new ProgramThrow(call.outcome.error);
-        throw new Lost(`the log ends before site ${site.index}`);
+        throw new LostCall(`the log ends before site ${site.index}`);
       }
       if (item.site === site.index) {
         at++;
         return item;
       }
       if (table.sites[item.site]?.kind === "caught") throw new ProgramThrow(item.value);
-      throw new Lost(`site ${item.site} where ${site.index} is expected`);
+      throw new LostCall(`site ${item.site} where ${site.index} is expected`);
     },
     isNext(site) {
       let ahead = at;

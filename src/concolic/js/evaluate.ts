@@ -4,7 +4,7 @@ import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
 import {
   binary,
   constant,
-  type Expr,
+  type EntryExpr,
   element,
   field,
   foldBinary,
@@ -18,20 +18,20 @@ import {
 } from "../expr.ts";
 import { assign, update } from "./assign.ts";
 import { evaluateCall, evaluateNew, throughGetter } from "./calls.ts";
-import { Lost } from "./cursor.ts";
-import { addCondition, bounded, type Frame, longestTerm, readFree, somethingOpaque, sourceOf } from "./frame.ts";
+import { LostCall } from "./cursor.ts";
+import { addCondition, bounded, type CallFrame, freshOpaque, longestTerm, readFree, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
 import { className, lengthOf } from "./natives.ts";
 
 /** The value of an expression, in the run and in terms. */
-export function evaluate(frame: Frame, given: Node): ShadowValue {
+export function evaluate(frame: CallFrame, given: Node): ShadowValue {
   const node = withoutTypes(given);
   const value = evaluateNode(frame, node);
   return value.term.key.length <= longestTerm ? value : bounded(frame, value, () => sourceOf(frame, node));
 }
 
 /** One function: a case for each kind of node. */
-function evaluateNode(frame: Frame, node: Node): ShadowValue {
+function evaluateNode(frame: CallFrame, node: Node): ShadowValue {
   const { table, cursor } = frame;
   const site = table.values.get(node);
   switch (node.type) {
@@ -48,10 +48,10 @@ function evaluateNode(frame: Frame, node: Node): ShadowValue {
     case "ChainExpression":
       return evaluateChain(frame, node);
     case "CallExpression":
-      if (site === undefined) throw new Lost("a call that is no site");
+      if (site === undefined) throw new LostCall("a call that is no site");
       return evaluateCall(frame, node, site);
     case "NewExpression":
-      if (site === undefined) throw new Lost("a construction that is no site");
+      if (site === undefined) throw new LostCall("a construction that is no site");
       return evaluateNew(frame, node, site);
     case "AssignmentExpression":
       return assign(frame, node);
@@ -64,7 +64,7 @@ function evaluateNode(frame: Frame, node: Node): ShadowValue {
       const right = evaluate(frame, node.right);
       if (site === undefined && left !== null) return foldBinary(node.operator, left, right);
       const { value } = cursor.take(site!);
-      const name = left === null ? somethingOpaque(frame, node.left.name) : left.term;
+      const name = left === null ? freshOpaque(frame, node.left.name) : left.term;
       return { concrete: value, term: binary(node.operator, name, right.term) };
     }
     case "LogicalExpression":
@@ -81,10 +81,10 @@ function evaluateNode(frame: Frame, node: Node): ShadowValue {
       return evaluateObject(frame, node);
     case "FunctionExpression":
     case "ArrowFunctionExpression":
-      return { concrete: unknownValue, term: somethingOpaque(frame, "a function") };
+      return { concrete: unknownValue, term: freshOpaque(frame, "a function") };
     case "ClassExpression":
       evaluateClass(frame, node);
-      return { concrete: unknownValue, term: somethingOpaque(frame, "a class") };
+      return { concrete: unknownValue, term: freshOpaque(frame, "a class") };
     case "TaggedTemplateExpression":
       for (const one of node.quasi.expressions) evaluate(frame, one);
       return logged(frame, node);
@@ -92,7 +92,7 @@ function evaluateNode(frame: Frame, node: Node): ShadowValue {
     case "MetaProperty":
       return logged(frame, node);
     default:
-      throw new Lost(`${node.type} is not followed`);
+      throw new LostCall(`${node.type} is not followed`);
   }
 }
 
@@ -101,25 +101,25 @@ function constantValue(value: Primitive): ShadowValue {
 }
 
 /** A value that only the log knows. */
-function logged(frame: Frame, node: Node): ShadowValue {
+function logged(frame: CallFrame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
-  if (site === undefined) throw new Lost(`${node.type} is no site`);
+  if (site === undefined) throw new LostCall(`${node.type} is no site`);
   const { value } = frame.cursor.take(site);
-  return { concrete: value, term: somethingOpaque(frame, sourceOf(frame, node)) };
+  return { concrete: value, term: freshOpaque(frame, sourceOf(frame, node)) };
 }
 
-function thisValue(frame: Frame, value: Recorded): ShadowValue {
+function thisValue(frame: CallFrame, value: Recorded): ShadowValue {
   if (frame.fn.sites.kind === "arrow") return readFree(frame, "this", value);
   return { concrete: value, term: frame.receiver.term };
 }
 
-function evaluateName(frame: Frame, node: Node): ShadowValue {
+function evaluateName(frame: CallFrame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   const binding = frame.table.bindingOf.get(node) ?? null;
   if (site === undefined) {
     if (node.name === "undefined") return constantValue(undefined);
     if (binding === null) return { concrete: unknownValue, term: free(node.name) };
-    return frame.locals.get(binding) ?? { concrete: unknownValue, term: somethingOpaque(frame, node.name) };
+    return frame.locals.get(binding) ?? { concrete: unknownValue, term: freshOpaque(frame, node.name) };
   }
   const { value } = frame.cursor.take(site);
   if (binding === null && (node.name === "NaN" || node.name === "Infinity")) return constantValue(value as number);
@@ -127,16 +127,16 @@ function evaluateName(frame: Frame, node: Node): ShadowValue {
   // A local that an inner function assigns: believed as long as it is what the log says.
   const known = frame.locals.get(binding);
   if (known !== undefined && known.concrete === value) return known;
-  const now = { concrete: value, term: somethingOpaque(frame, node.name) };
+  const now = { concrete: value, term: freshOpaque(frame, node.name) };
   frame.locals.set(binding, now);
   return now;
 }
 
-function evaluateMember(frame: Frame, node: Node): ShadowValue {
+function evaluateMember(frame: CallFrame, node: Node): ShadowValue {
   const base = node.object.type === "Super" ? { ...frame.receiver } : evaluate(frame, node.object);
   const key = node.computed ? evaluate(frame, node.property) : null;
   const site = frame.table.values.get(node);
-  if (site === undefined) return { concrete: unknownValue, term: somethingOpaque(frame, sourceOf(frame, node)) };
+  if (site === undefined) return { concrete: unknownValue, term: freshOpaque(frame, sourceOf(frame, node)) };
   if (key === null) {
     const name = memberName(node);
     const getter = throughGetter(frame, base, name, node);
@@ -154,7 +154,7 @@ export function memberName(node: Node): string {
 
 /** `a[i]`: whether the index was inside of the array is a condition of the path, as in Pex (§4.2.1). */
 export function elementAt(
-  frame: Frame,
+  frame: CallFrame,
   base: ShadowValue,
   key: ShadowValue,
   node: Node,
@@ -169,10 +169,10 @@ export function elementAt(
     const place = key.term.kind === "const" ? field(base.term, key.concrete) : element(base.term, key.term);
     return frame.heap.read(base, key.concrete, place, value);
   }
-  return { concrete: value, term: somethingOpaque(frame, sourceOf(frame, node)) };
+  return { concrete: value, term: freshOpaque(frame, sourceOf(frame, node)) };
 }
 
-function addBounds(frame: Frame, base: ShadowValue, key: ShadowValue, node: Node, length: number): void {
+function addBounds(frame: CallFrame, base: ShadowValue, key: ShadowValue, node: Node, length: number): void {
   const index = key.concrete as number;
   const size = lengthOf(frame, base, length).term;
   if (index < 0) addCondition(frame, binary("<", key.term, constant(0)), node, "bounds");
@@ -184,15 +184,15 @@ function addBounds(frame: Frame, base: ShadowValue, key: ShadowValue, node: Node
 }
 
 /** `a?.b`: one event for the whole; what comes after the first `?.` is not in the log. */
-function evaluateChain(frame: Frame, node: Node): ShadowValue {
+function evaluateChain(frame: CallFrame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
-  if (site === undefined) return { concrete: unknownValue, term: somethingOpaque(frame, sourceOf(frame, node)) };
+  if (site === undefined) return { concrete: unknownValue, term: freshOpaque(frame, sourceOf(frame, node)) };
   const head = chainHead(node.expression);
   const base = head === null ? null : evaluateHead(frame, head);
   const { value } = frame.cursor.take(site);
   const only = withoutTypes(node.expression);
   const simple = base !== null && only === head && only.type === "MemberExpression" && !only.computed;
-  if (base === null || !simple) return { concrete: value, term: somethingOpaque(frame, sourceOf(frame, node)) };
+  if (base === null || !simple) return { concrete: value, term: freshOpaque(frame, sourceOf(frame, node)) };
   const missing = base.concrete === null || base.concrete === undefined;
   addCondition(frame, binary(missing ? "==" : "!=", base.term, constant(null)), node, "branch");
   if (missing) return constantValue(undefined);
@@ -207,7 +207,7 @@ function chainHead(part: Node): Node | null {
   return inner ?? (at.optional ? at : null);
 }
 
-function evaluateHead(frame: Frame, head: Node): ShadowValue | null {
+function evaluateHead(frame: CallFrame, head: Node): ShadowValue | null {
   if (head.type === "MemberExpression") return evaluate(frame, head.object);
   const callee = withoutTypes(head.callee);
   if (callee.type === "MemberExpression") {
@@ -217,7 +217,7 @@ function evaluateHead(frame: Frame, head: Node): ShadowValue | null {
   return null;
 }
 
-function evaluateUnary(frame: Frame, node: Node): ShadowValue {
+function evaluateUnary(frame: CallFrame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
   const operand = withoutTypes(node.argument!);
   if (node.operator === "delete") {
@@ -239,12 +239,12 @@ function evaluateUnary(frame: Frame, node: Node): ShadowValue {
   return { concrete, term: unary(node.operator, value.term) };
 }
 
-function evaluateLogical(frame: Frame, node: Node): ShadowValue {
+function evaluateLogical(frame: CallFrame, node: Node): ShadowValue {
   const left = evaluate(frame, node.left);
   const site = frame.table.tests.get(node.left);
   const own = site !== undefined && !frame.table.values.has(node.left);
   const concrete = own ? frame.cursor.take(site).value : left.concrete;
-  if (concrete === unknownValue) throw new Lost("an operand without a value");
+  if (concrete === unknownValue) throw new LostCall("an operand without a value");
   const value = { concrete, term: left.term };
   if (node.operator === "??") {
     const missing = concrete === null || concrete === undefined;
@@ -259,20 +259,20 @@ function evaluateLogical(frame: Frame, node: Node): ShadowValue {
 }
 
 /** A condition: which way the run went, from the log; the condition joins the path (§4.1). */
-export function evaluateTest(frame: Frame, node: Node): boolean {
+export function evaluateTest(frame: CallFrame, node: Node): boolean {
   const value = evaluate(frame, node);
   const inner = withoutTypes(node);
   const site = frame.table.tests.get(node) ?? frame.table.tests.get(inner);
   const own = site !== undefined && !frame.table.values.has(node);
   const recomputed = truth(value.concrete);
   const way = own ? frame.cursor.take(site).value === true : recomputed;
-  if (way === null) throw new Lost("a condition without a value");
+  if (way === null) throw new LostCall("a condition without a value");
   if (recomputed !== null && recomputed !== way) frame.wrongDecisions.count++;
   addCondition(frame, way ? value.term : negated(value.term), node, "branch");
   return way;
 }
 
-function evaluateTemplate(frame: Frame, node: Node): ShadowValue {
+function evaluateTemplate(frame: CallFrame, node: Node): ShadowValue {
   let value: ShadowValue = constantValue(node.quasis[0]?.value.cooked ?? "");
   node.expressions.forEach((one, at) => {
     value = foldBinary("+", value, evaluate(frame, one));
@@ -282,7 +282,7 @@ function evaluateTemplate(frame: Frame, node: Node): ShadowValue {
   return value;
 }
 
-function evaluateArray(frame: Frame, node: Node): ShadowValue {
+function evaluateArray(frame: CallFrame, node: Node): ShadowValue {
   const values = node.elements.map((one): ShadowValue | null => {
     if (one === null) return constantValue(undefined);
     if (one.type !== "SpreadElement") return evaluate(frame, one);
@@ -298,7 +298,7 @@ function evaluateArray(frame: Frame, node: Node): ShadowValue {
   return array;
 }
 
-function evaluateObject(frame: Frame, node: Node): ShadowValue {
+function evaluateObject(frame: CallFrame, node: Node): ShadowValue {
   const cells: { readonly name: string; readonly value: ShadowValue }[] = [];
   for (const property of node.properties) {
     if (property.type === "SpreadElement") {
@@ -319,16 +319,16 @@ function propertyName(property: Node): string {
   return property.key.type === "Identifier" ? property.key.name : String(property.key.value);
 }
 
-function made(frame: Frame, node: Node): ShadowValue {
+function made(frame: CallFrame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
-  if (site === undefined) return { concrete: unknownValue, term: somethingOpaque(frame, sourceOf(frame, node)) };
+  if (site === undefined) return { concrete: unknownValue, term: freshOpaque(frame, sourceOf(frame, node)) };
   const { value } = frame.cursor.take(site);
-  const term: Expr = fresh(frame.fresh++, className(value) ?? "Object", sourceOf(frame, node));
+  const term: EntryExpr = fresh(frame.fresh++, className(value) ?? "Object", sourceOf(frame, node));
   if (isObject(value)) frame.heap.markFresh(value, term);
   return { concrete: value, term };
 }
 
-export function evaluateClass(frame: Frame, node: Node): void {
+export function evaluateClass(frame: CallFrame, node: Node): void {
   if (node.superClass !== null) evaluate(frame, node.superClass);
   for (const member of node.body.body) if (member.computed) evaluate(frame, member.key);
 }

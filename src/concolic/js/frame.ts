@@ -1,10 +1,10 @@
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
-import type { Call } from "../../js/recorder/readCalls.ts";
+import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
-import { type Expr, free, opaque, type ShadowValue, someExpr } from "../expr.ts";
+import { type EntryExpr, free, opaque, type ShadowValue, someExpr } from "../expr.ts";
 import type { Checks, Condition, Definition, Summary } from "../summary.ts";
 import type { Conditions } from "./conditions.ts";
 import type { CallItem, Cursor } from "./cursor.ts";
@@ -30,9 +30,9 @@ export type World = {
 };
 
 /** The state of one replay. */
-export type Frame = {
+export type CallFrame = {
   readonly world: World;
-  readonly call: Call;
+  readonly call: LoggedCall;
   readonly fn: ReplayedFunction;
   readonly table: SiteTable;
   readonly cursor: Cursor;
@@ -40,9 +40,9 @@ export type Frame = {
   readonly locals: Map<Binding, ShadowValue>;
   readonly free: Map<string, ShadowValue>;
   readonly freeWritten: Set<string>;
-  readonly entry: Map<string, { readonly term: Expr; readonly value: Recorded }>;
+  readonly entry: Map<string, { readonly term: EntryExpr; readonly value: Recorded }>;
   /** The first term of each object that the entry state has. */
-  readonly entryObjects: Map<RecordedObject, Expr>;
+  readonly entryObjects: Map<RecordedObject, EntryExpr>;
   readonly definitions: Map<string, Definition>;
   readonly delegated: Set<string>;
   readonly rounds: Map<string, Concrete[]>;
@@ -55,21 +55,21 @@ export type Frame = {
   fresh: number;
 };
 
-export function somethingOpaque(frame: Frame, text: string): Expr {
+export function freshOpaque(frame: CallFrame, text: string): EntryExpr {
   return opaque(frame.opaques++, text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
 
 /** Terms longer than this are read by nobody, and grow without bounds where strings are put together. */
 export const longestTerm = 1000;
 
-export function bounded(frame: Frame, value: ShadowValue, text: () => string): ShadowValue {
+export function bounded(frame: CallFrame, value: ShadowValue, text: () => string): ShadowValue {
   if (value.term.key.length <= longestTerm) return value;
-  return { concrete: value.concrete, term: somethingOpaque(frame, text()) };
+  return { concrete: value.concrete, term: freshOpaque(frame, text()) };
 }
 
 const sources = new WeakMap<Node, string>();
 
-export function sourceOf(frame: Frame, node: Node): string {
+export function sourceOf(frame: CallFrame, node: Node): string {
   let text = sources.get(node);
   if (text === undefined) {
     text = frame.fn.text.slice(node.start, node.end).replace(/\s+/g, " ");
@@ -78,24 +78,24 @@ export function sourceOf(frame: Frame, node: Node): string {
   return text;
 }
 
-export function addCondition(frame: Frame, expr: Expr, point: object, kind: Condition["kind"]): void {
+export function addCondition(frame: CallFrame, expr: EntryExpr, point: object, kind: Condition["kind"]): void {
   if (expr.kind !== "const") frame.conditions.add({ expr, point, kind });
 }
 
-export function rememberEntry(frame: Frame, term: Expr, value: Recorded): void {
+export function rememberEntry(frame: CallFrame, term: EntryExpr, value: Recorded): void {
   // A place that is reached by a loop variable is another one in each round.
   if (frame.entry.has(term.key) || someExpr(term, (one) => one.kind === "loop")) return;
   frame.entry.set(term.key, { term, value });
   if (isObject(value) && !frame.entryObjects.has(value)) frame.entryObjects.set(value, term);
 }
 
-export function rememberRound(frame: Frame, name: string, value: Concrete): void {
+export function rememberRound(frame: CallFrame, name: string, value: Concrete): void {
   const known = frame.rounds.get(name) ?? [];
   if (known.length < 8) frame.rounds.set(name, [...known, value]);
 }
 
 /** A variable from outside of the function, with its logged value where there is one. */
-export function readFree(frame: Frame, name: string, logged: Concrete): ShadowValue {
+export function readFree(frame: CallFrame, name: string, logged: Concrete): ShadowValue {
   const known = frame.free.get(name);
   if (known === undefined) {
     const value: ShadowValue = { concrete: logged, term: free(name) };
@@ -104,13 +104,13 @@ export function readFree(frame: Frame, name: string, logged: Concrete): ShadowVa
     return value;
   }
   if (logged === unknownValue || known.concrete === logged) return known;
-  const term = known.concrete === unknownValue ? known.term : somethingOpaque(frame, name);
+  const term = known.concrete === unknownValue ? known.term : freshOpaque(frame, name);
   const value: ShadowValue = { concrete: logged, term };
   frame.free.set(name, value);
   return value;
 }
 
-export function writeFree(frame: Frame, name: string, value: ShadowValue): void {
+export function writeFree(frame: CallFrame, name: string, value: ShadowValue): void {
   frame.free.set(name, value);
   frame.freeWritten.add(name);
 }

@@ -1,9 +1,9 @@
 import { type Concrete, isPrimitive, sameValue, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
-import { constant, type Expr, element, loopVariable, opaque, type ShadowValue } from "../expr.ts";
+import { constant, type EntryExpr, element, loopVariable, opaque, type ShadowValue } from "../expr.ts";
 import type { Write } from "../summary.ts";
 
-type Cell = { value: ShadowValue; readonly place: Expr; written: boolean };
+type Cell = { value: ShadowValue; readonly place: EntryExpr; written: boolean };
 type Cells = Map<string, Cell>;
 
 const isChanged = ({ written, value, place }: Cell): boolean => written && value.term.key !== place.key;
@@ -17,15 +17,15 @@ export const elementName = (index: number): string => `[${index}]`;
  */
 export type Heap = {
   /** The value of a cell as logged; a first read is a place of the state at entry. */
-  read(base: ShadowValue, name: string, place: Expr, logged: Concrete): ShadowValue;
+  read(base: ShadowValue, name: string, place: EntryExpr, logged: Concrete): ShadowValue;
   /** What is known without a logged value. */
   peek(object: Concrete, name: string): ShadowValue | null;
-  write(base: ShadowValue, name: string, place: Expr, value: ShadowValue): void;
+  write(base: ShadowValue, name: string, place: EntryExpr, value: ShadowValue): void;
   /** All elements changed in ways that terms do not say. */
   scramble(base: ShadowValue, text: string): void;
-  markFresh(object: RecordedObject, term: Expr): void;
+  markFresh(object: RecordedObject, term: EntryExpr): void;
   isFresh(object: Concrete): boolean;
-  freshObjects(): ReadonlyMap<RecordedObject, Expr>;
+  freshObjects(): ReadonlyMap<RecordedObject, EntryExpr>;
   /** Written cells become loop variables: a new round begins (§4.3). */
   startRound(before: number): void;
   readonly writeCount: number;
@@ -35,9 +35,9 @@ export type Heap = {
 };
 
 /** One closure: reads and writes share the cells. `enter` is told of each place of the entry state that is read. */
-export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpaque: () => number): Heap {
+export function createHeap(enter: (term: EntryExpr, value: Recorded) => void, nextOpaque: () => number): Heap {
   const objects = new Map<RecordedObject, Cells>();
-  const fresh = new Map<RecordedObject, Expr>();
+  const fresh = new Map<RecordedObject, EntryExpr>();
   const scrambled = new Set<RecordedObject>();
   let writeCount = 0;
   const written = new Map<Cell, { at: number; readonly name: string }>();
@@ -53,7 +53,7 @@ export function createHeap(enter: (term: Expr, value: Recorded) => void, nextOpa
     return cells;
   }
 
-  function firstTerm(object: RecordedObject, name: string, place: Expr, logged: Concrete): Expr {
+  function firstTerm(object: RecordedObject, name: string, place: EntryExpr, logged: Concrete): EntryExpr {
     if (fresh.has(object)) return logged === undefined ? constant(undefined) : opaque(nextOpaque(), name);
     if (name.startsWith("[") && scrambled.has(object)) return opaque(nextOpaque(), "an element");
     if (logged !== unknownValue) enter(place, logged);

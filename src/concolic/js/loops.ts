@@ -1,10 +1,10 @@
 import type { Binding } from "../../js/recorder/scopes.ts";
 import { boundIdentifiers, children, isFunction, type Node } from "../../js/recorder/syntax.ts";
-import { type Expr, loopVariable, mapParts, type ShadowValue } from "../expr.ts";
+import { type EntryExpr, loopVariable, mapParts, type ShadowValue } from "../expr.ts";
 import { setVariable } from "./assign.ts";
-import { Lost } from "./cursor.ts";
+import { LostCall } from "./cursor.ts";
 import { evaluate, evaluateTest } from "./evaluate.ts";
-import { type Frame, rememberRound } from "./frame.ts";
+import { type CallFrame, rememberRound } from "./frame.ts";
 import { type Completion, declare, execute, normal } from "./statements.ts";
 
 /** How a round ended, as the loop sees it. */
@@ -19,7 +19,7 @@ function leaves(completion: Completion, label: string | null): Completion | null
  * Abstraction for loops (paper 002 §4.3): variables that the loop assigns are symbols `$x` in each round, the latest
  * condition of a program point counts, and the condition to leave counts only if the body was never entered.
  */
-export function executeLoop(frame: Frame, node: Node, label: string | null): Completion {
+export function executeLoop(frame: CallFrame, node: Node, label: string | null): Completion {
   if (node.type === "ForStatement" && node.init !== null) {
     if (node.init.type === "VariableDeclaration") declare(frame, node.init);
     else evaluate(frame, node.init);
@@ -41,10 +41,10 @@ export function executeLoop(frame: Frame, node: Node, label: string | null): Com
 }
 
 /** `for`-`of` and `for`-`in`: a round begins where the log has a new value for the variable. */
-export function executeLoopOver(frame: Frame, node: Node, label: string | null): Completion {
+export function executeLoopOver(frame: CallFrame, node: Node, label: string | null): Completion {
   evaluate(frame, node.right);
   const [first] = frame.table.bound.get(node) ?? [];
-  if (first === undefined) throw new Lost("a loop without a variable");
+  if (first === undefined) throw new LostCall("a loop without a variable");
   const assigned = assignedLocals(frame, node);
   return inLoop(frame, (writes) => {
     while (frame.cursor.isNext(first)) {
@@ -61,12 +61,12 @@ export function executeLoopOver(frame: Frame, node: Node, label: string | null):
   });
 }
 
-function inLoop(frame: Frame, run: (writesBefore: number) => Completion): Completion {
+function inLoop(frame: CallFrame, run: (writesBefore: number) => Completion): Completion {
   return frame.conditions.inLoop(() => run(frame.heap.writeCount));
 }
 
 /** `before`: values of the assigned variables before the first round; null in later ones. */
-function goesOn(frame: Frame, test: Node, before: ReadonlyMap<Binding, ShadowValue | undefined> | null): boolean {
+function goesOn(frame: CallFrame, test: Node, before: ReadonlyMap<Binding, ShadowValue | undefined> | null): boolean {
   frame.conditions.hold();
   let decided = false;
   try {
@@ -82,7 +82,7 @@ function goesOn(frame: Frame, test: Node, before: ReadonlyMap<Binding, ShadowVal
   }
 }
 
-function startRound(frame: Frame, assigned: ReadonlySet<Binding>, writesBefore: number): void {
+function startRound(frame: CallFrame, assigned: ReadonlySet<Binding>, writesBefore: number): void {
   for (const binding of assigned) {
     const known = frame.locals.get(binding);
     if (known === undefined) continue;
@@ -93,20 +93,21 @@ function startRound(frame: Frame, assigned: ReadonlySet<Binding>, writesBefore: 
 }
 
 /** The symbols stood for the values before the loop after all. */
-function neverEntered(frame: Frame, before: ReadonlyMap<Binding, ShadowValue | undefined>): void {
-  const values = new Map<string, Expr>();
+function neverEntered(frame: CallFrame, before: ReadonlyMap<Binding, ShadowValue | undefined>): void {
+  const values = new Map<string, EntryExpr>();
   for (const [binding, value] of before) {
     if (value === undefined) continue;
     frame.locals.set(binding, value);
     values.set(`$${binding.name}`, value.term);
   }
-  const put = (expr: Expr): Expr => (expr.kind === "loop" ? (values.get(expr.key) ?? expr) : mapParts(expr, put));
+  const put = (expr: EntryExpr): EntryExpr =>
+    expr.kind === "loop" ? (values.get(expr.key) ?? expr) : mapParts(expr, put);
   frame.conditions.release(put);
 }
 
 const assignedIn = new WeakMap<Node, readonly Node[]>();
 
-function assignedLocals(frame: Frame, loop: Node): ReadonlySet<Binding> {
+function assignedLocals(frame: CallFrame, loop: Node): ReadonlySet<Binding> {
   let names = assignedIn.get(loop);
   if (names === undefined) {
     names = [loop.test, loop.update, loop.body].flatMap((part) => (part == null ? [] : assignedNames(part)));

@@ -5,7 +5,7 @@ import {
   binary,
   call,
   constant,
-  type Expr,
+  type EntryExpr,
   element,
   field,
   fresh,
@@ -13,7 +13,7 @@ import {
   plusInteger,
   type ShadowValue,
 } from "../expr.ts";
-import { addCondition, type Frame, rememberEntry, somethingOpaque, sourceOf } from "./frame.ts";
+import { addCondition, type CallFrame, freshOpaque, rememberEntry, sourceOf } from "./frame.ts";
 import { elementName } from "./heap.ts";
 
 /** A call that entered no recorded function. `length`: of the receiver afterwards, if it is an array. */
@@ -31,7 +31,7 @@ export function className(value: Concrete): string | null {
 }
 
 /** What functions of the library do. Others are opaque; what they change is not known, and the contract says that they are called. */
-export function nativeCall(frame: Frame, native: NativeCall): ShadowValue {
+export function nativeCall(frame: CallFrame, native: NativeCall): ShadowValue {
   const kind = native.receiver === null ? null : className(native.receiver.concrete);
   if (native.receiver !== null && kind === "Array" && native.length !== null)
     return arrayChange(frame, native, native.length);
@@ -42,19 +42,19 @@ export function nativeCall(frame: Frame, native: NativeCall): ShadowValue {
   return pureOrOpaque(frame, native);
 }
 
-export function lengthOf(frame: Frame, array: ShadowValue, concrete: number): ShadowValue {
+export function lengthOf(frame: CallFrame, array: ShadowValue, concrete: number): ShadowValue {
   return frame.heap.read(array, "length", field(array.term, "length"), concrete);
 }
 
-function setLength(frame: Frame, array: ShadowValue, concrete: number, term: Expr): void {
+function setLength(frame: CallFrame, array: ShadowValue, concrete: number, term: EntryExpr): void {
   frame.heap.write(array, "length", field(array.term, "length"), { concrete, term });
 }
 
-function cell(frame: Frame, array: ShadowValue, index: number, term: Expr, logged: Concrete): ShadowValue {
+function cell(frame: CallFrame, array: ShadowValue, index: number, term: EntryExpr, logged: Concrete): ShadowValue {
   return frame.heap.read(array, elementName(index), element(array.term, term), logged);
 }
 
-function arrayChange(frame: Frame, native: NativeCall, after: number): ShadowValue {
+function arrayChange(frame: CallFrame, native: NativeCall, after: number): ShadowValue {
   const array = native.receiver!;
   const { name, args, logged, node } = native;
   switch (name) {
@@ -94,14 +94,14 @@ function arrayChange(frame: Frame, native: NativeCall, after: number): ShadowVal
       return { concrete: logged, term: array.term };
     default: {
       frame.heap.scramble(array, sourceOf(frame, node));
-      setLength(frame, array, after, somethingOpaque(frame, sourceOf(frame, node)));
+      setLength(frame, array, after, freshOpaque(frame, sourceOf(frame, node)));
       return result(frame, native);
     }
   }
 }
 
 /** `fill` of a new array, or of a range: short ones cell by cell. */
-function fillCells(frame: Frame, array: ShadowValue, args: readonly ShadowValue[], length: number): void {
+function fillCells(frame: CallFrame, array: ShadowValue, args: readonly ShadowValue[], length: number): void {
   if (frame.heap.isFresh(array.concrete) && args[1] === undefined) {
     for (let at = 0; at < Math.min(length, 64); at++)
       frame.heap.write(array, elementName(at), element(array.term, constant(at)), args[0]!);
@@ -117,7 +117,7 @@ function keyCell(key: ShadowValue): string | null {
   return isObject(key.concrete) ? `#${key.concrete.number}` : null;
 }
 
-function collection(frame: Frame, native: NativeCall, receiver: ShadowValue): ShadowValue | null {
+function collection(frame: CallFrame, native: NativeCall, receiver: ShadowValue): ShadowValue | null {
   const { name, args, logged, node } = native;
   const key = args[0] === undefined ? null : keyCell(args[0]);
   const { heap } = frame;
@@ -146,7 +146,7 @@ function collection(frame: Frame, native: NativeCall, receiver: ShadowValue): Sh
       if (name === "set")
         heap.write(receiver, `get:${key}`, place, args[1] ?? { concrete: undefined, term: constant(undefined) });
       put(true);
-      resize(frame, receiver, somethingOpaque(frame, `size after ${sourceOf(frame, node)}`));
+      resize(frame, receiver, freshOpaque(frame, `size after ${sourceOf(frame, node)}`));
       return { concrete: logged, term: receiver.term };
     }
     case "delete": {
@@ -156,7 +156,7 @@ function collection(frame: Frame, native: NativeCall, receiver: ShadowValue): Sh
         concrete: undefined,
         term: constant(undefined),
       });
-      resize(frame, receiver, somethingOpaque(frame, `size after ${sourceOf(frame, node)}`));
+      resize(frame, receiver, freshOpaque(frame, `size after ${sourceOf(frame, node)}`));
       return { concrete: logged, term: was.term };
     }
     default:
@@ -164,7 +164,7 @@ function collection(frame: Frame, native: NativeCall, receiver: ShadowValue): Sh
   }
 }
 
-function resize(frame: Frame, receiver: ShadowValue, term: Expr): void {
+function resize(frame: CallFrame, receiver: ShadowValue, term: EntryExpr): void {
   frame.heap.write(receiver, "size", field(receiver.term, "size"), { concrete: unknownValue, term });
 }
 
@@ -203,25 +203,25 @@ const makers = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-function result(frame: Frame, native: NativeCall): ShadowValue {
+function result(frame: CallFrame, native: NativeCall): ShadowValue {
   return resultOf(frame, native.name, native.logged, sourceOf(frame, native.node));
 }
 
 /** What code that is not recorded gave. An object that nobody had before is new if such code makes one. */
-export function resultOf(frame: Frame, name: string, logged: Recorded, text: string): ShadowValue {
-  if (!isObject(logged) || logged.kind !== "object") return { concrete: logged, term: somethingOpaque(frame, text) };
+export function resultOf(frame: CallFrame, name: string, logged: Recorded, text: string): ShadowValue {
+  if (!isObject(logged) || logged.kind !== "object") return { concrete: logged, term: freshOpaque(frame, text) };
   const known = frame.entryObjects.get(logged) ?? frame.heap.freshObjects().get(logged);
   if (known !== undefined) return { concrete: logged, term: known };
-  return makers.has(name) ? freshObject(frame, logged, text) : { concrete: logged, term: somethingOpaque(frame, text) };
+  return makers.has(name) ? freshObject(frame, logged, text) : { concrete: logged, term: freshOpaque(frame, text) };
 }
 
-export function freshObject(frame: Frame, object: RecordedObject, text: string): ShadowValue {
+export function freshObject(frame: CallFrame, object: RecordedObject, text: string): ShadowValue {
   const term = fresh(frame.fresh++, object.className, text);
   frame.heap.markFresh(object, term);
   return { concrete: object, term };
 }
 
-function pureOrOpaque(frame: Frame, native: NativeCall): ShadowValue {
+function pureOrOpaque(frame: CallFrame, native: NativeCall): ShadowValue {
   const { receiver, args, name, logged } = native;
   const readsHeap = receiver !== null && isObject(receiver.concrete as Recorded) && receiver.term.kind !== "free";
   if (!pureNames.has(name) && !harmlessNames.has(name)) {

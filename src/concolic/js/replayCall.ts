@@ -1,19 +1,19 @@
 import { unknownValue } from "../../js/recorder/language.ts";
-import type { Call } from "../../js/recorder/readCalls.ts";
+import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
-import { constant, type Expr, field, free, fresh, opaque, parameter, self, someExpr } from "../expr.ts";
+import { constant, type EntryExpr, field, free, fresh, opaque, parameter, self, someExpr } from "../expr.ts";
 import type { Checks, Condition, Definition, Summary, SummaryOutcome, Write } from "../summary.ts";
 import { setVariable } from "./assign.ts";
 import { foreign } from "./calls.ts";
 import { commutes } from "./check.ts";
 import { createConditions } from "./conditions.ts";
-import { createCursor, Lost, ProgramThrow } from "./cursor.ts";
-import { type Frame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
+import { createCursor, LostCall, ProgramThrow } from "./cursor.ts";
+import { type CallFrame, type ReplayedFunction, rememberEntry, type World } from "./frame.ts";
 import { createHeap } from "./heap.ts";
 import { executeAll, returned } from "./statements.ts";
 
-export type Replay =
+export type CallReplay =
   | {
       readonly kind: "followed";
       readonly summary: Summary;
@@ -23,7 +23,7 @@ export type Replay =
   | { readonly kind: "lost"; readonly reason: string };
 
 /** Follows one recorded call over its syntax tree. */
-export function replayCall(world: World, fn: ReplayedFunction, call: Call): Replay {
+export function replayCall(world: World, fn: ReplayedFunction, call: LoggedCall): CallReplay {
   const frame = startFrame(world, fn, call);
   try {
     const outcome = run(frame);
@@ -34,18 +34,18 @@ export function replayCall(world: World, fn: ReplayedFunction, call: Call): Repl
     const summary = summarise(frame, outcome);
     return { kind: "followed", summary, definitions: frame.definitions, wrongDecisions: frame.wrongDecisions.count };
   } catch (error) {
-    if (error instanceof Lost) return { kind: "lost", reason: error.message };
+    if (error instanceof LostCall) return { kind: "lost", reason: error.message };
     throw error;
   }
 }
 
-function startFrame(world: World, fn: ReplayedFunction, call: Call): Frame {
-  const entry: Frame["entry"] = new Map();
+function startFrame(world: World, fn: ReplayedFunction, call: LoggedCall): CallFrame {
+  const entry: CallFrame["entry"] = new Map();
   const heap = createHeap(
     (term, value) => rememberEntry(frame, term, value),
     () => frame.opaques++,
   );
-  const frame: Frame = {
+  const frame: CallFrame = {
     world,
     call,
     fn,
@@ -70,7 +70,7 @@ function startFrame(world: World, fn: ReplayedFunction, call: Call): Frame {
   return frame;
 }
 
-function run(frame: Frame): SummaryOutcome {
+function run(frame: CallFrame): SummaryOutcome {
   const { node } = frame.fn.sites;
   try {
     begin(frame);
@@ -81,12 +81,12 @@ function run(frame: Frame): SummaryOutcome {
   } catch (error) {
     if (!(error instanceof ProgramThrow)) throw error;
     const thrown = frame.call.outcome.kind === "threw" ? frame.call.outcome.error : error.error;
-    if (frame.call.outcome.kind !== "threw") throw new Lost("an exception that did not leave the call");
+    if (frame.call.outcome.kind !== "threw") throw new LostCall("an exception that did not leave the call");
     return { kind: "throw", error: describeError(thrown), concrete: thrown };
   }
 }
 
-function returns({ term, concrete }: { readonly term: Expr; readonly concrete: unknown }): SummaryOutcome {
+function returns({ term, concrete }: { readonly term: EntryExpr; readonly concrete: unknown }): SummaryOutcome {
   return { kind: "return", result: term, concrete: concrete as Recorded };
 }
 
@@ -97,7 +97,7 @@ function describeError(thrown: Recorded): string {
 }
 
 /** What the call begins with: `this`, parameters, fields that are initialised before the constructor's body. */
-function begin(frame: Frame): void {
+function begin(frame: CallFrame): void {
   const { sites } = frame.fn;
   if (sites.thisSite !== null) {
     const { value } = frame.cursor.take(sites.thisSite);
@@ -123,7 +123,7 @@ function begin(frame: Frame): void {
 }
 
 /** `constructor(private x: number)` stores the parameter. */
-function assignProperty(frame: Frame, param: Node): void {
+function assignProperty(frame: CallFrame, param: Node): void {
   const name = param.parameter.type === "AssignmentPattern" ? param.parameter.left : param.parameter;
   const binding = frame.table.bindingOf.get(name) ?? null;
   const value = binding === null ? undefined : frame.locals.get(binding);
@@ -131,14 +131,14 @@ function assignProperty(frame: Frame, param: Node): void {
 }
 
 /** Every condition, result and write is compared with the run; what disagrees becomes opaque. */
-function summarise(frame: Frame, outcome: SummaryOutcome): Summary {
+function summarise(frame: CallFrame, outcome: SummaryOutcome): Summary {
   const { checks, entry } = frame;
   const conditions = frame.conditions.all().flatMap((one): Condition[] => {
     const truthful = commutes({ kind: "unary", key: "", operator: "!", operand: one.expr }, entry, false);
     count(checks, truthful);
     return truthful === false ? [{ ...one, expr: opaque(frame.opaques++, one.expr.key) }] : [one];
   });
-  const checked = (expr: Expr, concrete: unknown): Expr => {
+  const checked = (expr: EntryExpr, concrete: unknown): EntryExpr => {
     if (someExpr(expr, (one) => one.kind === "opaque"))
       return expr.kind === "opaque" ? expr : opaque(frame.opaques++, expr.key);
     const right = commutes(expr, entry, concrete as Recorded);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import { findSites } from "../../js/recorder/findSites.ts";
 import { type LogSummary, sitesPerFile } from "../../js/recorder/logFormat.ts";
-import { type Call, readCalls } from "../../js/recorder/readCalls.ts";
+import { type LoggedCall, readCalls } from "../../js/recorder/readCalls.ts";
 import { readLog } from "../../js/recorder/readLog.ts";
 import type { FunctionSites, SiteTable } from "../../js/recorder/site.ts";
 import { type RecordedSource, readSources } from "../../js/recorder/sources.ts";
@@ -99,7 +99,7 @@ function replayLog(
   const log = readLog(path);
   stats.cutOff += log.cutOff;
   stats.stopped ||= log.summary?.stopped ?? false;
-  const summaries = new WeakMap<Call, Summary>();
+  const summaries = new WeakMap<LoggedCall, Summary>();
   const bySignature = new Map<number, Summary>();
   const fnBySignature = new Map<number, ReplayedFunction>();
   const paths = new Map<string, Set<number>>();
@@ -149,7 +149,7 @@ function replayLog(
 }
 
 /** Code that waits is not followed: others change the state in between. */
-function isFollowed(fn: ReplayedFunction, call: Call): boolean {
+function isFollowed(fn: ReplayedFunction, call: LoggedCall): boolean {
   return !call.waited && !fn.sites.node.async && !fn.sites.node.generator && call.outcome.kind !== "pending";
 }
 

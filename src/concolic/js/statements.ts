@@ -3,9 +3,9 @@ import type { Recorded } from "../../js/recorder/recorded.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
 import { binary, constant, type ShadowValue } from "../expr.ts";
 import { bindPattern, setVariable } from "./assign.ts";
-import { Lost, ProgramThrow } from "./cursor.ts";
+import { LostCall, ProgramThrow } from "./cursor.ts";
 import { evaluate, evaluateClass, evaluateTest } from "./evaluate.ts";
-import { addCondition, type Frame, somethingOpaque } from "./frame.ts";
+import { addCondition, type CallFrame, freshOpaque } from "./frame.ts";
 import { executeLoop, executeLoopOver } from "./loops.ts";
 
 /** How a statement ended. */
@@ -17,7 +17,7 @@ export type Completion =
 export const normal: Completion = { kind: "normal" };
 const nothing: ShadowValue = { concrete: undefined, term: constant(undefined) };
 
-export function executeAll(frame: Frame, statements: readonly Node[]): Completion {
+export function executeAll(frame: CallFrame, statements: readonly Node[]): Completion {
   for (const statement of statements) {
     const completion = execute(frame, statement);
     if (completion.kind !== "normal") return completion;
@@ -26,7 +26,7 @@ export function executeAll(frame: Frame, statements: readonly Node[]): Completio
 }
 
 /** One function: a case for each kind of statement. */
-export function execute(frame: Frame, node: Node, label: string | null = null): Completion {
+export function execute(frame: CallFrame, node: Node, label: string | null = null): Completion {
   switch (node.type) {
     case "ExpressionStatement":
       if (node.directive == null) evaluate(frame, node.expression);
@@ -72,11 +72,11 @@ export function execute(frame: Frame, node: Node, label: string | null = null): 
       return normal;
     default:
       if (node.type.startsWith("TS")) return normal;
-      throw new Lost(`${node.type} is not followed`);
+      throw new LostCall(`${node.type} is not followed`);
   }
 }
 
-export function returned(frame: Frame, holder: Node, expression: Node): ShadowValue {
+export function returned(frame: CallFrame, holder: Node, expression: Node): ShadowValue {
   const value = evaluate(frame, expression);
   const site = frame.table.returns.get(holder);
   if (site === undefined) return value;
@@ -85,7 +85,7 @@ export function returned(frame: Frame, holder: Node, expression: Node): ShadowVa
   return { concrete: logged, term: value.term };
 }
 
-export function declare(frame: Frame, node: Node): void {
+export function declare(frame: CallFrame, node: Node): void {
   const patterns: { readonly pattern: Node; readonly value: ShadowValue }[] = [];
   for (const declarator of node.declarations) {
     if (declarator.init === null) {
@@ -101,11 +101,11 @@ export function declare(frame: Frame, node: Node): void {
   else
     for (const site of sites) {
       const { value } = frame.cursor.take(site);
-      setVariable(frame, site.node, { concrete: value, term: somethingOpaque(frame, site.name!) });
+      setVariable(frame, site.node, { concrete: value, term: freshOpaque(frame, site.name!) });
     }
 }
 
-function executeTry(frame: Frame, node: Node): Completion {
+function executeTry(frame: CallFrame, node: Node): Completion {
   let completion: Completion | null = null;
   let thrown: ProgramThrow | null = null;
   try {
@@ -131,17 +131,17 @@ function executeTry(frame: Frame, node: Node): Completion {
   return completion ?? normal;
 }
 
-function executeCatch(frame: Frame, handler: Node): Completion {
+function executeCatch(frame: CallFrame, handler: Node): Completion {
   const site = frame.table.caught.get(handler);
-  if (site === undefined) throw new Lost("a catch clause that is no site");
+  if (site === undefined) throw new LostCall("a catch clause that is no site");
   const { value } = frame.cursor.take(site);
-  const error: ShadowValue = { concrete: value as Recorded, term: somethingOpaque(frame, "the error") };
+  const error: ShadowValue = { concrete: value as Recorded, term: freshOpaque(frame, "the error") };
   if (handler.param?.type === "Identifier") setVariable(frame, handler.param, error);
   else if (handler.param !== null) bindPattern(frame, handler.param, error, frame.table.bound.get(handler) ?? []);
   return execute(frame, handler.body);
 }
 
-function executeSwitch(frame: Frame, node: Node): Completion {
+function executeSwitch(frame: CallFrame, node: Node): Completion {
   const value = evaluate(frame, node.discriminant);
   const site = frame.table.tests.get(node.discriminant);
   const own = site !== undefined && !frame.table.values.has(node.discriminant);
@@ -156,13 +156,13 @@ function executeSwitch(frame: Frame, node: Node): Completion {
   return normal;
 }
 
-function chooseCase(frame: Frame, node: Node, value: ShadowValue): number {
+function chooseCase(frame: CallFrame, node: Node, value: ShadowValue): number {
   const passed: { readonly point: Node; readonly test: ShadowValue }[] = [];
   for (const [at, one] of node.cases.entries()) {
     if (one.test === null) continue;
     const test = evaluate(frame, one.test);
     const equal = applyBinary("===", value.concrete, test.concrete);
-    if (equal === unknownValue) throw new Lost("a case without a value");
+    if (equal === unknownValue) throw new LostCall("a case without a value");
     if (equal === true) {
       addCondition(frame, binary("===", value.term, test.term), one, "branch");
       return at;

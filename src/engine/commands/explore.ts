@@ -1,4 +1,4 @@
-import type { Goal, Property } from "../../analyses/explore/target.ts";
+import type { ExploreProperty, Goal } from "../../analyses/explore/target.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { ExploreReport } from "../../jobs/explore/exploreReport.ts";
 import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
@@ -133,7 +133,7 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
   },
 };
 
-const propertyNames: readonly Property[] = ["assertions", "overflow", "division", "shift", "undefined"];
+const propertyNames: readonly ExploreProperty[] = ["assertions", "overflow", "division", "shift", "undefined"];
 
 function goalOf({ property, reach, cover }: ExploreFlags): Goal | null {
   if ([property, reach, cover].filter((given) => given !== undefined).length > 1) {
@@ -146,7 +146,7 @@ function goalOf({ property, reach, cover }: ExploreFlags): Goal | null {
     return { kind: "reach", file: match[1] ?? null, line: Number(match[2]) };
   }
   if (property === undefined) return null;
-  const names = property.split(",").map((name) => name.trim()) as Property[];
+  const names = property.split(",").map((name) => name.trim()) as ExploreProperty[];
   const wrong = names.find((name) => !propertyNames.includes(name));
   if (wrong !== undefined) throw usageError(`--property: ${wrong} is none of ${propertyNames.join(", ")}`);
   return { kind: "property", properties: names };

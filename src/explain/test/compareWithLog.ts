@@ -6,7 +6,7 @@ import { type ScalarValue, toBigInt } from "../../ir/scalarValue.ts";
 import { reprOfRegister } from "../../js/lowering/variables.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
-import type { Evidence } from "../../js/replay/evidence.ts";
+import type { ReplayEvidence } from "../../js/replay/evidence.ts";
 import type { Lowered } from "../../js/replay/lowerRecording.ts";
 
 export type Comparison = {
@@ -18,7 +18,7 @@ export type Comparison = {
 };
 
 /** Compares every value that the program computed for a node of the source with the one that the test had there. */
-export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidence: Evidence): Comparison {
+export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidence: ReplayEvidence): Comparison {
   const counts = new Map<Node, number>();
   let values = 0;
   let decisions = 0;

@@ -1,10 +1,10 @@
 import { type ObservedState, observe } from "../../interpreter/observe.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { Difference, DifferenceStep, Table } from "../../js/lowering/context.ts";
+import type { DifferenceStep, ObjectDifference, Table } from "../../js/lowering/context.ts";
 import { type Concrete, objectOf } from "../../js/recorder/language.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, special } from "../../js/replay/encoding.ts";
-import type { Allocation, Evidence } from "../../js/replay/evidence.ts";
+import type { RecordedAllocation, ReplayEvidence } from "../../js/replay/evidence.ts";
 import type { Lowered } from "../../js/replay/lowerRecording.ts";
 import { collectionOf, literalParts } from "../../js/replay/makers.ts";
 import { matcherOf } from "../../js/replay/matcher.ts";
@@ -14,7 +14,7 @@ const deepMatchers: ReadonlySet<string> = new Set(["toEqual", "toStrictEqual", "
 const deepest = 8;
 
 /** Where two objects that should have been equal first differ, in the memory of the run at its end. */
-export function findDifference(trace: Trace, lowered: Lowered, evidence: Evidence): Difference | null {
+export function findDifference(trace: Trace, lowered: Lowered, evidence: ReplayEvidence): ObjectDifference | null {
   const { failure } = evidence;
   const matcher = failure === null ? null : matcherOf(failure.node);
   if (matcher === null || !deepMatchers.has(matcher.name) || matcher.negated || matcher.actual === null) return null;
@@ -25,7 +25,7 @@ export function findDifference(trace: Trace, lowered: Lowered, evidence: Evidenc
     return object === null ? null : lowered.model.encoding.objectNumber(object);
   });
   if (actual == null || expected == null) return null;
-  let difference: Difference | null = null;
+  let difference: ObjectDifference | null = null;
   const point = { kind: "before", function: outcome.at.function, edge: outcome.at.edge } as const;
   observe(trace, [point], (state) => {
     difference = compare(lowered, state, actual, expected, []);
@@ -38,13 +38,17 @@ function compare(
   state: ObservedState,
   actual: number,
   expected: number,
-  path: Difference["path"],
-): Difference | null {
+  path: ObjectDifference["path"],
+): ObjectDifference | null {
   const { encoding, tables } = lowered.model;
   const [left, right] = [encoding.allocationOf(actual), encoding.allocationOf(expected)];
   if (left === null || right === null || path.length >= deepest || isArrayMade(left) !== isArrayMade(right))
     return null;
-  const part = (step: DifferenceStep, table: Table | null, indices: readonly [number, number]): Difference | null => {
+  const part = (
+    step: DifferenceStep,
+    table: Table | null,
+    indices: readonly [number, number],
+  ): ObjectDifference | null => {
     if (table === null) return null;
     const [a, b] = indices.map((index) => read(state, table, index));
     const next = [...path, step];
@@ -87,8 +91,8 @@ function entryDifference(
   { model: { encoding, tables, evidence } }: Lowered,
   keys: ReadonlySet<Concrete>,
   rows: readonly [number, number],
-  part: (step: DifferenceStep, table: Table, indices: readonly [number, number]) => Difference | null,
-): Difference | null {
+  part: (step: DifferenceStep, table: Table, indices: readonly [number, number]) => ObjectDifference | null,
+): ObjectDifference | null {
   const { entries } = tables;
   if (entries === null) return null;
   for (const key of keys) {
@@ -106,7 +110,7 @@ function entryDifference(
 }
 
 /** What is expected is mostly a literal, which names its fields. */
-function keysOf({ model }: Lowered, { maker }: Allocation): readonly string[] {
+function keysOf({ model }: Lowered, { maker }: RecordedAllocation): readonly string[] {
   if (maker.type === "ObjectExpression") return literalParts(maker).map(([key]) => String(key));
   return [...model.fieldNames];
 }

@@ -1,4 +1,4 @@
-import type { Call } from "../../js/recorder/readCalls.ts";
+import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import type { RecordedFunction } from "../../js/replay/recordedFile.ts";
 import type { LoweredTest } from "./lowerTest.ts";
 import type { RecordedTest } from "./recordTest.ts";
@@ -19,7 +19,7 @@ export function leftOutNotes({ files, calls, message }: RecordedTest, { lowered 
 }
 
 function functionsOf(
-  calls: readonly Call[],
+  calls: readonly LoggedCall[],
   files: ReadonlyMap<number, ReadonlyMap<number, RecordedFunction>>,
 ): ReadonlySet<RecordedFunction> {
   const found = new Set<RecordedFunction>();

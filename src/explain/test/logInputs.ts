@@ -1,11 +1,11 @@
 import type { InputSource, InputValue } from "../../interpreter/inputs.ts";
 import type { InputPlan } from "../../js/lowering/context.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
-import type { Evidence } from "../../js/replay/evidence.ts";
+import type { ReplayEvidence } from "../../js/replay/evidence.ts";
 import type { Lowered } from "../../js/replay/lowerRecording.ts";
 
 /** What a program that was made from a recording reads: what the log has for the node, time after time. */
-export function logInputs({ inputs, model: { encoding } }: Lowered, evidence: Evidence): InputSource {
+export function logInputs({ inputs, model: { encoding } }: Lowered, evidence: ReplayEvidence): InputSource {
   const counts = new Map<InputPlan["of"], Map<Node, number>>();
   const count = ({ of, node }: InputPlan): number => {
     const known = counts.get(of) ?? new Map<Node, number>();

@@ -2,8 +2,8 @@ import { type DependenceGraph, dependenceGraph } from "../../dependence/dependen
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { operationExpressions } from "../../ir/operation.ts";
-import type { Difference } from "../../js/lowering/context.ts";
-import type { Call } from "../../js/recorder/readCalls.ts";
+import type { ObjectDifference } from "../../js/lowering/context.ts";
+import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
 import { type Lowered, lowerRecording } from "../../js/replay/lowerRecording.ts";
 import type { RecordedFile, RecordedFunction } from "../../js/replay/recordedFile.ts";
@@ -27,13 +27,13 @@ export type LoweredTest = {
 const mostRounds = 80;
 
 /** Lowers, runs and compares; a value that is not as recorded is taken from the log from then on. */
-export function lowerTest(files: readonly RecordedFile[], calls: readonly Call[]): LoweredTest | null {
+export function lowerTest(files: readonly RecordedFile[], calls: readonly LoggedCall[]): LoweredTest | null {
   const byNumber = new Map(files.map((file) => [file.number, file]));
   const functions = calls.map((call) => byNumber.get(call.file)?.functions.get(call.enter));
   if (functions.some((fn) => fn === undefined)) return null;
   const evidence = replayTest(files, calls);
   const demoted = new Set<Node>();
-  let difference: Difference | null = null;
+  let difference: ObjectDifference | null = null;
   for (let round = 0; ; round++) {
     const lowered = lowerRecording(files, functions as RecordedFunction[], evidence, { demoted, difference });
     const trace = recordTrace(lowered.program, { inputs: logInputs(lowered, evidence) });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Call } from "../../js/recorder/readCalls.ts";
+import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
-import { type Instance, type Instances, instancesOf } from "../../js/replay/instances.ts";
+import { instancesOf, type StatementInstance, type StatementInstances } from "../../js/replay/instances.ts";
 import { type SlicePart, sliceOf } from "../../js/replay/logSlice.ts";
 import type { RecordedFile } from "../../js/replay/recordedFile.ts";
 import type { Explained, Explanation, Row } from "../explanation.ts";
@@ -60,11 +60,11 @@ export function observedSlice(
 
 /** The innermost call that threw, and in it the statement that the runner names, or the last one that the log has. */
 function failedInstance(
-  instances: Instances,
-  test: Call,
+  instances: StatementInstances,
+  test: LoggedCall,
   message: string,
   files: readonly RecordedFile[],
-): Instance | null {
+): StatementInstance | null {
   const places = [...message.matchAll(/([^\s()]+):(\d+):(\d+)/g)].map(([, path, line]) => ({
     path: path!.replace(/^file:\/\//, ""),
     line: Number(line),
@@ -87,7 +87,7 @@ function failedInstance(
 }
 
 /** The whole test, where the log has nothing of what it did: `throw "text"`. */
-function instanceOf(files: readonly RecordedFile[], call: Call): Instance | null {
+function instanceOf(files: readonly RecordedFile[], call: LoggedCall): StatementInstance | null {
   const fn = files.find((file) => file.number === call.file)?.functions.get(call.enter);
   if (fn === undefined) return null;
   const statement = fn.node.body.type === "BlockStatement" ? fn.node.body.body.at(-1) : fn.node.body;
@@ -95,14 +95,14 @@ function instanceOf(files: readonly RecordedFile[], call: Call): Instance | null
   return { order: 0, end: 0, call, function: fn, node: statement, values: [], calls: [] };
 }
 
-function stackOf(instances: Instances, failed: Instance): Explained["failure"]["stack"] {
+function stackOf(instances: StatementInstances, failed: StatementInstance): Explained["failure"]["stack"] {
   const stack: { function: string; location: SourceRange }[] = [];
   for (let at = instances.callerOf(failed.call); at !== null; at = instances.callerOf(at.call))
     stack.push({ function: nameOf(at), location: at.function.file.rangeOf(at.node) });
   return stack;
 }
 
-function nameOf({ function: fn, call }: Pick<Instance, "function" | "call">): string {
+function nameOf({ function: fn, call }: Pick<StatementInstance, "function" | "call">): string {
   return call.parent === null ? "test" : fn.sites.name;
 }
 

@@ -8,7 +8,7 @@ import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts"
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { directoryVariable } from "../../js/recorder/logFormat.ts";
-import { type Call, readCalls } from "../../js/recorder/readCalls.ts";
+import { type LoggedCall, readCalls } from "../../js/recorder/readCalls.ts";
 import { readLog } from "../../js/recorder/readLog.ts";
 import { readSources } from "../../js/recorder/sources.ts";
 import { startRecording } from "../../js/recorder/vitest.ts";
@@ -21,7 +21,7 @@ export type RecordedTest = {
   readonly name: string;
   readonly files: readonly RecordedFile[];
   /** Its hooks, then the test itself, which failed. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly LoggedCall[];
   /** What the runner said of it. */
   readonly message: string;
   /** Some of the log is missing. */

@@ -3,13 +3,13 @@ import { joinsOf } from "../../ir/branches.ts";
 import { reachableFunctions } from "../../ir/calls.ts";
 import type { Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { Machine, Site } from "../machine.ts";
+import type { Machine, TrapSite } from "../machine.ts";
 import { staticLayoutOf } from "../memory/staticLayout.ts";
 import { type Blocks, blocksOf, pathsOf } from "../paths.ts";
 import { variedPlacesOf } from "../rerun/places.ts";
 import { runtimeFunctions } from "../runtimeFunctions.ts";
 import { edgeCodesOf } from "../track/leaves.ts";
-import { type CompileMode, type ProgramContext, registerName, type SavedFrame, staticCellsOf } from "./context.ts";
+import { type CompileContext, type CompileMode, registerName, type SavedFrame, staticCellsOf } from "./context.ts";
 import { emitResume } from "./emitCheckpoints.ts";
 import { emitFunction } from "./emitFunction.ts";
 
@@ -18,7 +18,7 @@ export type CompiledProgram = {
   readonly program: Program;
   readonly mode: CompileMode;
   readonly blocks: Blocks;
-  readonly sites: readonly Site[];
+  readonly sites: readonly TrapSite[];
   /** Keys of the signatures that calls through pointers use, by number. */
   readonly signatures: readonly string[];
   readonly source: string;
@@ -59,7 +59,7 @@ export function compileProgram(program: Program, mode: CompileMode): CompiledPro
 }
 
 function compile(program: Program, mode: CompileMode): CompiledProgram {
-  const context: ProgramContext = {
+  const context: CompileContext = {
     program,
     mode,
     blocks: blocksOf(program),
@@ -92,7 +92,7 @@ function compile(program: Program, mode: CompileMode): CompiledProgram {
 }
 
 /** Constants of the module's scope, not properties: V8 folds them into the code that uses them. */
-function emitModule(context: ProgramContext, reachable: ReadonlySet<number>, functions: readonly string[]): string {
+function emitModule(context: CompileContext, reachable: ReadonlySet<number>, functions: readonly string[]): string {
   const { program } = context;
   const statics = program.variables.filter(({ kind, storage }) => kind === "static" && storage === "register");
   const lines = [

@@ -3,14 +3,14 @@ import { findUnassignedReads, type UnassignedReads } from "../../ir/dataFlow.ts"
 import type { Expression } from "../../ir/expression.ts";
 import type { Edge, Function, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
-import type { Site } from "../machine.ts";
+import type { TrapSite } from "../machine.ts";
 import type { StaticLayout } from "../memory/staticLayout.ts";
 import type { Blocks, Paths } from "../paths.ts";
 import type { VariedPlaces } from "../rerun/places.ts";
 import { leavesOf } from "../track/leaves.ts";
 
 /** What the emitters of one program share. */
-export type ProgramContext = {
+export type CompileContext = {
   readonly program: Program;
   readonly mode: CompileMode;
   readonly blocks: Blocks;
@@ -22,7 +22,7 @@ export type ProgramContext = {
   /** By function: the number of its first edge among those of the program. */
   readonly edgeCodes: Int32Array;
   readonly layout: StaticLayout;
-  readonly sites: Site[];
+  readonly sites: TrapSite[];
   readonly staticCells: ReadonlyMap<number, number>;
   /** Signatures of calls through pointers; see `signature.ts`. */
   readonly signatures: Map<string, number>;
@@ -31,7 +31,7 @@ export type ProgramContext = {
 };
 
 /** The emitter of one function. Temporaries are numbered afresh for each edge. */
-export type FunctionContext = ProgramContext & {
+export type FunctionContext = CompileContext & {
   readonly fn: Function;
   readonly unassigned: UnassignedReads;
   /** Registers that some read finds indeterminate: only these are reset by `declare`. */
@@ -49,7 +49,7 @@ export type FunctionContext = ProgramContext & {
   maxTemporaries: number;
 };
 
-export function functionContext(program: ProgramContext, fn: Function): FunctionContext {
+export function functionContext(program: CompileContext, fn: Function): FunctionContext {
   const unassigned = findUnassignedReads(program.program, fn);
   const checkedRegisters = new Set<number>();
   for (const variables of unassigned.values()) for (const variable of variables) checkedRegisters.add(variable);
@@ -86,7 +86,7 @@ export function newSite(context: FunctionContext, expression: Expression | null,
 }
 
 /** Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its address. */
-export function registerName(context: ProgramContext, variable: number): string {
+export function registerName(context: CompileContext, variable: number): string {
   if (context.program.variables[variable]!.kind !== "static") return `v${variable}`;
   const cell = context.staticCells.get(variable);
   return cell === undefined ? `g${variable}` : `G[${cell}]`;

@@ -3,7 +3,7 @@ import type { Binary, BinaryOperator, Comparison, Convert, Expression, Unary } f
 import { integerShape } from "../../ir/scalarValue.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";
 import { type FunctionContext, newSite, temporary } from "./context.ts";
-import { emitExpression, emitOperand, type Operand } from "./emitExpression.ts";
+import { type EmittedOperand, emitExpression, emitOperand } from "./emitExpression.ts";
 import { variedOperands } from "./emitVaried.ts";
 
 const wideNames: Record<BinaryOperator, string> = {
@@ -168,7 +168,7 @@ function emitShift(context: FunctionContext, expression: Binary, type: IntType):
   const bad = () =>
     `badShift(${JSON.stringify(operator)}, ${left.again}, ${right.again}, ${newSite(context, expression)})`;
   const start = left.first === left.again ? "" : `${left.first}, `;
-  const guard = (ok: Operand | null, conditions: readonly string[], result: string) => {
+  const guard = (ok: EmittedOperand | null, conditions: readonly string[], result: string) => {
     const tests = [...(ok === null ? [] : [`${ok.first} >= 0`, `${ok.again} < ${type.bits}`]), ...conditions];
     return tests.length === 0 ? `(${start}${result})` : `(${start}${tests.join(" && ")} ? ${result} : ${bad()})`;
   };

@@ -1,6 +1,6 @@
 import { Defect } from "../../base/errors.ts";
 import type { Function, LocationId } from "../../ir/program.ts";
-import { type FunctionContext, functionContext, type ProgramContext, type ResumePoint } from "./context.ts";
+import { type CompileContext, type FunctionContext, functionContext, type ResumePoint } from "./context.ts";
 import { startEdge } from "./emitControlFlow.ts";
 import { emitBody, givesStackBlocks, localObjectsOf, temporaryNames, trackedNames } from "./emitFunction.ts";
 import { emitCalled } from "./emitOperation.ts";
@@ -10,7 +10,7 @@ import { emitWatched, variedNames } from "./emitVaried.ts";
  * A function of the frames of a checkpoint, `i` being the number of this one, that goes on where the function was under way. Its code
  * is that of a function which begins there: of what only comes before there is none, and loops are loops.
  */
-export function emitResume(program: ProgramContext, { function: id, kind, at }: ResumePoint): string {
+export function emitResume(program: CompileContext, { function: id, kind, at }: ResumePoint): string {
   const fn = program.program.functions[id]!;
   if (kind === "entry") return `(frames, i) => f${id}(...frames[i].values)`;
   const rest = { ...fn, entry: kind === "call" ? fn.edges[at]!.to : (at as LocationId) };

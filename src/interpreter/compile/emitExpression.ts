@@ -54,9 +54,9 @@ export function emitCondition(context: FunctionContext, expression: Expression):
 }
 
 /** An operand that is needed twice: text that evaluates it, and text for its value afterwards. */
-export type Operand = { readonly first: string; readonly again: string };
+export type EmittedOperand = { readonly first: string; readonly again: string };
 
-export function emitOperand(context: FunctionContext, expression: Expression): Operand {
+export function emitOperand(context: FunctionContext, expression: Expression): EmittedOperand {
   const text = emitExpression(context, expression);
   if (isSimple(text)) return { first: text, again: text };
   const name = temporary(context);

@@ -8,7 +8,7 @@ import { type ScalarType, sizeOf } from "../../ir/type.ts";
 import { logChunkSize } from "../machine.ts";
 import { roundRoom } from "../memory/memory.ts";
 import { leavesOf } from "../track/leaves.ts";
-import { type FunctionContext, functionContext, type ProgramContext, settleSteps } from "./context.ts";
+import { type CompileContext, type FunctionContext, functionContext, settleSteps } from "./context.ts";
 import { scalarAccess } from "./emitAccess.ts";
 import { entryPollText } from "./emitCheckpoints.ts";
 import { emitControlFlow, startEdge } from "./emitControlFlow.ts";
@@ -16,7 +16,7 @@ import { callsOthers, emitOperation } from "./emitOperation.ts";
 import { emitSkippable, emitWatched, variedNames } from "./emitVaried.ts";
 
 /** The JavaScript of one function: `function f<id>(parameters) { … }`. */
-export function emitFunction(program: ProgramContext, fn: Function): string {
+export function emitFunction(program: CompileContext, fn: Function): string {
   const context = functionContext(program, fn);
   const locals = localObjectsOf(program.program, fn);
   emitBody(context);
@@ -51,7 +51,7 @@ function recorded(context: FunctionContext): string[] {
   ];
 }
 
-function isRegister(program: ProgramContext, variable: number): boolean {
+function isRegister(program: CompileContext, variable: number): boolean {
   return program.program.variables[variable]!.storage === "register";
 }
 
@@ -185,7 +185,7 @@ function emitHook(context: FunctionContext, hook: number, ahead: number, locals:
   lines.push(`observed(X, ${hook}, ${ahead});`);
 }
 
-function frameSlots(context: ProgramContext, fn: Function, locals: LocalObjects): string[] {
+function frameSlots(context: CompileContext, fn: Function, locals: LocalObjects): string[] {
   const names: string[] = [];
   for (const id of [...fn.parameters, ...fn.locals]) {
     const variable = context.program.variables[id]!;
@@ -197,7 +197,7 @@ function frameSlots(context: ProgramContext, fn: Function, locals: LocalObjects)
 }
 
 /** The variables whose values (registers) or addresses (memory) a hook hands out, in order. */
-export function frameVariables(context: ProgramContext["program"], fn: Function): number[] {
+export function frameVariables(context: CompileContext["program"], fn: Function): number[] {
   return [...fn.parameters, ...fn.locals].filter((id) => context.variables[id]!.kind !== "static");
 }
 

@@ -57,7 +57,7 @@ function addRead({ reads }: DependenceTracker, writer: number): void {
 }
 
 /** A part of what a call printed. */
-export type Piece = {
+export type PrintedPiece = {
   /** How many bytes. */
   readonly size: number;
   /** The arguments that it was made of: from `first` up to `end`. */

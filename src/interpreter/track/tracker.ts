@@ -1,7 +1,7 @@
 import type { ByteBuffer } from "../../c/library/files.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { FileWriters, Piece } from "./trackFiles.ts";
+import type { FileWriters, PrintedPiece } from "./trackFiles.ts";
 
 /**
  * What a replay writes down about the steps from `from` on, in arrays that grow. Who wrote a register is kept in
@@ -37,9 +37,9 @@ export type DependenceTracker = {
   readonly stopsAtJoin: boolean;
   until: number;
   /** By step: bytes that were copied from one place to another. */
-  readonly copies: Map<number, Copy>;
+  readonly copies: Map<number, TrackedCopy>;
   /** By step: the parts of what it printed, in order. */
-  readonly pieces: Map<number, readonly Piece[]>;
+  readonly pieces: Map<number, readonly PrintedPiece[]>;
   /** Who wrote each byte of a file; `printed` has the same by the names of streams. */
   readonly fileWriters: Map<ByteBuffer, FileWriters>;
   /** One more than the step at which the library stopped in a text that it remembers; 0 for none. */
@@ -82,7 +82,7 @@ export type ReadArrays = {
 export class StopTracking extends Error {}
 
 /** Linear addresses. */
-export type Copy = { readonly to: number; readonly from: number; readonly size: number };
+export type TrackedCopy = { readonly to: number; readonly from: number; readonly size: number };
 
 /** `steps`: how many steps the window can have. */
 export function createTracker(from: number, steps: number, stopsAtJoin = false): DependenceTracker {

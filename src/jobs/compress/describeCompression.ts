@@ -9,7 +9,7 @@ import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Activation } from "../../recordedRun/run.ts";
-import { nodeKey } from "../../symbolic/inlinedNode.ts";
+import { nodeKey } from "../../symbolic/followEdge.ts";
 import { type BlockName, placeStyle } from "../../symbolic/placeStyle.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { describeNotes } from "../describeNotes.ts";

@@ -2,7 +2,7 @@ import { type Exploration, type ExploreOptions, explore } from "../../analyses/e
 import type { Mode } from "../../analyses/explore/explorer.ts";
 import type { ExplainFailure } from "../../analyses/explore/openTargets.ts";
 import type { SearcherName } from "../../analyses/explore/searcher.ts";
-import { edgeKey, type Goal, type Target, targetsOf } from "../../analyses/explore/target.ts";
+import { type ExploreTarget, edgeKey, type Goal, targetsOf } from "../../analyses/explore/target.ts";
 import { createBounds } from "../../analyses/templates/bounds.ts";
 import { createSummarise, type TemplateCounts } from "../../analyses/templates/summarise.ts";
 import { type Cancellation, cancelledAfter } from "../../base/cancellation.ts";
@@ -154,14 +154,14 @@ function shareOf({ seconds, cancellation }: ExploreSettings, mode: Mode): Cancel
 }
 
 /** What a failing run is, seen from the targets. */
-function wants(targets: readonly Target[], outcome: Outcome): boolean {
+function wants(targets: readonly ExploreTarget[], outcome: Outcome): boolean {
   if (outcome.kind === "undefined-behaviour") return targets.some(({ problems }) => problems.has(outcome.problem));
   if (outcome.kind !== "assertion" && outcome.kind !== "error-location") return false;
   const key = edgeKey(outcome.at.function, outcome.at.edge);
   return targets.some(({ edges }) => edges.has(key));
 }
 
-function runsFirst(program: Program, targets: readonly Target[], settings: ExploreSettings): SeededRuns {
+function runsFirst(program: Program, targets: readonly ExploreTarget[], settings: ExploreSettings): SeededRuns {
   const { cancellation, seed, runs, all, goal, run } = settings;
   // Nothing is looked for.
   if (targets.length === 0) return { failures: [], corpus: [], runs: 0, steps: 0 };

@@ -1,8 +1,8 @@
 import {
-  type Case,
   type ClassContract,
   type Contract,
-  type Effect,
+  type ContractCase,
+  type ContractEffect,
   type Inference,
   writtenPlaces,
 } from "../../analyses/infer/contract.ts";
@@ -15,7 +15,7 @@ import {
   printCondition,
   printExpr,
 } from "../../analyses/infer/printExpr.ts";
-import { constant, type Expr, element } from "../../concolic/expr.ts";
+import { constant, type EntryExpr, element } from "../../concolic/expr.ts";
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "./inferReport.ts";
 
 type Described = Pick<InferReport, "classes" | "functions" | "without">;
@@ -57,7 +57,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   const { subject } = contract;
   // Places that the call writes have a value before and one after; conditions are about the one before.
   const params = new Set(contract.params.map(({ name }) => name));
-  const after = (places: readonly Expr[]): PrintOptions => ({
+  const after = (places: readonly EntryExpr[]): PrintOptions => ({
     kinds: contract.kinds,
     params,
     written: new Set(places.map((place) => place.key)),
@@ -65,10 +65,10 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   });
   const options = after(contract.modifies);
   const entry: PrintOptions = { kinds: contract.kinds, params, ...nothingWritten };
-  const conditions = (guard: readonly Expr[]): string[] => guard.map((expr) => printCondition(expr, entry));
+  const conditions = (guard: readonly EntryExpr[]): string[] => guard.map((expr) => printCondition(expr, entry));
   const returning = contract.cases.filter((one) => one.outcome === "return");
   const single = returning.length === 1 && returning[0]!.guard.length === 0 && !returning[0]!.partial;
-  const describeCase = (one: Case): ReportedCase => {
+  const describeCase = (one: ContractCase): ReportedCase => {
     // What other cases write stays as it is in this one.
     const own = after(writtenPlaces([...contract.ensures, ...one.effects]));
     return {
@@ -109,14 +109,14 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   };
 }
 
-function isAboutOthers(effect: Effect): boolean {
+function isAboutOthers(effect: ContractEffect): boolean {
   return effect.kind === "changed" && effect.place === elsewhere;
 }
 
 /** More cells of one object than this are its contents. */
 const mostCells = 3;
 
-function modifiedTexts(places: readonly Expr[], options: PrintOptions): readonly string[] {
+function modifiedTexts(places: readonly EntryExpr[], options: PrintOptions): readonly string[] {
   const cells = places.filter((place) => place.kind === "element");
   const texts = places.map((place) => {
     // An entry of a Map: the Map is what a reader knows.
@@ -129,15 +129,15 @@ function modifiedTexts(places: readonly Expr[], options: PrintOptions): readonly
   return [...named].filter((text) => !(text.endsWith(".size") && named.has(text.slice(0, -".size".length))));
 }
 
-function usesRounds(one: Case): boolean {
+function usesRounds(one: ContractCase): boolean {
   return one.guard.some(mentionsLoop) || one.effects.some(effectUsesRounds);
 }
 
-function effectUsesRounds(effect: Effect): boolean {
+function effectUsesRounds(effect: ContractEffect): boolean {
   return effect.kind !== "changed" && mentionsLoop(effect.value);
 }
 
-function effectText(effect: Effect, options: PrintOptions): string {
+function effectText(effect: ContractEffect, options: PrintOptions): string {
   const equal = operatorText("===", options);
   switch (effect.kind) {
     case "result":
@@ -158,7 +158,7 @@ function effectText(effect: Effect, options: PrintOptions): string {
 }
 
 /** The place itself is the one afterwards; what it is reached by is as it was at entry. */
-function placeText(effect: Exclude<Effect, { kind: "result" }>, options: PrintOptions): string {
+function placeText(effect: Exclude<ContractEffect, { kind: "result" }>, options: PrintOptions): string {
   const { place } = effect;
   if (place.kind === "element")
     return printExpr({ ...place, key: "" }, { ...options, touched: withoutBase(place.base, options) });
@@ -166,17 +166,17 @@ function placeText(effect: Exclude<Effect, { kind: "result" }>, options: PrintOp
   return printExpr(place, { ...options, written, touched: place.kind === "call" ? new Set() : options.touched });
 }
 
-function withoutBase(base: Expr, { touched }: PrintOptions): ReadonlySet<string> {
+function withoutBase(base: EntryExpr, { touched }: PrintOptions): ReadonlySet<string> {
   return new Set([...touched].filter((key) => key !== base.key));
 }
 
 /** The array or object that a written place is a cell of. */
-function touchedBy(place: Expr): readonly string[] {
+function touchedBy(place: EntryExpr): readonly string[] {
   if (place.kind === "element" || place.kind === "field") return [place.base.key];
   return place.kind === "call" && place.receiver !== null ? [place.receiver.key] : [place.key];
 }
 
-function operand(expr: Expr, options: PrintOptions): string {
+function operand(expr: EntryExpr, options: PrintOptions): string {
   const text = printExpr(expr, options);
   return expr.kind === "binary" && /[=<>]/.test(expr.operator) ? `(${text})` : text;
 }

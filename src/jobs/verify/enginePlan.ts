@@ -1,6 +1,6 @@
 import { boundedUnrolling } from "../../analyses/verify/boundedUnrolling.ts";
 import { cellsEngine } from "../../analyses/verify/cells/engine.ts";
-import type { Engine } from "../../analyses/verify/engine.ts";
+import type { VerifyEngine } from "../../analyses/verify/engine.ts";
 import { guardedEngine } from "../../analyses/verify/guardedEngine.ts";
 import { houdiniEngine } from "../../analyses/verify/houdiniEngine.ts";
 import { kInduction } from "../../analyses/verify/kInduction.ts";
@@ -14,7 +14,7 @@ import type { VerifyOptions } from "./verifyOptions.ts";
 export function enginePlan(
   { milliseconds, interpolation, solver, megabytes }: VerifyOptions,
   counted: (counts: Tree["counts"]) => void,
-): readonly { readonly engine: Engine; readonly share: number }[] {
+): readonly { readonly engine: VerifyEngine; readonly share: number }[] {
   const [first, second] = racersOf(solver);
   return [
     { engine: spacer({ racers: [first], milliseconds, megabytes }), share: 1 },

@@ -21,9 +21,9 @@ export type Verdict =
       readonly checkMs: number;
     }
   | { readonly kind: "unsafe"; readonly engine: EngineName; readonly trace: Trace }
-  | { readonly kind: "unknown"; readonly reasons: readonly UnknownReason[] };
+  | { readonly kind: "unknown"; readonly reasons: readonly VerdictReason[] };
 
-export type UnknownReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
+export type VerdictReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
 /** What one engine did. */
 export type EngineLog = {

@@ -1,4 +1,4 @@
-import type { Engine, EngineName } from "../../analyses/verify/engine.ts";
+import type { EngineName, VerifyEngine } from "../../analyses/verify/engine.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import type { Property } from "../../cutpoints/property.ts";
@@ -21,7 +21,7 @@ export type VerifyOptions = {
   readonly interpolation?: boolean;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
   /** Other engines than those of `enginePlan`. */
-  readonly plan?: readonly { readonly engine: Engine; readonly share: number }[];
+  readonly plan?: readonly { readonly engine: VerifyEngine; readonly share: number }[];
   readonly cancellation?: Cancellation;
   readonly progress?: (phase: EngineName | "checking") => void;
 };

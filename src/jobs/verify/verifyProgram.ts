@@ -1,11 +1,11 @@
 import {
   type Background,
-  type Engine,
   type EngineName,
   emptyKnowledge,
   type Finding,
   type Knowledge,
   type Task,
+  type VerifyEngine,
 } from "../../analyses/verify/engine.ts";
 import type { Tree } from "../../analyses/verify/minimax/tree.ts";
 import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
@@ -21,14 +21,14 @@ import type { Assumption } from "../../proof/assumptions.ts";
 import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
 import { startCheckers } from "../../proof/checkers.ts";
 import { createSolver } from "../../solver/solverChain.ts";
-import type { Approximation } from "../../symbolic/bodySurroundings.ts";
+import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import { cappedSolver } from "./cappedSolver.ts";
 import { checkingBackends } from "./checkingBackends.ts";
 import { confirmRun, violates } from "./confirmRun.ts";
 import { assertAgreesWithRuns } from "./contradiction.ts";
 import { enginePlan } from "./enginePlan.ts";
 import { tryRuns, undefinedRun } from "./tryRuns.ts";
-import type { EngineLog, UnknownReason, Verdict } from "./verdict.ts";
+import type { EngineLog, Verdict, VerdictReason } from "./verdict.ts";
 import type { Verification, VerifyOptions } from "./verifyOptions.ts";
 
 /** Decides a program: engines one after the other, each knowing what those before it found; nothing is believed unchecked. */
@@ -69,7 +69,7 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
 
 type Built =
   | { readonly model: ProgramModel; readonly reason: null }
-  | { readonly model: null; readonly reason: UnknownReason };
+  | { readonly model: null; readonly reason: VerdictReason };
 
 function modelOf(program: Program, { property }: VerifyOptions): Built {
   try {
@@ -182,7 +182,7 @@ function waitAWhile(): void {
 type Tribunal = {
   confirm: Task["confirm"];
   /** `hasOther`: somebody else has an answer that is worth more than one that takes long to check. */
-  judge(engine: Engine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
+  judge(engine: VerifyEngine["name"], finding: Finding, start: number, hasOther?: () => boolean): Verdict | null;
   /** Runs, where they are wanted; their visits of heads are told to the task. */
   unsafeByRuns(task: Task | null): Verdict | null;
 };
@@ -279,7 +279,7 @@ function missing(
   model: ProgramModel | null,
   log: readonly EngineLog[],
   interruption: CancelReason | null,
-): readonly UnknownReason[] {
+): readonly VerdictReason[] {
   const holes = model?.holes ?? [];
   if (holes.length > 0) return holes.map(({ reason, range, help }) => ({ reason, where: range, help }));
   if (interruption === "timeout") {
@@ -304,7 +304,7 @@ function missing(
 const mostTold = 3;
 
 /** What the formulas leave open may be what a proof needs. */
-function openOf({ reason, range }: Approximation, i: number): UnknownReason {
+function openOf({ reason, range }: Approximation, i: number): VerdictReason {
   const help = "A proof has to hold whatever comes of it. Check its result where it is used, or ask tracefold explore.";
   return { reason: `the formulas leave open what comes of ${reason}`, where: range, help: i === 0 ? help : "" };
 }

@@ -3,7 +3,7 @@ import { placedAt } from "../../ir/expression.ts";
 import { keyName } from "../recorder/functionShape.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { reprOf } from "../replay/encoding.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { held, placed, rangeAt, reprAt, tagsAt, wasExecuted } from "./held.ts";
 import { accessOf, chooseField, keysAt, receiverOf } from "./member.ts";
@@ -13,7 +13,7 @@ import { applyOperator } from "./operators.ts";
 import { asRepr, binary, compare, int } from "./values.ts";
 import { bindingAt, read, reprOfRegister, variableOf } from "./variables.ts";
 
-export function assignVariable(cx: Context, target: Node, value: ModelValue, at: Node): void {
+export function assignVariable(cx: JsContext, target: Node, value: ModelValue, at: Node): void {
   const binding = bindingAt(cx, target);
   if (binding === null) return;
   const variable = variableOf(cx, binding, target);
@@ -21,7 +21,7 @@ export function assignVariable(cx: Context, target: Node, value: ModelValue, at:
   emit(cx, { kind: "assign", target: variable.id, value: converted.expr }, rangeAt(cx, at));
 }
 
-export function lowerAssignment(cx: Context, node: Node): ModelValue {
+export function lowerAssignment(cx: JsContext, node: Node): ModelValue {
   const target = withoutTypes(node.left);
   const isLogical = /^(&&|\|\||\?\?)=$/.test(node.operator);
   if (target.type === "Identifier") {
@@ -43,12 +43,12 @@ export function lowerAssignment(cx: Context, node: Node): ModelValue {
   return lowerMemberAssignment(cx, node, target, isLogical);
 }
 
-function old(cx: Context, target: Node): ModelValue {
+function old(cx: JsContext, target: Node): ModelValue {
   const variable = variableOf(cx, bindingAt(cx, target)!, target);
   return placed(cx, target, { repr: reprOfRegister(variable), expr: read(variable) });
 }
 
-function combined(cx: Context, node: Node, before: () => ModelValue): ModelValue {
+function combined(cx: JsContext, node: Node, before: () => ModelValue): ModelValue {
   let left = before();
   if (mayAct(node.right)) left = held(cx, node.left, left);
   const right = lower(cx, node.right);
@@ -64,7 +64,7 @@ function combined(cx: Context, node: Node, before: () => ModelValue): ModelValue
   return value;
 }
 
-function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical: boolean): ModelValue {
+function lowerMemberAssignment(cx: JsContext, node: Node, target: Node, isLogical: boolean): ModelValue {
   const isRead = node.operator !== "=" || target.computed || mayAct(node.right);
   let object = receiverOf(cx, target);
   if (isRead) object = held(cx, target.object, object);
@@ -100,7 +100,7 @@ function lowerMemberAssignment(cx: Context, node: Node, target: Node, isLogical:
 }
 
 /** A store behind the last element of an array moves its end. */
-function grow(cx: Context, array: ModelValue, key: ModelValue, node: Node): void {
+function grow(cx: JsContext, array: ModelValue, key: ModelValue, node: Node): void {
   const index = asRepr(cx.model, key, "int");
   const length = load(cx, lengthAccess(cx, array), "int");
   const more = binary("+", binary("-", index.expr, length.expr), int(1));
@@ -113,7 +113,7 @@ function grow(cx: Context, array: ModelValue, key: ModelValue, node: Node): void
   );
 }
 
-export function lowerUpdate(cx: Context, node: Node): ModelValue {
+export function lowerUpdate(cx: JsContext, node: Node): ModelValue {
   const target = withoutTypes(node.argument!);
   const step = int(node.operator === "++" ? 1 : -1);
   const add = (value: ModelValue): ModelValue => {
@@ -139,7 +139,7 @@ export function lowerUpdate(cx: Context, node: Node): ModelValue {
 }
 
 /** `{ a, b: c }` and `[x, y]`: each name gets its part; `from` is the node whose value is taken apart. */
-export function lowerPattern(cx: Context, pattern: Node, value: ModelValue, from: Node): void {
+export function lowerPattern(cx: JsContext, pattern: Node, value: ModelValue, from: Node): void {
   const direct = directParts(pattern);
   for (const identifier of boundIdentifiers(pattern)) {
     const key = direct.get(identifier);
@@ -175,7 +175,7 @@ function directParts(pattern: Node): ReadonlyMap<Node, string | number> {
 }
 
 /** Did the model make every object that was taken apart here? */
-function isFollowed(cx: Context, from: Node, key: string | number): boolean {
+function isFollowed(cx: JsContext, from: Node, key: string | number): boolean {
   const values = cx.model.evidence.values.get(from) ?? [];
   const family = typeof key === "number" ? "array" : "object";
   // What was taken apart in a parameter list is in no log: the names are, and they are compared.

@@ -5,7 +5,7 @@ import { collectionOf, memberName, methodName } from "../replay/makers.ts";
 import { matcherOf } from "../replay/matcher.ts";
 import type { RecordedFunction } from "../replay/recordedFile.ts";
 import { lowerNewCollection } from "./collections.ts";
-import type { Context, FunctionShape, ModelValue } from "./context.ts";
+import type { FunctionShape, JsContext, ModelValue } from "./context.ts";
 import { lowerEach } from "./each.ts";
 import { lower, mayAct, operandsBelow } from "./expression.ts";
 import { failUnless, lowerMatcher } from "./failure.ts";
@@ -19,7 +19,7 @@ import { asRepr, compare, constantOf, int } from "./values.ts";
 import { bindingAt, newTemporary, read, reprOfRegister, selfValue } from "./variables.ts";
 
 /** Calls and `new`. `result` is the node whose value the call's result is: of an awaited call, the `await`. */
-export function lowerCall(cx: Context, node: Node, result: Node = node): ModelValue {
+export function lowerCall(cx: JsContext, node: Node, result: Node = node): ModelValue {
   const matcher = matcherOf(node);
   if (matcher !== null) return lowerMatcher(cx, node, matcher);
   const callee = withoutTypes(node.callee);
@@ -52,7 +52,7 @@ export function lowerCall(cx: Context, node: Node, result: Node = node): ModelVa
 }
 
 /** A tag is called with the texts of its template, which the log shows, and with the values between them. */
-export function lowerTagged(cx: Context, node: Node): ModelValue {
+export function lowerTagged(cx: JsContext, node: Node): ModelValue {
   const plan = cx.model.evidence.plans.get(node);
   if (plan?.kind !== "call" || plan.functions.size !== 1) return opaque(cx, node, operandsBelow(cx, node));
   const texts = held(cx, node.quasi, opaque(cx, node.quasi, []));
@@ -62,11 +62,11 @@ export function lowerTagged(cx: Context, node: Node): ModelValue {
 }
 
 /** `Math`, `JSON`, `Object`: names that no file of the project declares. */
-function isGlobal(cx: Context, node: Node): boolean {
+function isGlobal(cx: JsContext, node: Node): boolean {
   return node.type === "Identifier" && bindingAt(cx, node) === null;
 }
 
-function lowerArguments(cx: Context, node: Node): readonly ModelValue[] {
+function lowerArguments(cx: JsContext, node: Node): readonly ModelValue[] {
   return node.arguments.map((argument, i) => {
     const part = argument.type === "SpreadElement" ? argument.argument! : argument;
     const value = lower(cx, part);
@@ -75,7 +75,7 @@ function lowerArguments(cx: Context, node: Node): readonly ModelValue[] {
 }
 
 /** A getter is called with its object alone. */
-export function lowerGetter(cx: Context, node: Node, object: ModelValue): ModelValue {
+export function lowerGetter(cx: JsContext, node: Node, object: ModelValue): ModelValue {
   const plan = cx.model.evidence.plans.get(node);
   if (plan?.kind !== "call") return opaque(cx, node, [object]);
   const value = callPlanned(cx, node, [...plan.functions], object, [], node);
@@ -84,7 +84,7 @@ export function lowerGetter(cx: Context, node: Node, object: ModelValue): ModelV
 
 /** Where a place called several functions, the log says which. */
 function callPlanned(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   functions: readonly RecordedFunction[],
   receiver: ModelValue | null,
@@ -118,14 +118,14 @@ function callPlanned(
   return isNew ? completed(cx, node, self!) : placed(cx, result, { repr: reprAt(cx, result), expr: read(target) });
 }
 
-function newInstance(cx: Context, node: Node, fn: RecordedFunction): ModelValue {
+function newInstance(cx: JsContext, node: Node, fn: RecordedFunction): ModelValue {
   const callee = withoutTypes(node.callee);
   const name = callee.type === "Identifier" ? callee.name : (fn.sites.className ?? "");
   return held(cx, node, allocateInstance(cx, node, name));
 }
 
 export function callFunction(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   fn: RecordedFunction,
   self: ModelValue | null,
@@ -158,7 +158,7 @@ export function callFunction(
 }
 
 function argumentsFor(
-  cx: Context,
+  cx: JsContext,
   shape: FunctionShape,
   self: ModelValue | null,
   passed: readonly ModelValue[],
@@ -174,18 +174,18 @@ function argumentsFor(
 }
 
 /** What a parameter that nobody gave holds; anything that takes a computation is read from the log at the entry. */
-function defaultOf(cx: Context, shape: FunctionShape, index: number): ModelValue {
+function defaultOf(cx: JsContext, shape: FunctionShape, index: number): ModelValue {
   const param = shape.function.node.params[index];
   const inner = param?.type === "TSParameterProperty" ? param.parameter : param;
   if (inner?.type === "AssignmentPattern" && inner.right.type === "Literal") {
-    const inside: Context = Object.create(cx, { function: { value: shape.function } });
+    const inside: JsContext = Object.create(cx, { function: { value: shape.function } });
     return lower(inside, inner.right);
   }
   return constantOf(cx.model, special.undefined);
 }
 
 /** The function that a call which did not run would call: the only one of its name among those that ran. */
-export function resolveCall(cx: Context, node: Node): RecordedFunction | null {
+export function resolveCall(cx: JsContext, node: Node): RecordedFunction | null {
   if (node.type !== "CallExpression") return null;
   const callee = withoutTypes(node.callee);
   const name = callee.type === "Identifier" ? callee.name : methodName(node);
@@ -199,7 +199,7 @@ export function resolveCall(cx: Context, node: Node): RecordedFunction | null {
 }
 
 /** What an expression that did not run would read from, as far as its variable shows elsewhere. */
-export function unexecutedFamily(cx: Context, member: Node): Family {
+export function unexecutedFamily(cx: JsContext, member: Node): Family {
   const object = withoutTypes(member.object);
   if (object.type === "ThisExpression")
     return cx.model.fieldNames.has(memberName(member) ?? "") ? "object" : "stranger";
@@ -216,7 +216,7 @@ export function unexecutedFamily(cx: Context, member: Node): Family {
 }
 
 /** The same variable, or the same field of the same kind of object. */
-function isSamePlace(cx: Context, a: Node, b: Node): boolean {
+function isSamePlace(cx: JsContext, a: Node, b: Node): boolean {
   if (a.type !== b.type || isFunction(b)) return false;
   if (a.type === "Identifier") {
     const binding = bindingAt(cx, a);

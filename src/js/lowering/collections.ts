@@ -4,10 +4,9 @@ import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
 import { collectionEntries } from "../replay/makers.ts";
 import { type KeyKind, keyKind } from "../replay/slots.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { completed, held, placed, rangeAt, reprAt, tagsAt } from "./held.ts";
 import {
-  type Access,
   allocate,
   elementAccess,
   entryAccess,
@@ -15,6 +14,7 @@ import {
   load,
   store,
   storeQuietly,
+  type TableAccess,
   undefinedValue,
 } from "./memory.ts";
 import { branch } from "./opaque.ts";
@@ -25,14 +25,14 @@ import { newTemporary, read } from "./variables.ts";
  * Maps and Sets: their keys lie in the order in which they came, as the elements of an array do, and beside them is for every key
  * of the run whether there is an entry, and its value.
  */
-type Entry = { readonly present: Access; readonly value: Access };
+type Entry = { readonly present: TableAccess; readonly value: TableAccess };
 
 /** Rows of entries that are emptied one by one. */
 const mostCleared = 256;
 
 /** A method of a Map or a Set; null where the model does not have it. */
 export function lowerCollectionCall(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   method: string,
   given: ModelValue,
@@ -69,25 +69,25 @@ export function lowerCollectionCall(
 }
 
 /** The kind of key that a place has each time; null where there are several, or one without a slot. */
-export function kindAt(cx: Context, keys: Iterable<Parameters<typeof keyKind>[1]>): KeyKind | null {
+export function kindAt(cx: JsContext, keys: Iterable<Parameters<typeof keyKind>[1]>): KeyKind | null {
   const kinds = new Set([...keys].map((key) => keyKind(cx.model.evidence, key)));
   const [only] = kinds;
   return kinds.size === 1 ? (only ?? null) : null;
 }
 
-function slotOf(cx: Context, key: ModelValue, kind: KeyKind): Expression {
+function slotOf(cx: JsContext, key: ModelValue, kind: KeyKind): Expression {
   const { first, at } = cx.model.encoding.slots.of(kind)!;
   return binary("-", asRepr(cx.model, key, kind === "int" ? "int" : "any").expr, int(first - at));
 }
 
-export function entryOf(cx: Context, collection: ModelValue, key: ModelValue, kind: KeyKind): Entry {
+export function entryOf(cx: JsContext, collection: ModelValue, key: ModelValue, kind: KeyKind): Entry {
   const { present, values } = cx.model.tables.entries!;
   const slot = slotOf(cx, key, kind);
   return { present: entryAccess(cx, present, collection, slot), value: entryAccess(cx, values, collection, slot) };
 }
 
 /** `map.get(key)`: nothing, where there is no entry. */
-function got(cx: Context, node: Node, { present, value }: Entry, spelling: string): ModelValue {
+function got(cx: JsContext, node: Node, { present, value }: Entry, spelling: string): ModelValue {
   const place = (loaded: ModelValue): ModelValue => {
     if (loaded.expr.kind === "load") placedAt(loaded.expr.address, rangeAt(cx, node));
     return loaded;
@@ -118,7 +118,7 @@ type Put = {
 };
 
 /** A new key comes last. One that is there already is written behind the last, where nobody looks. */
-function put(cx: Context, node: Node, { collection, key, entry, value, spelling }: Put): void {
+function put(cx: JsContext, node: Node, { collection, key, entry, value, spelling }: Put): void {
   const length = () => load(cx, lengthAccess(cx, collection), "int").expr;
   storeQuietly(cx, elementAccess(cx, collection, { repr: "int", expr: length() }), key, node);
   const isNew = binary("-", int(1), load(cx, entry.present, "bool").expr);
@@ -130,11 +130,11 @@ function put(cx: Context, node: Node, { collection, key, entry, value, spelling 
 }
 
 /** The place of an entry, as a reader would ask for it. */
-function spelled(access: Access, text: string): Access {
+function spelled(access: TableAccess, text: string): TableAccess {
   return { table: access.table, address: (memory) => spelledAs(access.address(memory), text) };
 }
 
-function deleted(cx: Context, node: Node, collection: ModelValue, { present }: Entry, spelling: string): ModelValue {
+function deleted(cx: JsContext, node: Node, collection: ModelValue, { present }: Entry, spelling: string): ModelValue {
   const before = held(cx, node, load(cx, present, "bool"));
   const length = load(cx, lengthAccess(cx, collection), "int").expr;
   const shorter: ModelValue = { repr: "int", expr: binary("-", length, before.expr) };
@@ -143,7 +143,7 @@ function deleted(cx: Context, node: Node, collection: ModelValue, { present }: E
   return placed(cx, node, { ...before, expr: { ...before.expr } });
 }
 
-function cleared(cx: Context, node: Node, collection: ModelValue): ModelValue | null {
+function cleared(cx: JsContext, node: Node, collection: ModelValue): ModelValue | null {
   const { count } = cx.model.encoding.slots;
   if (count > mostCleared) return null;
   storeQuietly(cx, lengthAccess(cx, collection), { repr: "int", expr: int(0) }, node);
@@ -155,7 +155,7 @@ function cleared(cx: Context, node: Node, collection: ModelValue): ModelValue | 
 }
 
 /** `new Map([["a", 1]])`, with the list that it is made from. */
-export function lowerNewCollection(cx: Context, node: Node, list: ModelValue | undefined): ModelValue {
+export function lowerNewCollection(cx: JsContext, node: Node, list: ModelValue | undefined): ModelValue {
   const kept = list === undefined ? undefined : held(cx, node.arguments[0]!, list);
   const collection = emptyCollection(cx, node);
   const entries = cx.model.tables.entries === null ? null : collectionEntries(node);
@@ -172,14 +172,14 @@ export function lowerNewCollection(cx: Context, node: Node, list: ModelValue | u
   return completed(cx, node, collection);
 }
 
-function emptyCollection(cx: Context, node: Node): ModelValue {
+function emptyCollection(cx: JsContext, node: Node): ModelValue {
   const collection = allocate(cx, node, "array");
   storeQuietly(cx, lengthAccess(cx, collection), { repr: "int", expr: int(0) }, node);
   return collection;
 }
 
 /** The same of an initialiser that nobody saw running: its values come from `valueOf`. */
-export function lowerSilentCollection(cx: Context, node: Node, valueOf: (part: Node) => ModelValue): ModelValue {
+export function lowerSilentCollection(cx: JsContext, node: Node, valueOf: (part: Node) => ModelValue): ModelValue {
   const collection = emptyCollection(cx, node);
   for (const { key, value } of collectionEntries(node) ?? []) {
     const content = value === null ? null : valueOf(value);
@@ -191,7 +191,7 @@ export function lowerSilentCollection(cx: Context, node: Node, valueOf: (part: N
 }
 
 function enter(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   collection: ModelValue,
   key: ModelValue,

@@ -4,7 +4,7 @@ import type { FunctionId, Note, ProgramVariable } from "../../ir/program.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
 import type { Encoding, Repr } from "../replay/encoding.ts";
-import type { Evidence } from "../replay/evidence.ts";
+import type { ReplayEvidence } from "../replay/evidence.ts";
 import type { Globals } from "../replay/globals.ts";
 import type { RecordedFile, RecordedFunction } from "../replay/recordedFile.ts";
 
@@ -30,12 +30,12 @@ export type Table = { readonly repr: Repr; readonly memory: ProgramVariable; rea
 export type LoweringChoices = {
   /** Nodes whose values are taken from the log, because the model computed others. */
   readonly demoted: ReadonlySet<Node>;
-  readonly difference: Difference | null;
+  readonly difference: ObjectDifference | null;
 };
 
 /** The program while it is being built. */
 export type ModelContext = {
-  readonly evidence: Evidence;
+  readonly evidence: ReplayEvidence;
   readonly encoding: Encoding;
   readonly globals: Globals;
   readonly variables: ProgramVariable[];
@@ -65,13 +65,13 @@ export type ModelContext = {
   readonly notes: Map<string, Note>;
   classOf(name: string): ClassOfFile | null;
   readonly failing: Node | null;
-  readonly difference: Difference | null;
+  readonly difference: ObjectDifference | null;
 };
 
 export type ClassOfFile = { readonly node: Node; readonly file: RecordedFunction["file"] };
 
 /** Where two values that should have been equal first differ. */
-export type Difference = {
+export type ObjectDifference = {
   readonly path: readonly DifferenceStep[];
   /** The last step is the number of elements of an array. */
   readonly isLength: boolean;
@@ -99,7 +99,7 @@ export type FunctionShape = {
 };
 
 /** A function while it is being built. */
-export type Context = {
+export type JsContext = {
   readonly model: ModelContext;
   readonly shape: FunctionShape | null;
   readonly function: { readonly file: RecordedFile };

@@ -5,7 +5,7 @@ import { tagsOf } from "../replay/evidence.ts";
 import { methodName } from "../replay/makers.ts";
 import type { RecordedFunction } from "../replay/recordedFile.ts";
 import { callFunction } from "./call.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { lower } from "./expression.ts";
 import { completed, held, placed, rangeAt, reprAt } from "./held.ts";
 import { allocate, elementAccess, lengthAccess, load, store, storeQuietly } from "./memory.ts";
@@ -15,7 +15,7 @@ import { asRepr, binary, constantOf, int, truthOf } from "./values.ts";
 import { newTemporary, read } from "./variables.ts";
 
 /** `items.map(f)` and the like as the loop that they are. */
-export function lowerEach(cx: Context, node: Node, fn: RecordedFunction | null, given: ModelValue): ModelValue {
+export function lowerEach(cx: JsContext, node: Node, fn: RecordedFunction | null, given: ModelValue): ModelValue {
   const receiver = held(cx, withoutTypes(node.callee).object, given);
   const method = methodName(node)!;
   const rest = node.arguments.slice(1).map((argument) => lower(cx, argument));
@@ -75,13 +75,13 @@ function wider(repr: ModelValue["repr"], first: ModelValue | undefined): ModelVa
   return numeric(repr) && numeric(first.repr) ? "double" : "any";
 }
 
-function emptyArray(cx: Context, node: Node): ModelValue {
+function emptyArray(cx: JsContext, node: Node): ModelValue {
   const array = allocate(cx, node, "array");
   storeQuietly(cx, lengthAccess(cx, array), { repr: "int", expr: int(0) }, node);
   return array;
 }
 
-function initial(cx: Context, method: string): ModelValue {
+function initial(cx: JsContext, method: string): ModelValue {
   switch (method) {
     case "some":
       return { repr: "bool", expr: int(0) };
@@ -105,7 +105,7 @@ type Round = {
   put(value: ModelValue): void;
 };
 
-function finishRound(cx: Context, node: Node, method: string, round: Round): void {
+function finishRound(cx: JsContext, node: Node, method: string, round: Round): void {
   const { element, index, value, made, next, end, put } = round;
   const append = (item: ModelValue): void => {
     const length = load(cx, lengthAccess(cx, made!), "int");

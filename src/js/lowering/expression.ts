@@ -4,7 +4,7 @@ import { children, isFunction, type Node, withoutTypes } from "../recorder/synta
 import { special } from "../replay/encoding.ts";
 import { lowerAssignment, lowerUpdate } from "./assignment.ts";
 import { lowerCall, lowerTagged } from "./call.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { held, placed, rangeAt, reprAt, tagsAt, wasExecuted } from "./held.ts";
 import { lowerLiteralObject } from "./literals.ts";
 import { lowerMember } from "./member.ts";
@@ -14,13 +14,13 @@ import { asRepr, binary, compare, constantOf, double, int, truthOf } from "./val
 import { newTemporary, read, readVariable, selfValue } from "./variables.ts";
 
 /** The value of an expression. Operands that later ones might change are held first. */
-export function lower(cx: Context, node: Node): ModelValue {
+export function lower(cx: JsContext, node: Node): ModelValue {
   const value = lowerPlain(cx, node);
   return cx.model.nodeOf.has(value.expr) ? value : placed(cx, node, value);
 }
 
 /** One function: a case for each kind of expression. */
-function lowerPlain(cx: Context, node: Node): ModelValue {
+function lowerPlain(cx: JsContext, node: Node): ModelValue {
   switch (node.type) {
     case "Literal":
       return lowerLiteral(cx, node);
@@ -61,7 +61,7 @@ function lowerPlain(cx: Context, node: Node): ModelValue {
 }
 
 /** What the parts of a node are worth, where only that they matter is known. */
-export function operandsBelow(cx: Context, node: Node): readonly ModelValue[] {
+export function operandsBelow(cx: JsContext, node: Node): readonly ModelValue[] {
   if (node.type === "ChainExpression") return chainOperands(cx, node);
   return children(node).flatMap((child) => {
     if (isFunction(child) || !isExpression(child)) return [];
@@ -73,7 +73,7 @@ export function operandsBelow(cx: Context, node: Node): readonly ModelValue[] {
 }
 
 /** The head of an optional chain: what comes behind it was evaluated or not, which only the log knows. */
-function chainOperands(cx: Context, node: Node): readonly ModelValue[] {
+function chainOperands(cx: JsContext, node: Node): readonly ModelValue[] {
   let head: Node = node.expression as Node;
   while (head.type === "MemberExpression" || head.type === "CallExpression" || withoutTypes(head) !== head) {
     const inner = withoutTypes(head);
@@ -87,7 +87,7 @@ function isExpression(node: Node): boolean {
   return /Expression$|^Identifier$|Literal$|^SpreadElement$/.test(node.type);
 }
 
-function lowerLiteral(cx: Context, node: Node): ModelValue {
+function lowerLiteral(cx: JsContext, node: Node): ModelValue {
   const value = node.value as unknown;
   if (node.regex != null || typeof node.bigint === "string") return opaque(cx, node, []);
   switch (typeof value) {
@@ -106,7 +106,7 @@ function lowerLiteral(cx: Context, node: Node): ModelValue {
   }
 }
 
-function lowerUnary(cx: Context, node: Node): ModelValue {
+function lowerUnary(cx: JsContext, node: Node): ModelValue {
   const operand = lower(cx, node.argument!);
   if (cx.model.demoted.has(node)) return opaque(cx, node, [operand]);
   const tags = tagsAt(cx, node.argument!);
@@ -140,7 +140,7 @@ function negated({ repr, expr }: ModelValue): ModelValue {
 }
 
 /** `a && b`, `a || b`, `a ?? b`, `c ? a : b`: whichever is evaluated is the value. */
-function lowerChoice(cx: Context, node: Node): ModelValue {
+function lowerChoice(cx: JsContext, node: Node): ModelValue {
   const isLogical = node.type === "LogicalExpression";
   const repr = reprAt(cx, node);
   const range = rangeAt(cx, node);
@@ -175,7 +175,7 @@ function lowerChoice(cx: Context, node: Node): ModelValue {
 }
 
 /** `x == null` */
-function isNothing(cx: Context, node: Node, value: ModelValue) {
+function isNothing(cx: JsContext, node: Node, value: ModelValue) {
   const { anyType } = cx.model.encoding;
   const { expr } = asRepr(cx.model, value, "any");
   const isNull = compare("==", expr, int(special.null, anyType));
@@ -185,7 +185,7 @@ function isNothing(cx: Context, node: Node, value: ModelValue) {
 
 /** Branches on an expression: operands of `&&`, `||` and `!` one by one. */
 export function lowerCondition(
-  cx: Context,
+  cx: JsContext,
   given: Node,
   yes: number,
   no: number,
@@ -207,7 +207,7 @@ export function lowerCondition(
 }
 
 /** A function of the project that waits returns, in the model, what it is resolved with. */
-function lowerAwait(cx: Context, node: Node): ModelValue {
+function lowerAwait(cx: JsContext, node: Node): ModelValue {
   const argument = withoutTypes(node.argument!);
   const plan = cx.model.evidence.plans.get(argument);
   if (plan?.kind === "call" && [...plan.functions].every((fn) => fn.node.async) && !cx.model.demoted.has(node))

@@ -9,28 +9,28 @@ import type { Matcher } from "../replay/matcher.ts";
 import type { RecordedFunction } from "../replay/recordedFile.ts";
 import type { Tag } from "../replay/tag.ts";
 import { callFunction } from "./call.ts";
-import type { Context, DifferenceStep, ModelValue } from "./context.ts";
+import type { DifferenceStep, JsContext, ModelValue } from "./context.ts";
 import { lower } from "./expression.ts";
 import { held, rangeAt, tagsAt } from "./held.ts";
-import { type Access, elementAccess, entryAccess, fieldAccess, followed, lengthAccess, load } from "./memory.ts";
+import { elementAccess, entryAccess, fieldAccess, followed, lengthAccess, load, type TableAccess } from "./memory.ts";
 import { branch, madeOf, maybeThrow, readInput } from "./opaque.ts";
 import { aligned, asRepr, binary, compare, constantOf, double, int, truthOf } from "./values.ts";
 import { read } from "./variables.ts";
 
 /** What was thrown, in words. */
-export function errorText(cx: Context): string {
+export function errorText(cx: JsContext): string {
   const { error } = cx.model.evidence.failure!;
   const object = objectOf(error);
   return object === null ? String(error) : object.className;
 }
 
-export function fail(cx: Context, node: Node, text: string): void {
+export function fail(cx: JsContext, node: Node, text: string): void {
   const operation: Fail = { kind: "fail", reason: "error-location", text, code: null };
   emitTo(cx, cx.exit, operation, rangeAt(cx, node));
 }
 
 /** The test ended at this place because of the value of a part of it: what has no properties, what is no function. */
-export function failUnless(cx: Context, node: Node, part: Node, value: ModelValue): void {
+export function failUnless(cx: JsContext, node: Node, part: Node, value: ModelValue): void {
   const tags = tagsAt(cx, part);
   const last = cx.model.evidence.values.get(part)?.at(-1);
   const [good, bad] = [newLocation(cx), newLocation(cx)];
@@ -50,7 +50,7 @@ export function failUnless(cx: Context, node: Node, part: Node, value: ModelValu
 }
 
 /** `expect(actual).toBe(expected)`: an assertion, where the model can tell whether it holds. */
-export function lowerMatcher(cx: Context, node: Node, matcher: Matcher): ModelValue {
+export function lowerMatcher(cx: JsContext, node: Node, matcher: Matcher): ModelValue {
   const nothing = constantOf(cx.model, special.undefined);
   const isFailing = cx.model.failing === node;
   if (matcher.name === "toThrow" || matcher.name === "toThrowError") return lowerThrowing(cx, node, matcher, isFailing);
@@ -75,12 +75,12 @@ export function lowerMatcher(cx: Context, node: Node, matcher: Matcher): ModelVa
 }
 
 /** What the test does behind the failing assertion nobody has seen: a run that gets past it has passed. */
-function endPassed(cx: Context, node: Node): void {
+function endPassed(cx: JsContext, node: Node): void {
   if ((cx.model.evidence.throws.get(node) ?? []).length > 1) return;
   emitTo(cx, cx.exit, { kind: "fail", reason: "exit", text: "exit", code: int(0) }, rangeAt(cx, node));
 }
 
-function assertionFails(cx: Context, node: Node): void {
+function assertionFails(cx: JsContext, node: Node): void {
   const text = cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
   emitTo(cx, cx.exit, { kind: "fail", reason: "assertion", text, code: null }, rangeAt(cx, node));
 }
@@ -88,7 +88,12 @@ function assertionFails(cx: Context, node: Node): void {
 type Parts = { readonly actual: ModelValue; readonly expected: readonly ModelValue[]; readonly tags: ReadonlySet<Tag> };
 
 /** One function: a case for each matcher that compares numbers, truth values or identities. */
-function conditionOf(cx: Context, node: Node, matcher: Matcher, { actual, expected, tags }: Parts): Expression | null {
+function conditionOf(
+  cx: JsContext,
+  node: Node,
+  matcher: Matcher,
+  { actual, expected, tags }: Parts,
+): Expression | null {
   const [first, second] = expected;
   const { anyType } = cx.model.encoding;
   const ordered = (operator: "<" | "<=" | ">" | ">=") => {
@@ -132,12 +137,12 @@ function conditionOf(cx: Context, node: Node, matcher: Matcher, { actual, expect
   }
 }
 
-function isModelledArray(cx: Context, node: Node): boolean {
+function isModelledArray(cx: JsContext, node: Node): boolean {
   return followed(cx.model, cx.model.evidence.values.get(node)?.at(-1)) === "array";
 }
 
 function closeTo(
-  cx: Context,
+  cx: JsContext,
   actual: ModelValue,
   expected: ModelValue | undefined,
   digits: ModelValue | undefined,
@@ -153,7 +158,7 @@ function closeTo(
 
 /** Of objects that should have been equal, the part where they first differ is what is compared. */
 function equality(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   matcher: Matcher,
   actual: ModelValue,
@@ -193,7 +198,7 @@ function equality(
   return compare("==", a.expr, b.expr);
 }
 
-function stepAccess(cx: Context, at: ModelValue, step: DifferenceStep, isLength: boolean): Access {
+function stepAccess(cx: JsContext, at: ModelValue, step: DifferenceStep, isLength: boolean): TableAccess {
   if (typeof step === "number") return elementAccess(cx, at, { repr: "int", expr: int(step) });
   if (typeof step !== "string") return entryAccess(cx, cx.model.tables.entries![step.of], at, int(step.slot));
   return step === "length" && isLength ? lengthAccess(cx, at) : fieldAccess(cx, at, step);
@@ -208,14 +213,14 @@ function stepText(step: DifferenceStep): string {
 /** What a reader can put `.length` behind; longer texts have no place on a line. */
 const longestText = 32;
 
-function textOf(cx: Context, node: Node): string | null {
+function textOf(cx: JsContext, node: Node): string | null {
   const text = cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
   if (/^[\w$.#()[\]]+$/.test(text)) return text;
   return /^(Call|Member|Array)Expression$/.test(node.type) && text.length <= longestText ? text : null;
 }
 
 /** `expect(() => …).toThrow()`: the function is called, and then there is an exception or there is none. */
-function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boolean): ModelValue {
+function lowerThrowing(cx: JsContext, node: Node, matcher: Matcher, isFailing: boolean): ModelValue {
   const nothing = constantOf(cx.model, special.undefined);
   const plan = cx.model.evidence.plans.get(node);
   const callback = matcher.actual === null ? null : withoutTypes(matcher.actual);
@@ -255,7 +260,7 @@ function lowerThrowing(cx: Context, node: Node, matcher: Matcher, isFailing: boo
 }
 
 /** What only the runner can tell, made of what it was told about. */
-function recordedVerdict(cx: Context, node: Node, operands: readonly ModelValue[]): Expression {
+function recordedVerdict(cx: JsContext, node: Node, operands: readonly ModelValue[]): Expression {
   const verdict = readInput(cx, node, { node, of: "throws", repr: "bool" });
   const named = { ...verdict.expr, type: verdictType } as Expression;
   return placedAt(madeOf({ repr: "bool", expr: named }, operands), rangeAt(cx, node));
@@ -272,7 +277,7 @@ const verdictType: IntType = {
   ],
 };
 
-function recordedFailure(cx: Context, node: Node, operands: readonly ModelValue[]): void {
+function recordedFailure(cx: JsContext, node: Node, operands: readonly ModelValue[]): void {
   const [good, bad] = [newLocation(cx), newLocation(cx)];
   branch(cx, recordedVerdict(cx, node, operands), bad, good, "assert", node);
   cx.here = bad;

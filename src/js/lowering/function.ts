@@ -7,7 +7,7 @@ import { type Repr, reprOf, special } from "../replay/encoding.ts";
 import { tagsOf } from "../replay/evidence.ts";
 import type { RecordedFile, RecordedFunction } from "../replay/recordedFile.ts";
 import { assignVariable, lowerPattern } from "./assignment.ts";
-import type { Context, FunctionShape, ModelContext } from "./context.ts";
+import type { FunctionShape, JsContext, ModelContext } from "./context.ts";
 import { rangeAt } from "./held.ts";
 import { fieldAccess, store } from "./memory.ts";
 import { readInputInto } from "./opaque.ts";
@@ -21,7 +21,7 @@ export function newContext(
   shape: FunctionShape | null,
   id: FunctionId,
   file: RecordedFile,
-): Context {
+): JsContext {
   return {
     model,
     shape,
@@ -78,7 +78,7 @@ export function finished(graph: FinishedGraph): Pick<Function, "entry" | "exit" 
 }
 
 /** Parameters get to where the function's code sees them. */
-function begin(cx: Context, shape: FunctionShape): void {
+function begin(cx: JsContext, shape: FunctionShape): void {
   const { node } = shape.function;
   const outer = cx.model.outerSelf.get(node);
   if (outer !== undefined && shape.self !== null)

@@ -4,11 +4,11 @@ import { placedAt } from "../../ir/expression.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { type Repr, reprOf } from "../replay/encoding.ts";
 import { tagsOf } from "../replay/evidence.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { newTemporary, read } from "./variables.ts";
 
 /** Marks an expression as the value of a node: a reader sees the source, and the check knows what to compare. */
-export function placed(cx: Context, node: Node, value: ModelValue): ModelValue {
+export function placed(cx: JsContext, node: Node, value: ModelValue): ModelValue {
   placedAt(value.expr, rangeAt(cx, node));
   // What is taken from the log needs no comparison, and what it is made of is another value.
   const isCompared = !cx.model.demoted.has(node) && !cx.model.nodeOf.has(value.expr);
@@ -17,12 +17,12 @@ export function placed(cx: Context, node: Node, value: ModelValue): ModelValue {
 }
 
 /** The value of a node that was used before it was complete, such as a new object that its parts are put into. */
-export function completed(cx: Context, node: Node, value: ModelValue): ModelValue {
+export function completed(cx: JsContext, node: Node, value: ModelValue): ModelValue {
   return placed(cx, node, { ...value, expr: { ...value.expr } });
 }
 
 /** Holds a value while other things happen. */
-export function held(cx: Context, node: Node, value: ModelValue): ModelValue {
+export function held(cx: JsContext, node: Node, value: ModelValue): ModelValue {
   if (value.expr.kind === "constant") return value;
   const range = rangeAt(cx, node);
   const variable = newTemporary(cx, value.repr, range);
@@ -31,7 +31,7 @@ export function held(cx: Context, node: Node, value: ModelValue): ModelValue {
   return { repr: value.repr, expr: placedAt(read(variable), range) };
 }
 
-export function rangeAt(cx: Context, node: Pick<Node, "start" | "end"> & Partial<Node>): SourceRange {
+export function rangeAt(cx: JsContext, node: Pick<Node, "start" | "end"> & Partial<Node>): SourceRange {
   // A declared name comes with its type.
   if (node.type === "Identifier")
     return cx.function.file.rangeOf({ start: node.start, end: node.start + node.name!.length });
@@ -39,14 +39,14 @@ export function rangeAt(cx: Context, node: Pick<Node, "start" | "end"> & Partial
 }
 
 /** The kinds of values that a node had. */
-export function tagsAt(cx: Context, node: Node): ReturnType<typeof tagsOf> {
+export function tagsAt(cx: JsContext, node: Node): ReturnType<typeof tagsOf> {
   return tagsOf(cx.model.evidence.values.get(node));
 }
 
-export function reprAt(cx: Context, node: Node): Repr {
+export function reprAt(cx: JsContext, node: Node): Repr {
   return reprOf(tagsAt(cx, node));
 }
 
-export function wasExecuted(cx: Context, node: Node): boolean {
+export function wasExecuted(cx: JsContext, node: Node): boolean {
   return cx.model.evidence.values.has(node);
 }

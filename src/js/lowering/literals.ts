@@ -3,7 +3,7 @@ import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
 import { collectionOf, initialFields, isMaker, literalParts } from "../replay/makers.ts";
 import { lowerSilentCollection } from "./collections.ts";
-import type { ClassOfFile, Context, ModelValue } from "./context.ts";
+import type { ClassOfFile, JsContext, ModelValue } from "./context.ts";
 import { lower, operandsBelow } from "./expression.ts";
 import { completed, held } from "./held.ts";
 import {
@@ -20,7 +20,7 @@ import { opaque } from "./opaque.ts";
 import { constantOf, int } from "./values.ts";
 
 /** `{ a: 1 }` and `[1, 2]`. */
-export function lowerLiteralObject(cx: Context, node: Node): ModelValue {
+export function lowerLiteralObject(cx: JsContext, node: Node): ModelValue {
   if (!isMaker(node)) return opaque(cx, node, operandsBelow(cx, node));
   if (node.type === "ArrayExpression") {
     const elements = node.elements.map((element) => ({
@@ -49,20 +49,20 @@ export function lowerLiteralObject(cx: Context, node: Node): ModelValue {
 }
 
 /** `...other`: all fields that the run ever read from an object. */
-function copyFields(cx: Context, object: ModelValue, other: ModelValue, node: Node): void {
+function copyFields(cx: JsContext, object: ModelValue, other: ModelValue, node: Node): void {
   for (const name of cx.model.fieldNames) {
     const from = fieldAccess(cx, other, name);
     storeQuietly(cx, fieldAccess(cx, object, name), load(cx, from, from.table.repr), node);
   }
 }
 
-function clearFields(cx: Context, object: ModelValue, node: Node, but: ReadonlySet<string>): void {
+function clearFields(cx: JsContext, object: ModelValue, node: Node, but: ReadonlySet<string>): void {
   for (const name of cx.model.emptyFields)
     if (!but.has(name)) storeQuietly(cx, fieldAccess(cx, object, name), undefinedValue(cx), node);
 }
 
 /** A new object of a class of the project, with what the class says its fields hold first. */
-export function allocateInstance(cx: Context, node: Node, className: string): ModelValue {
+export function allocateInstance(cx: JsContext, node: Node, className: string): ModelValue {
   const object = allocate(cx, node, "object");
   clearFields(cx, object, node, new Set());
   const classes: ClassOfFile[] = [];
@@ -72,7 +72,7 @@ export function allocateInstance(cx: Context, node: Node, className: string): Mo
     at = parent?.type === "Identifier" ? cx.model.classOf(parent.name) : null;
   }
   for (const { node: classNode, file } of classes) {
-    const inside: Context = Object.create(cx, { function: { value: { file } } });
+    const inside: JsContext = Object.create(cx, { function: { value: { file } } });
     inside.here = cx.here;
     for (const [name, value] of initialFields(classNode)) {
       const initial = lowerSilently(inside, value);
@@ -84,7 +84,7 @@ export function allocateInstance(cx: Context, node: Node, className: string): Mo
 }
 
 /** The value of an initialiser that the log does not show; null where only running it would tell. */
-export function lowerSilently(cx: Context, given: Node): ModelValue | null {
+export function lowerSilently(cx: JsContext, given: Node): ModelValue | null {
   const node = withoutTypes(given);
   if (isMaker(node)) return lowerSilentObject(cx, node);
   switch (node.type) {
@@ -100,7 +100,7 @@ export function lowerSilently(cx: Context, given: Node): ModelValue | null {
 }
 
 /** In the order in which the replay counts them: the object, then its parts. */
-function lowerSilentObject(cx: Context, node: Node): ModelValue {
+function lowerSilentObject(cx: JsContext, node: Node): ModelValue {
   const valueOf = (part: Node) => lowerSilently(cx, part) ?? constantOf(cx.model, special.unknown);
   if (collectionOf(node) !== null) return lowerSilentCollection(cx, node, valueOf);
   const isArray = node.type === "ArrayExpression";

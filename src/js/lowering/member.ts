@@ -3,7 +3,7 @@ import { placedAt } from "../../ir/expression.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { memberName } from "../replay/makers.ts";
 import { lowerGetter, unexecutedFamily } from "./call.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { failUnless } from "./failure.ts";
 import { held, placed, rangeAt, reprAt, tagsAt, wasExecuted } from "./held.ts";
@@ -13,7 +13,7 @@ import { asRepr, compare, constantOf } from "./values.ts";
 import { newTemporary, read, selfValue } from "./variables.ts";
 
 /** `object.name` and `array[index]`. */
-export function lowerMember(cx: Context, node: Node): ModelValue {
+export function lowerMember(cx: JsContext, node: Node): ModelValue {
   let object = receiverOf(cx, node);
   if (cx.model.failing === node) {
     object = held(cx, node.object, object);
@@ -30,14 +30,14 @@ export function lowerMember(cx: Context, node: Node): ModelValue {
   return placed(cx, node, value);
 }
 
-export function receiverOf(cx: Context, node: Node): ModelValue {
+export function receiverOf(cx: JsContext, node: Node): ModelValue {
   if (node.object.type === "Super") return selfValue(cx, node.object);
   const object = lower(cx, node.object);
   return node.computed && mayAct(node.property) ? held(cx, node.object, object) : object;
 }
 
 /** Where the model keeps it; null where it does not. */
-export function accessOf(cx: Context, node: Node, object: ModelValue, key: ModelValue | null) {
+export function accessOf(cx: JsContext, node: Node, object: ModelValue, key: ModelValue | null) {
   const isRead = cx.model.evidence.receivers.has(node);
   const family = isRead ? familyAt(cx, node) : unexecutedFamily(cx, node);
   if (family === "stranger" || object.repr !== "any") return null;
@@ -56,7 +56,7 @@ export function accessOf(cx: Context, node: Node, object: ModelValue, key: Model
 const mostKeys = 16;
 
 /** The names of the fields that `object[key]` stood for; null where it is not about fields. */
-export function keysAt(cx: Context, node: Node): readonly string[] | null {
+export function keysAt(cx: JsContext, node: Node): readonly string[] | null {
   if (familyAt(cx, node) !== "object") return null;
   const names = new Set(cx.model.evidence.values.get(node.property) ?? []);
   const strings = [...names].filter((name) => typeof name === "string");
@@ -65,7 +65,7 @@ export function keysAt(cx: Context, node: Node): readonly string[] | null {
 
 /** `object[key]`: whichever field has that name. */
 function lowerKeyed(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   object: ModelValue,
   key: ModelValue,
@@ -83,7 +83,7 @@ function lowerKeyed(
 
 /** Does something for the field that the key names; a name that the run did not use ends a trial. */
 export function chooseField(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   key: ModelValue,
   names: readonly string[],

@@ -7,7 +7,7 @@ import { type Concrete, objectOf } from "../recorder/language.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { doubleType, firstArray, firstObject, isArrayMade, numberType, special } from "../replay/encoding.ts";
 import { collectionOf } from "../replay/makers.ts";
-import type { Context, ModelContext, ModelValue, Table } from "./context.ts";
+import type { JsContext, ModelContext, ModelValue, Table } from "./context.ts";
 import { held, rangeAt } from "./held.ts";
 import { asRepr, binary, constantOf, convertTo, int } from "./values.ts";
 import { newTemporary, read, typeOf } from "./variables.ts";
@@ -25,7 +25,7 @@ export function followed({ evidence, tables }: ModelContext, value: Concrete): E
   return isArrayMade(made) ? "array" : "object";
 }
 
-export function familyAt(cx: Context, node: Node): Family {
+export function familyAt(cx: JsContext, node: Node): Family {
   const { evidence } = cx.model;
   const receivers = evidence.receivers.get(node);
   if (receivers === undefined || receivers.size === 0) return "stranger";
@@ -86,30 +86,30 @@ function cellAddress(memory: ProgramVariable, array: ModelValue, index: Expressi
   return { kind: "offset", type: pointer, pointer: start, index, scale: 8, subscript: true, bound };
 }
 
-export type Access = { readonly table: Table; address(memory: ProgramVariable): Expression };
+export type TableAccess = { readonly table: Table; address(memory: ProgramVariable): Expression };
 
-export function fieldAccess(cx: Context, object: ModelValue, name: string): Access {
+export function fieldAccess(cx: JsContext, object: ModelValue, name: string): TableAccess {
   const table = cx.model.tables.field(name);
   return { table, address: (memory) => fieldAddress(memory, object, firstObject, name) };
 }
 
-export function lengthAccess(cx: Context, array: ModelValue): Access {
+export function lengthAccess(cx: JsContext, array: ModelValue): TableAccess {
   const table = cx.model.tables.field("[].length");
   return { table, address: (memory) => fieldAddress(memory, array, firstArray, "length") };
 }
 
-export function elementAccess(cx: Context, array: ModelValue, index: ModelValue): Access {
+export function elementAccess(cx: JsContext, array: ModelValue, index: ModelValue): TableAccess {
   const { elements, capacity } = cx.model.tables;
   return { table: elements, address: (memory) => cellAddress(memory, array, asNumber(index), capacity) };
 }
 
 /** The entry of a key in a table of Maps and Sets. */
-export function entryAccess(cx: Context, table: Table, collection: ModelValue, slot: Expression): Access {
+export function entryAccess(cx: JsContext, table: Table, collection: ModelValue, slot: Expression): TableAccess {
   const { count } = cx.model.encoding.slots;
   return { table, address: (memory) => cellAddress(memory, collection, slot, count) };
 }
 
-export function load(cx: Context, { table, address }: Access, repr: ModelValue["repr"]): ModelValue {
+export function load(cx: JsContext, { table, address }: TableAccess, repr: ModelValue["repr"]): ModelValue {
   if (repr === "double" && table.exact !== null)
     return { repr, expr: { kind: "load", type: doubleType, address: address(table.exact) } };
   const type = typeOf(cx.model, table.repr);
@@ -118,8 +118,8 @@ export function load(cx: Context, { table, address }: Access, repr: ModelValue["
 }
 
 export function store(
-  cx: Context,
-  { table, address }: Access,
+  cx: JsContext,
+  { table, address }: TableAccess,
   value: ModelValue,
   node: Node,
   place: Node = node,
@@ -137,7 +137,7 @@ export function store(
 }
 
 /** What the model keeps beside what the source says: a reader has no name for it. */
-export function storeQuietly(cx: Context, { table, address }: Access, value: ModelValue, node: Node): void {
+export function storeQuietly(cx: JsContext, { table, address }: TableAccess, value: ModelValue, node: Node): void {
   const put = asRepr(cx.model, value, table.repr);
   const range = rangeAt(cx, node);
   const type = typeOf(cx.model, put.repr);
@@ -145,7 +145,7 @@ export function storeQuietly(cx: Context, { table, address }: Access, value: Mod
 }
 
 /** A new object, with nothing in those of its fields that the run found empty. */
-export function allocate(cx: Context, node: Node, kind: "object" | "array"): ModelValue {
+export function allocate(cx: JsContext, node: Node, kind: "object" | "array"): ModelValue {
   const range = rangeAt(cx, node);
   const first = kind === "array" ? firstArray : firstObject;
   const { initial } = cx.model;
@@ -160,6 +160,6 @@ export function allocate(cx: Context, node: Node, kind: "object" | "array"): Mod
   return { repr: "any", expr: read(object) };
 }
 
-export function undefinedValue(cx: Context): ModelValue {
+export function undefinedValue(cx: JsContext): ModelValue {
   return constantOf(cx.model, special.undefined);
 }

@@ -5,7 +5,7 @@ import { type Concrete, unknownValue } from "../recorder/language.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { doubleType, type Encoding, firstArray, firstObject, type Repr, reprOf } from "../replay/encoding.ts";
-import { type Evidence, tagsOf } from "../replay/evidence.ts";
+import { type ReplayEvidence, tagsOf } from "../replay/evidence.ts";
 import { globalsOf } from "../replay/globals.ts";
 import {
   collectionEntries,
@@ -27,7 +27,7 @@ const mostCells = 250_000;
 /** The parts of a program that all of its functions share. */
 export function newModel(
   files: readonly RecordedFile[],
-  evidence: Evidence,
+  evidence: ReplayEvidence,
   encoding: Encoding,
   { demoted, difference }: LoweringChoices,
 ): ModelContext {
@@ -79,7 +79,7 @@ type FieldTags = {
 };
 
 /** What each field was seen to hold; `[]` for the elements of arrays. */
-function fieldTags(files: readonly RecordedFile[], evidence: Evidence): FieldTags {
+function fieldTags(files: readonly RecordedFile[], evidence: ReplayEvidence): FieldTags {
   const found = new Map<string, Set<Tag>>();
   const empty = new Set<string>();
   const add = (name: string | null, tags: Iterable<Tag>): void => {
@@ -120,7 +120,7 @@ function fieldTags(files: readonly RecordedFile[], evidence: Evidence): FieldTag
 
 /** `object[key]` with strings for keys is a field of that name each time. */
 function addKeys(
-  evidence: Evidence,
+  evidence: ReplayEvidence,
   member: Node,
   values: readonly Concrete[],
   add: (name: string, tags: Iterable<Tag>) => void,
@@ -134,7 +134,11 @@ function addKeys(
   });
 }
 
-function addParts(evidence: Evidence, literal: Node, add: (name: string | null, tags: Iterable<Tag>) => void): void {
+function addParts(
+  evidence: ReplayEvidence,
+  literal: Node,
+  add: (name: string | null, tags: Iterable<Tag>) => void,
+): void {
   if (literal.type === "ArrayExpression") {
     for (const element of literal.elements) if (element !== null) add("[]", tagsOf(evidence.values.get(element)));
     return;
@@ -181,7 +185,7 @@ function visitInitializers(program: Node, add: (name: string | null, tags: Itera
 function newTables(
   variables: ProgramVariable[],
   encoding: Encoding,
-  evidence: Evidence,
+  evidence: ReplayEvidence,
   fields: FieldTags,
 ): ModelContext["tables"] {
   const made = new Map<string, Table>();
@@ -259,7 +263,7 @@ function capturedBindings(files: readonly RecordedFile[]): ReadonlySet<Binding> 
 /** How variables are held that several functions see: whatever any of them saw. */
 function sharedReprs(
   files: readonly RecordedFile[],
-  evidence: Evidence,
+  evidence: ReplayEvidence,
   origin: (binding: Binding) => Binding,
 ): ReadonlyMap<Binding, Repr> {
   const tags = new Map<Binding, Set<Tag>>();

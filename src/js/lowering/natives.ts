@@ -1,14 +1,14 @@
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { doubleType, numberType } from "../replay/encoding.ts";
 import { lowerCollectionCall } from "./collections.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { held, placed, reprAt, tagsAt } from "./held.ts";
 import { elementAccess, familyAt, lengthAccess, load, store, storeQuietly } from "./memory.ts";
 import { asRepr, binary, compare, convertTo, double, int } from "./values.ts";
 
 /** What functions of the language do, where the model has it; null where it does not. */
 export function lowerNative(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   method: string | null,
   receiver: ModelValue | null,
@@ -28,7 +28,7 @@ export function lowerNative(
   return method === "pop" && !tagsAt(cx, node).has("undefined") ? popped(cx, node, array) : null;
 }
 
-function pushed(cx: Context, node: Node, array: ModelValue, passed: readonly ModelValue[]): ModelValue {
+function pushed(cx: JsContext, node: Node, array: ModelValue, passed: readonly ModelValue[]): ModelValue {
   passed.forEach((value, i) => {
     const length = load(cx, lengthAccess(cx, array), "int");
     store(cx, elementAccess(cx, array, length), value, node.arguments[i]!, node.arguments[i]!);
@@ -41,14 +41,14 @@ function pushed(cx: Context, node: Node, array: ModelValue, passed: readonly Mod
   return placed(cx, node, load(cx, lengthAccess(cx, array), "int"));
 }
 
-function popped(cx: Context, node: Node, array: ModelValue): ModelValue {
+function popped(cx: JsContext, node: Node, array: ModelValue): ModelValue {
   const shorter: ModelValue = { repr: "int", expr: binary("-", load(cx, lengthAccess(cx, array), "int").expr, int(1)) };
   storeQuietly(cx, lengthAccess(cx, array), shorter, node);
   const last = load(cx, lengthAccess(cx, array), "int");
   return held(cx, node, load(cx, elementAccess(cx, array, last), reprAt(cx, node)));
 }
 
-function mathematical(cx: Context, node: Node, method: string, passed: readonly ModelValue[]): ModelValue | null {
+function mathematical(cx: JsContext, node: Node, method: string, passed: readonly ModelValue[]): ModelValue | null {
   const [first, second] = passed;
   const isNumber = (value: ModelValue | undefined) =>
     value !== undefined && (value.repr === "int" || value.repr === "double");

@@ -3,14 +3,14 @@ import { type Expression, spelledAs } from "../../ir/expression.ts";
 import type { ProgramVariable } from "../../ir/program.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { doubleType, type Repr, special } from "../replay/encoding.ts";
-import type { Context, InputPlan, ModelValue } from "./context.ts";
+import type { InputPlan, JsContext, ModelValue } from "./context.ts";
 import { placed, rangeAt, reprAt, wasExecuted } from "./held.ts";
 import { asRepr, binary, constantOf, convertTo, int, nothingOf } from "./values.ts";
 import { newTemporary, read, typeOf } from "./variables.ts";
 
 /** A value that the program model cannot compute: taken from the log, and made of what it was made from. */
 export function opaque(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   operands: readonly ModelValue[],
   repr: Repr = reprAt(cx, node),
@@ -32,14 +32,14 @@ export function madeOf(value: ModelValue, operands: readonly ModelValue[]): Expr
 }
 
 /** Reads what the log has for a node into a temporary. */
-export function readInput(cx: Context, node: Node, plan: InputPlan): ModelValue {
+export function readInput(cx: JsContext, node: Node, plan: InputPlan): ModelValue {
   const range = rangeAt(cx, node);
   const variable = newTemporary(cx, plan.repr, range);
   readInputInto(cx, node, plan, variable);
   return { repr: plan.repr, expr: read(variable) };
 }
 
-export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: ProgramVariable): void {
+export function readInputInto(cx: JsContext, node: Node, plan: InputPlan, target: ProgramVariable): void {
   const number = cx.model.inputs.push(plan) - 1;
   const range = rangeAt(cx, node);
   const text = cx.function.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
@@ -48,14 +48,14 @@ export function readInputInto(cx: Context, node: Node, plan: InputPlan, target: 
 }
 
 /** Code that did not run and that the model knows nothing about: a run that comes here is not said to pass. */
-export function unrecorded(cx: Context, node: Node): ModelValue {
+export function unrecorded(cx: JsContext, node: Node): ModelValue {
   const range = rangeAt(cx, node);
   emitTo(cx, cx.exit, { kind: "fail", reason: "abort", text: "not recorded", code: null }, range);
   return constantOf(cx.model, special.undefined);
 }
 
 /** Where an evaluation that the model does not follow threw in the run, the log says when. */
-export function maybeThrow(cx: Context, node: Node): void {
+export function maybeThrow(cx: JsContext, node: Node): void {
   if (cx.model.failing === node || !(cx.model.evidence.throws.get(node) ?? []).includes(true)) return;
   const range = rangeAt(cx, node);
   const threw = readInput(cx, node, { node, of: "throws", repr: "bool" });
@@ -69,7 +69,7 @@ export function maybeThrow(cx: Context, node: Node): void {
 }
 
 export function branch(
-  cx: Context,
+  cx: JsContext,
   condition: Expression,
   yes: number,
   no: number,
@@ -84,7 +84,7 @@ export function branch(
 }
 
 /** An exception leaves from here: to the `catch` around it, or to the caller. */
-export function raise(cx: Context, node: Node): void {
+export function raise(cx: JsContext, node: Node): void {
   const range = rangeAt(cx, node);
   const handler = cx.handlers.at(-1);
   const { thrown } = cx.model.exception;
@@ -96,7 +96,7 @@ export function raise(cx: Context, node: Node): void {
 }
 
 /** After a call that may have thrown. */
-export function passOn(cx: Context, node: Node): void {
+export function passOn(cx: JsContext, node: Node): void {
   const { thrown } = cx.model.exception;
   const [raised, goesOn] = [newLocation(cx), newLocation(cx)];
   branch(cx, spelledAs(read(thrown), callThrows(cx, node)), raised, goesOn, "branch", node);
@@ -107,7 +107,7 @@ export function passOn(cx: Context, node: Node): void {
 }
 
 /** As a reader would say it: `action() throws`. */
-function callThrows(cx: Context, node: Node): string {
+function callThrows(cx: JsContext, node: Node): string {
   const text = cx.function.file.text.slice(node.start, node.end);
   return `${/^[\w$.#]+\(\)$/.test(text) ? text : "it"} throws`;
 }

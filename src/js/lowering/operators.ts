@@ -3,7 +3,7 @@ import type { IntType } from "../../ir/type.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { numberType, special } from "../replay/encoding.ts";
 import type { Tag } from "../replay/tag.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { lower, mayAct } from "./expression.ts";
 import { held, reprAt, tagsAt } from "./held.ts";
 import { opaque } from "./opaque.ts";
@@ -20,7 +20,7 @@ const comparisons: Readonly<Record<string, Comparison["operator"]>> = {
   ">=": ">=",
 };
 
-export function lowerBinary(cx: Context, node: Node): ModelValue {
+export function lowerBinary(cx: JsContext, node: Node): ModelValue {
   if (node.left.type === "PrivateIdentifier") return opaque(cx, node, [lower(cx, node.right)]);
   let left = lower(cx, node.left);
   if (mayAct(node.right)) left = held(cx, node.left, left);
@@ -39,7 +39,7 @@ export function lowerBinary(cx: Context, node: Node): ModelValue {
 type Operand = { readonly value: ModelValue; readonly tags: ReadonlySet<Tag> };
 
 /** `a op b` as the language has it for values of these kinds; from the log where the model has no such operation. */
-export function applyOperator(cx: Context, node: Node, operator: string, a: Operand, b: Operand): ModelValue {
+export function applyOperator(cx: JsContext, node: Node, operator: string, a: Operand, b: Operand): ModelValue {
   const comparison = comparisons[operator];
   if (comparison !== undefined) return lowerComparison(cx, node, operator, comparison, a, b);
   const isNumeric = ({ value, tags }: Operand) =>
@@ -74,7 +74,7 @@ const int32: IntType = { kind: "int", bits: 32, signed: true, name: "int32" };
 const uint32: IntType = { kind: "int", bits: 32, signed: false, name: "uint32" };
 
 /** Bitwise operators work on 32 bits. */
-function lowerBitwise(cx: Context, node: Node, operator: string, left: ModelValue, right: ModelValue): ModelValue {
+function lowerBitwise(cx: JsContext, node: Node, operator: string, left: ModelValue, right: ModelValue): ModelValue {
   const shift = (type: IntType, way: "<<" | ">>") => {
     const count = binary("&", convertTo(uint32, right.expr), int(31, uint32));
     return convertTo(
@@ -102,7 +102,7 @@ function lowerBitwise(cx: Context, node: Node, operator: string, left: ModelValu
 }
 
 function lowerComparison(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   operator: string,
   comparison: Comparison["operator"],

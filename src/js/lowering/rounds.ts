@@ -7,7 +7,7 @@ import { tagsOf } from "../replay/evidence.ts";
 import { methodName } from "../replay/makers.ts";
 import type { KeyKind } from "../replay/slots.ts";
 import { entryOf, kindAt } from "./collections.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { held, rangeAt } from "./held.ts";
 import { elementAccess, type Family, followed, lengthAccess, load } from "./memory.ts";
 import { branch, madeOf, readInput } from "./opaque.ts";
@@ -15,7 +15,7 @@ import { binary, compare, int } from "./values.ts";
 import { newTemporary, read } from "./variables.ts";
 
 /** A loop over the elements of something. `each` gets the element and its number and may jump to `next` and `end`. */
-export type Rounds = {
+export type LoweredRounds = {
   readonly node: Node;
   /** What the condition of the loop stands for in the source. */
   readonly head: Pick<Node, "start" | "end">;
@@ -27,7 +27,7 @@ export type Rounds = {
   each(element: ModelValue, index: ModelValue, next: number, end: number): void;
 };
 
-export function lowerRounds(cx: Context, rounds: Rounds): void {
+export function lowerRounds(cx: JsContext, rounds: LoweredRounds): void {
   const { node, collection, isFollowed } = rounds;
   const range = rangeAt(cx, rounds.head);
   const index = newTemporary(cx, "int", range);
@@ -53,19 +53,19 @@ export function lowerRounds(cx: Context, rounds: Rounds): void {
 }
 
 /** What the log says of a collection that the model does not have the elements of. */
-function moreOf(cx: Context, node: Node): string {
+function moreOf(cx: JsContext, node: Node): string {
   const { start, end } = node.type.startsWith("For") ? node.right : withoutTypes(node.callee).object;
   const text = cx.function.file.text.slice(start, end).replace(/\s+/g, " ");
   return `${/^[\w$.#]+$/.test(text) ? text : "it"} has more`;
 }
 
-function elementFromLog(cx: Context, node: Node, collection: ModelValue): ModelValue {
+function elementFromLog(cx: JsContext, node: Node, collection: ModelValue): ModelValue {
   const repr = elementRepr(cx, node);
   const value = readInput(cx, node, { node, of: "element", repr });
   return { repr, expr: madeOf(value, [collection]) };
 }
 
-export function elementRepr(cx: Context, node: Node): ModelValue["repr"] {
+export function elementRepr(cx: JsContext, node: Node): ModelValue["repr"] {
   const rounds = cx.model.evidence.rounds.get(node) ?? [];
   const values = rounds.flatMap((round): Concrete[] => (round === null ? [] : [round.value]));
   return reprOf(tagsOf(values));
@@ -82,7 +82,7 @@ export type Iterated = {
 };
 
 /** Null where the log alone knows what the rounds were about. */
-export function iteratedBy(cx: Context, right: Node): Iterated | null {
+export function iteratedBy(cx: JsContext, right: Node): Iterated | null {
   const node = withoutTypes(right);
   const method = node.type === "CallExpression" && node.arguments.length === 0 ? methodName(node) : null;
   const { evidence } = cx.model;
@@ -101,7 +101,7 @@ export function iteratedBy(cx: Context, right: Node): Iterated | null {
 
 /** What all of these objects are, and of which kind their keys; null where they differ, or their order is not known. */
 export function inspect(
-  cx: Context,
+  cx: JsContext,
   values: Iterable<Concrete> | undefined,
 ): { readonly family: Exclude<Family, "stranger">; readonly kind: KeyKind | null } | null {
   const { evidence } = cx.model;
@@ -122,7 +122,7 @@ export function inspect(
 
 /** The value that a Map has for a key. */
 export function valueFor(
-  cx: Context,
+  cx: JsContext,
   node: Node,
   collection: ModelValue,
   key: ModelValue,

@@ -2,7 +2,7 @@ import { emit, emitTo, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
 import { assignVariable, lowerPattern } from "./assignment.ts";
-import type { Context, ModelValue } from "./context.ts";
+import type { JsContext, ModelValue } from "./context.ts";
 import { lower, lowerCondition } from "./expression.ts";
 import { errorText, fail } from "./failure.ts";
 import { held, placed, rangeAt, reprAt } from "./held.ts";
@@ -11,12 +11,12 @@ import { elementRepr, type Iterated, iteratedBy, lowerRounds, valueFor } from ".
 import { aligned, asRepr, compare, constantOf, int } from "./values.ts";
 import { bindingAt, read, reprOfVariable } from "./variables.ts";
 
-export function lowerStatements(cx: Context, statements: readonly Node[]): void {
+export function lowerStatements(cx: JsContext, statements: readonly Node[]): void {
   for (const statement of statements) lowerStatement(cx, statement);
 }
 
 /** One function: a case for each kind of statement. */
-export function lowerStatement(cx: Context, node: Node, label: string | null = null): void {
+export function lowerStatement(cx: JsContext, node: Node, label: string | null = null): void {
   switch (node.type) {
     case "ExpressionStatement":
       if (node.directive == null) lower(cx, node.expression as Node);
@@ -61,7 +61,7 @@ export function lowerStatement(cx: Context, node: Node, label: string | null = n
   }
 }
 
-function lowerDeclaration(cx: Context, node: Node): void {
+function lowerDeclaration(cx: JsContext, node: Node): void {
   for (const declarator of node.declarations) {
     const id = declarator.id!;
     if (declarator.init === null) {
@@ -76,7 +76,7 @@ function lowerDeclaration(cx: Context, node: Node): void {
   }
 }
 
-export function lowerReturn(cx: Context, node: Node, argument: Node | null): void {
+export function lowerReturn(cx: JsContext, node: Node, argument: Node | null): void {
   const value = argument === null ? constantOf(cx.model, special.undefined) : lower(cx, argument);
   const result = cx.shape?.result ?? null;
   const isHeld = cx.finalizers.length > 0 && argument !== null;
@@ -86,7 +86,7 @@ export function lowerReturn(cx: Context, node: Node, argument: Node | null): voi
   emitTo(cx, cx.exit, { kind: "return", value: returned }, rangeAt(cx, node));
 }
 
-function lowerIf(cx: Context, node: Node): void {
+function lowerIf(cx: JsContext, node: Node): void {
   const [yes, no] = [newLocation(cx), newLocation(cx)];
   const end = node.alternate === null ? no : newLocation(cx);
   lowerCondition(cx, node.test!, yes, no, "branch");
@@ -101,7 +101,7 @@ function lowerIf(cx: Context, node: Node): void {
   cx.here = end;
 }
 
-function lowerLoop(cx: Context, node: Node, label: string | null): void {
+function lowerLoop(cx: JsContext, node: Node, label: string | null): void {
   const range = rangeAt(cx, node);
   const [test, body, next, end] = [newLocation(cx), newLocation(cx), newLocation(cx), newLocation(cx)];
   jump(cx, node.type === "DoWhileStatement" ? body : test, range);
@@ -119,7 +119,7 @@ function lowerLoop(cx: Context, node: Node, label: string | null): void {
   cx.here = end;
 }
 
-function lowerIteration(cx: Context, node: Node, label: string | null): void {
+function lowerIteration(cx: JsContext, node: Node, label: string | null): void {
   const target = node.left.type === "VariableDeclaration" ? node.left.declarations[0]!.id! : withoutTypes(node.left);
   const isKnown = node.type === "ForOfStatement" && !cx.model.demoted.has(node);
   const found = isKnown ? iteratedBy(cx, node.right) : null;
@@ -159,7 +159,7 @@ function namesOfPair(target: Node): readonly (Node | null)[] | null {
 }
 
 function bindPair(
-  cx: Context,
+  cx: JsContext,
   [first, second]: readonly (Node | null)[],
   collection: ModelValue,
   element: ModelValue,
@@ -175,7 +175,7 @@ function bindPair(
   if (second != null && kind !== null) bind(second, valueFor(cx, second, collection, key, kind, reprAt(cx, second)));
 }
 
-function lowerSwitch(cx: Context, node: Node): void {
+function lowerSwitch(cx: JsContext, node: Node): void {
   const value = held(cx, node.discriminant, lower(cx, node.discriminant));
   const range = rangeAt(cx, node);
   const end = newLocation(cx);
@@ -199,7 +199,7 @@ function lowerSwitch(cx: Context, node: Node): void {
   cx.here = end;
 }
 
-function lowerTry(cx: Context, node: Node): void {
+function lowerTry(cx: JsContext, node: Node): void {
   const range = rangeAt(cx, node);
   const [caught, after] = [newLocation(cx), newLocation(cx)];
   const rethrows = node.finalizer === null ? null : newLocation(cx);
@@ -235,7 +235,7 @@ function lowerTry(cx: Context, node: Node): void {
 }
 
 /** Runs the `finally` blocks that a jump leaves, the innermost first: those inside of so many jump targets. */
-function runFinalizers(cx: Context, targets: number): void {
+function runFinalizers(cx: JsContext, targets: number): void {
   const left = cx.finalizers.filter((each) => each.targets >= targets);
   const all = [...cx.finalizers];
   const handlers = [...cx.handlers];
@@ -252,7 +252,7 @@ function runFinalizers(cx: Context, targets: number): void {
   cx.targets.splice(0, cx.targets.length, ...jumps);
 }
 
-function lowerThrow(cx: Context, node: Node): void {
+function lowerThrow(cx: JsContext, node: Node): void {
   const value = lower(cx, node.argument!);
   if (cx.model.failing === node) return fail(cx, node, errorText(cx));
   const { error } = cx.model.exception;
@@ -264,7 +264,7 @@ function lowerThrow(cx: Context, node: Node): void {
   fail(cx, node, text);
 }
 
-function lowerJump(cx: Context, node: Node): void {
+function lowerJump(cx: JsContext, node: Node): void {
   const label = node.label?.name ?? null;
   const isBreak = node.type === "BreakStatement";
   const target = cx.targets.findLast((each) => {

@@ -5,21 +5,21 @@ import type { ScalarType, Type } from "../../ir/type.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { booleanType, doubleType, numberType, type Repr, reprOf, special } from "../replay/encoding.ts";
-import type { Context, ModelContext, ModelValue } from "./context.ts";
+import type { JsContext, ModelContext, ModelValue } from "./context.ts";
 import { placed, rangeAt, tagsAt } from "./held.ts";
 import { opaque } from "./opaque.ts";
 import { constantOf } from "./values.ts";
 
-export function bindingAt(cx: Context, identifier: Node): Binding | null {
+export function bindingAt(cx: JsContext, identifier: Node): Binding | null {
   return cx.function.file.table.bindingOf.get(identifier) ?? null;
 }
 
-export function reprOfVariable(cx: Pick<Context, "model">, binding: Binding): Repr {
+export function reprOfVariable(cx: Pick<JsContext, "model">, binding: Binding): Repr {
   return reprOf(cx.model.evidence.assigned.get(binding) ?? new Set());
 }
 
 /** The variable of a binding: the function's own register, or one that lives as long as the run. */
-export function variableOf(cx: Context, binding: Binding, at: Node): ProgramVariable {
+export function variableOf(cx: JsContext, binding: Binding, at: Node): ProgramVariable {
   const origin = cx.model.globals.origin(binding);
   const shared = cx.model.shared.get(origin);
   if (shared !== undefined) return shared;
@@ -50,7 +50,7 @@ export function variableOf(cx: Context, binding: Binding, at: Node): ProgramVari
   return variable;
 }
 
-function sharedRepr(cx: Context, origin: Binding): Repr {
+function sharedRepr(cx: JsContext, origin: Binding): Repr {
   return cx.model.sharedReprs.get(origin) ?? reprOfVariable(cx, origin);
 }
 
@@ -60,7 +60,7 @@ export function reprOfRegister({ type }: Pick<ProgramVariable, "type">): Repr {
   return type.name === "number" ? "int" : type.name === "boolean" ? "bool" : "any";
 }
 
-export function readVariable(cx: Context, node: Node): ModelValue {
+export function readVariable(cx: JsContext, node: Node): ModelValue {
   const binding = bindingAt(cx, node);
   const tags = tagsAt(cx, node);
   if (binding === null || cx.model.demoted.has(node)) return opaque(cx, node, []);
@@ -73,7 +73,7 @@ export function readVariable(cx: Context, node: Node): ModelValue {
   return placed(cx, node, { repr: reprOfRegister(variable), expr: read(variable) });
 }
 
-export function selfValue(cx: Context, node: Node): ModelValue {
+export function selfValue(cx: JsContext, node: Node): ModelValue {
   if (cx.model.demoted.has(node)) return opaque(cx, node, []);
   const self = cx.shape?.self ?? null;
   if (self !== null) return placed(cx, node, { repr: "any", expr: read(self) });
@@ -111,7 +111,7 @@ export function read(variable: ProgramVariable): VariableRead {
   return { kind: "variable", type: variable.type as ScalarType, variable: variable.id };
 }
 
-export function newTemporary(cx: Context, repr: Repr, range: SourceRange): ProgramVariable {
+export function newTemporary(cx: JsContext, repr: Repr, range: SourceRange): ProgramVariable {
   return addVariable(cx.model, {
     name: `$${cx.model.variables.length}`,
     madeUp: true,

@@ -13,7 +13,7 @@ import {
   usesThis,
 } from "./functionShape.ts";
 import { isPlainName, resolveNames } from "./scopes.ts";
-import type { FunctionSites, Site, SiteKind, SiteTable } from "./site.ts";
+import type { FunctionSites, LogSite, SiteKind, SiteTable } from "./site.ts";
 import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "./syntax.ts";
 
 /** The function whose code is looked at. */
@@ -25,17 +25,17 @@ type Frame = { readonly node: Node; readonly sites: FunctionSites; readonly reco
  */
 export function findSites({ program, typed }: { readonly program: Node; readonly typed: boolean }): SiteTable {
   const { bindingOf } = resolveNames(program);
-  const sites: Site[] = [];
+  const sites: LogSite[] = [];
   const functions = new Map<Node, FunctionSites>();
-  const values = new Map<Node, Site>();
-  const tests = new Map<Node, Site>();
-  const returns = new Map<Node, Site>();
-  const bound = new Map<Node, readonly Site[]>();
-  const caught = new Map<Node, Site>();
+  const values = new Map<Node, LogSite>();
+  const tests = new Map<Node, LogSite>();
+  const returns = new Map<Node, LogSite>();
+  const bound = new Map<Node, readonly LogSite[]>();
+  const caught = new Map<Node, LogSite>();
   const exported = exportedFunctions(program);
 
-  function site(kind: SiteKind, node: Node, name: string | null = null, test: number | null = null): Site {
-    const made: Site = { index: sites.length, kind, node, name, test };
+  function site(kind: SiteKind, node: Node, name: string | null = null, test: number | null = null): LogSite {
+    const made: LogSite = { index: sites.length, kind, node, name, test };
     sites.push(made);
     return made;
   }
@@ -56,7 +56,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
     const number = frame.tests++;
     if (known === undefined) tests.set(node, site(kind, node, null, number));
     else {
-      const both: Site = { ...known, test: number };
+      const both: LogSite = { ...known, test: number };
       sites[known.index] = both;
       values.set(node, both);
       tests.set(node, both);
@@ -65,7 +65,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
 
   function bind(frame: Frame, node: Node, patterns: readonly Node[]): void {
     const names = patterns.flatMap(boundIdentifiers);
-    const bind = (name: Node): Site => site("bound", name, name.name);
+    const bind = (name: Node): LogSite => site("bound", name, name.name);
     if (frame.recorded && names.length > 0) bound.set(node, names.map(bind));
   }
 

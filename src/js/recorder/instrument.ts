@@ -1,7 +1,7 @@
 import MagicString from "magic-string";
 import { findSites } from "./findSites.ts";
 import { sitesPerFile } from "./logFormat.ts";
-import type { FunctionSites, Site } from "./site.ts";
+import type { FunctionSites, LogSite } from "./site.ts";
 import { children, type Node, parseSource, type SourceKind, withoutTypes } from "./syntax.ts";
 
 export type Instrumented =
@@ -23,7 +23,7 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
   const table = findSites(parsed);
   if (table.sites.length >= sitesPerFile) return { kind: "skipped", reason: "is too large" };
   const out = new MagicString(text);
-  const number = (site: Site): number => fileNumber * sitesPerFile + site.index;
+  const number = (site: LogSite): number => fileNumber * sitesPerFile + site.index;
 
   /** `return[x]` must not become `returntf$L(`. */
   function before(position: number, code: string): void {
@@ -37,7 +37,7 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
     out.prependLeft(node.end, sequence ? `)${suffix}` : suffix);
   }
 
-  function wrapValue(node: Node, site: Site): void {
+  function wrapValue(node: Node, site: LogSite): void {
     const suffix = site.test === null ? ")" : `,${site.test})`;
     switch (site.kind) {
       case "element":
@@ -54,10 +54,10 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
     }
   }
 
-  const log = (site: Site, code: string): string => `tf$L(${number(site)},${code});`;
-  const logNames = (sites: readonly Site[]): string => sites.map((site) => log(site, site.name!)).join("");
+  const log = (site: LogSite, code: string): string => `tf$L(${number(site)},${code});`;
+  const logNames = (sites: readonly LogSite[]): string => sites.map((site) => log(site, site.name!)).join("");
 
-  const logParams = (sites: readonly Site[]): string =>
+  const logParams = (sites: readonly LogSite[]): string =>
     sites.map((site) => `tf$A(${number(site)},${site.name});`).join("");
 
   function head(fn: FunctionSites): string {
@@ -90,7 +90,7 @@ export function instrument(path: string, text: string, sourceKind: SourceKind, f
     if (!empty) out.prependLeft(body.end - 1, tail(fn));
   }
 
-  function editBinding(node: Node, sites: readonly Site[]): void {
+  function editBinding(node: Node, sites: readonly LogSite[]): void {
     const code = logNames(sites);
     if (node.type === "VariableDeclaration") out.prependLeft(node.end, `;${code}`);
     else if (node.type === "AssignmentExpression")

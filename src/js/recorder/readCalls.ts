@@ -3,10 +3,10 @@ import type { LogEvent } from "./readLog.ts";
 import { isObject, type Recorded, type RecordedObject } from "./recorded.ts";
 
 /** What happened during a call, in order. */
-export type Item =
+export type LogItem =
   /** A site of the call's own file. `length`: of the array that the element is in. */
   | { readonly kind: "value"; readonly site: number; readonly value: Recorded; length: number | null }
-  | { readonly kind: "call"; readonly call: Call }
+  | { readonly kind: "call"; readonly call: LoggedCall }
   /** A call whose path is known by its signature; -1: there were too many paths. */
   | { readonly kind: "elided"; readonly signature: number };
 
@@ -23,35 +23,35 @@ export type PropertyState = {
   size: number | null;
 };
 
-export type Outcome =
+export type CallOutcome =
   | { readonly kind: "returned" }
   | { readonly kind: "threw"; readonly error: Recorded }
   /** The log ends, or the frame waits for ever. */
   | { readonly kind: "pending" };
 
-export type Call = {
+export type LoggedCall = {
   /** File and site of the function's `enter`. */
   readonly file: number;
   readonly enter: number;
-  readonly parent: Call | null;
+  readonly parent: LoggedCall | null;
   readonly test: string | null;
   /** The test that the first of the calls around it was made in, or that call itself. */
   readonly origin: string;
-  items: Item[];
+  items: LogItem[];
   /** The frame waited at least once: other calls' events lay between its own. */
   waited: boolean;
-  outcome: Outcome;
+  outcome: CallOutcome;
   signature: number;
   state: ObjectState | null;
 };
 
 /** Calls of a log in the order in which they end, so a call comes after those that it made. One closure: a stack machine. */
-export function* readCalls(events: Iterable<LogEvent>): Generator<Call> {
-  const stack: Call[] = [];
-  const frames = new Map<number, Call>();
+export function* readCalls(events: Iterable<LogEvent>): Generator<LoggedCall> {
+  const stack: LoggedCall[] = [];
+  const frames = new Map<number, LoggedCall>();
   let test: string | null = null;
   let thrown: { readonly error: Recorded } | null = null;
-  let ended: Call | null = null;
+  let ended: LoggedCall | null = null;
   let entered: number | null = null;
   let state: { object: RecordedObject; properties: Map<string, PropertyState> } | null = null;
   let key: string | null = null;
@@ -59,7 +59,7 @@ export function* readCalls(events: Iterable<LogEvent>): Generator<Call> {
 
   function enter(site: number, number: number): void {
     const parent = stack.at(-1) ?? null;
-    const call: Call = {
+    const call: LoggedCall = {
       file: Math.floor(site / sitesPerFile),
       enter: site % sitesPerFile,
       parent,
@@ -162,7 +162,7 @@ function followsExit(site: number): boolean {
   return site < sitesPerFile && (site === control.signature || (site >= control.object && site <= control.size));
 }
 
-function noteLength(call: Call | undefined, length: number): void {
+function noteLength(call: LoggedCall | undefined, length: number): void {
   const last = call?.items.at(-1);
   if (last?.kind === "value") last.length = length;
 }

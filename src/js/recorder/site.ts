@@ -24,7 +24,7 @@ export type SiteKind =
   | "return"
   | "resume";
 
-export type Site = {
+export type LogSite = {
   /** Number within the file, from 0. */
   readonly index: number;
   readonly kind: SiteKind;
@@ -51,29 +51,29 @@ export type FunctionSites = {
   readonly parent: FunctionSites | null;
   /** Why calls are not recorded; null: they are. */
   readonly leftOut: string | null;
-  readonly enter: Site | null;
-  readonly thisSite: Site | null;
-  readonly params: readonly Site[];
+  readonly enter: LogSite | null;
+  readonly thisSite: LogSite | null;
+  readonly params: readonly LogSite[];
   /** Fields that hold their initial value when the constructor's body begins. */
-  readonly fields: readonly Site[];
+  readonly fields: readonly LogSite[];
   /** Private fields of the class, for the state at the end of a call. */
   readonly privates: readonly string[];
 };
 
 /** Which nodes are sites, found by one traversal: the instrumenter and the replay both ask this table, nobody else decides. */
 export type SiteTable = {
-  readonly sites: readonly Site[];
+  readonly sites: readonly LogSite[];
   readonly functions: ReadonlyMap<Node, FunctionSites>;
   /** By expression; sites of kind `value`, `element`, `store`, `resume`. */
-  readonly values: ReadonlyMap<Node, Site>;
+  readonly values: ReadonlyMap<Node, LogSite>;
   /** By the expression that is tested; the same site as in `values` where the expression is one. */
-  readonly tests: ReadonlyMap<Node, Site>;
+  readonly tests: ReadonlyMap<Node, LogSite>;
   /** By `return` statement or by the expression that is an arrow's body. */
-  readonly returns: ReadonlyMap<Node, Site>;
+  readonly returns: ReadonlyMap<Node, LogSite>;
   /** By declaration, loop, catch clause or assignment: names that it binds. */
-  readonly bound: ReadonlyMap<Node, readonly Site[]>;
+  readonly bound: ReadonlyMap<Node, readonly LogSite[]>;
   /** By catch clause. */
-  readonly caught: ReadonlyMap<Node, Site>;
+  readonly caught: ReadonlyMap<Node, LogSite>;
   /** What each identifier that stands for a variable means. One that is in `values` is in the log; others are locals. */
   readonly bindingOf: ReadonlyMap<Node, Binding | null>;
 };

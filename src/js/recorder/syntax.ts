@@ -66,7 +66,7 @@ export interface Node {
   readonly specifiers: readonly Node[];
 }
 
-export type Language = "js" | "jsx" | "ts" | "tsx";
+export type SourceLanguage = "js" | "jsx" | "ts" | "tsx";
 export type SourceKind = "module" | "commonjs";
 
 export type Parsed =
@@ -74,10 +74,10 @@ export type Parsed =
   | { readonly kind: "parsed"; readonly program: Node; readonly typed: boolean }
   | { readonly kind: "refused"; readonly message: string };
 
-export function languageOf(path: string): Language | null {
+export function languageOf(path: string): SourceLanguage | null {
   const match = /\.([cm]?)(js|ts)(x?)$/.exec(path);
   if (match === null || (match[1] !== "" && match[3] !== "")) return null;
-  return `${match[2]}${match[3]}` as Language;
+  return `${match[2]}${match[3]}` as SourceLanguage;
 }
 
 /** Parentheses are not nodes, so positions of expressions are those of their first and last own token. */

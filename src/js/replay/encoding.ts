@@ -1,7 +1,7 @@
 import type { FloatType, IntType } from "../../ir/type.ts";
 import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { RecordedObject } from "../recorder/recorded.ts";
-import type { Allocation, Evidence } from "./evidence.ts";
+import type { RecordedAllocation, ReplayEvidence } from "./evidence.ts";
 import { collectionOf, eachMethods, methodName } from "./makers.ts";
 import { type Slots, slotsOf } from "./slots.ts";
 import { type Tag, tagOf } from "./tag.ts";
@@ -39,7 +39,7 @@ export type Encoding = {
   /** The number that stands for an object of the program model. */
   objectNumber(object: RecordedObject): number;
   /** What made the object of a number. */
-  allocationOf(number: number): Allocation | null;
+  allocationOf(number: number): RecordedAllocation | null;
   readonly objects: number;
   readonly arrays: number;
   /** Where Maps and Sets have the entry of a key. */
@@ -68,20 +68,20 @@ export function reprOf(tags: ReadonlySet<Tag>): Repr {
 }
 
 /** What is in an order: arrays, and the keys of Maps and Sets. */
-export function isArrayMade({ maker }: Allocation): boolean {
+export function isArrayMade({ maker }: RecordedAllocation): boolean {
   if (maker.type === "ArrayExpression" || collectionOf(maker) !== null) return true;
   const method = maker.type === "CallExpression" ? methodName(maker) : null;
   return method !== null && eachMethods.has(method);
 }
 
 /** Numbers for all values of a run. Strings are numbered in their order, so that comparing numbers compares strings. */
-export function encodingOf(evidence: Evidence): Encoding {
+export function encodingOf(evidence: ReplayEvidence): Encoding {
   const strings = new Set<string>();
   const objects = new Map<RecordedObject, number>();
   const names: { name: string; value: bigint }[] = [];
   let madeObjects = 0;
   let madeArrays = 0;
-  const allocations = new Map<number, Allocation>();
+  const allocations = new Map<number, RecordedAllocation>();
   for (const made of evidence.allocations) {
     const number = isArrayMade(made) ? firstArray + ++madeArrays : firstObject + ++madeObjects;
     allocations.set(number, made);
@@ -174,7 +174,7 @@ function quoted(text: string): string {
 }
 
 /** An object that only its initialiser tells about. */
-function unseen(made: Allocation): Parameters<typeof objectName>[0] {
+function unseen(made: RecordedAllocation): Parameters<typeof objectName>[0] {
   const collection = collectionOf(made.maker);
   const plain = isArrayMade(made) ? "Array" : "Object";
   return { kind: "object", className: collection === null ? plain : collection === "map" ? "Map" : "Set" };

@@ -13,18 +13,18 @@ export type CallPlan =
   | { readonly kind: "each"; readonly function: RecordedFunction | null };
 
 /** An object that the program model makes. */
-export type Allocation = {
+export type RecordedAllocation = {
   readonly maker: Node;
   /** null until the object was seen. */
   object: RecordedObject | null;
   /** Objects that literals in initialisers put there, which the log shows only when they are read. */
-  readonly parts: Map<string | number, Allocation>;
+  readonly parts: Map<string | number, RecordedAllocation>;
   /** Of a Map or a Set: the keys that it ever had. */
   readonly keys: Set<Concrete>;
 };
 
 /** What a replay found out: every value of every expression, in the order in which they came about. */
-export type Evidence = {
+export type ReplayEvidence = {
   readonly values: Map<Node, Concrete[]>;
   /** Whether each evaluation ended in an exception; only for expressions of which one did. */
   readonly throws: Map<Node, boolean[]>;
@@ -36,10 +36,10 @@ export type Evidence = {
   /** Functions that ended in an exception which one of their callers saw. */
   readonly threw: Set<RecordedFunction>;
   /** Objects whose making is followed, in the order in which the program model makes them too. */
-  readonly allocations: Allocation[];
-  readonly made: Map<RecordedObject, Allocation>;
+  readonly allocations: RecordedAllocation[];
+  readonly made: Map<RecordedObject, RecordedAllocation>;
   /** What the variables of files held when the test began, where a literal says it. */
-  readonly globals: Map<Binding, Allocation>;
+  readonly globals: Map<Binding, RecordedAllocation>;
   /** Objects that something changed which nobody follows. */
   readonly tainted: Set<RecordedObject>;
   /** Keys of Maps and Sets. */
@@ -66,7 +66,7 @@ export type FailurePoint = {
   readonly error: Recorded;
 };
 
-export function newEvidence(): Evidence {
+export function newEvidence(): ReplayEvidence {
   return {
     values: new Map(),
     throws: new Map(),

@@ -1,51 +1,51 @@
-import type { Call } from "../recorder/readCalls.ts";
+import type { LoggedCall } from "../recorder/readCalls.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 import { children, isFunction, type Node } from "../recorder/syntax.ts";
 import type { RecordedFile, RecordedFunction } from "./recordedFile.ts";
 
 /** One execution of a statement or of a condition, as far as the log shows it. */
-export type Instance = {
+export type StatementInstance = {
   /** Position in time: when it began, and when the last of its calls was over. */
   readonly order: number;
   end: number;
-  readonly call: Call;
+  readonly call: LoggedCall;
   readonly function: RecordedFunction;
   /** A statement, the condition of one, the body of an arrow, or the function itself for what it began with. */
   readonly node: Node;
   readonly values: { readonly node: Node; readonly value: Recorded }[];
   /** Calls that it made, in order. */
-  readonly calls: Call[];
+  readonly calls: LoggedCall[];
 };
 
 /** What a log shows of the calls of a test: nothing is followed, so nothing can be lost. */
-export type Instances = {
-  readonly all: readonly Instance[];
+export type StatementInstances = {
+  readonly all: readonly StatementInstance[];
   /** Of a call, in order. */
-  of(call: Call): readonly Instance[];
+  of(call: LoggedCall): readonly StatementInstance[];
   /** The one that made a call; null for a call that nobody made. */
-  callerOf(call: Call): Instance | null;
+  callerOf(call: LoggedCall): StatementInstance | null;
 };
 
-export function instancesOf(files: readonly RecordedFile[], calls: readonly Call[]): Instances {
+export function instancesOf(files: readonly RecordedFile[], calls: readonly LoggedCall[]): StatementInstances {
   const byNumber = new Map(files.map((file) => [file.number, file]));
-  const all: Instance[] = [];
-  const ofCall = new Map<Call, Instance[]>();
-  const callers = new Map<Call, Instance>();
+  const all: StatementInstance[] = [];
+  const ofCall = new Map<LoggedCall, StatementInstance[]>();
+  const callers = new Map<LoggedCall, StatementInstance>();
 
-  function visit(call: Call): void {
+  function visit(call: LoggedCall): void {
     const fn = byNumber.get(call.file)?.functions.get(call.enter);
     if (fn === undefined) return;
-    const own: Instance[] = [];
+    const own: StatementInstance[] = [];
     ofCall.set(call, own);
-    let last: Instance | null = null;
-    let pending: Call[] = [];
-    const add = (node: Node): Instance => {
+    let last: StatementInstance | null = null;
+    let pending: LoggedCall[] = [];
+    const add = (node: Node): StatementInstance => {
       const instance = { order: all.length, end: all.length, call, function: fn, node, values: [], calls: [] };
       all.push(instance);
       own.push(instance);
       return instance;
     };
-    const attach = (instance: Instance): void => {
+    const attach = (instance: StatementInstance): void => {
       instance.calls.push(...pending);
       for (const one of pending) callers.set(one, instance);
       pending = [];

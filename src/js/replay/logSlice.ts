@@ -1,11 +1,11 @@
 import type { Binding } from "../recorder/scopes.ts";
 import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
-import { type Instance, type Instances, parentsOf, unitOf } from "./instances.ts";
+import { parentsOf, type StatementInstance, type StatementInstances, unitOf } from "./instances.ts";
 import { memberName, methodName } from "./makers.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
 
 /** A part of a slice: an execution that the log shows, or a statement that it cannot show. */
-export type SlicePart = Pick<Instance, "order" | "call" | "function" | "node" | "values"> & {
+export type SlicePart = Pick<StatementInstance, "order" | "call" | "function" | "node" | "values"> & {
   /** How far from the failure; conditions count more than values. */
   readonly distance: number;
 };
@@ -17,12 +17,14 @@ const controlStep = 1.5;
  * what the callee returned, parameters to the caller, statements to the conditions around them. It is what the log shows and the source says; objects are not told
  * apart, so it may name too much.
  */
-export function sliceOf(instances: Instances, from: Instance, most: number): readonly SlicePart[] {
+export function sliceOf(instances: StatementInstances, from: StatementInstance, most: number): readonly SlicePart[] {
   const found = new Map<string, SlicePart>();
-  const queue: { readonly instance: Instance; readonly distance: number }[] = [{ instance: from, distance: 0 }];
-  const seen = new Map<Instance, number>([[from, 0]]);
+  const queue: { readonly instance: StatementInstance; readonly distance: number }[] = [
+    { instance: from, distance: 0 },
+  ];
+  const seen = new Map<StatementInstance, number>([[from, 0]]);
   const writers = writersOf(instances);
-  const reach = (instance: Instance | undefined | null, distance: number): void => {
+  const reach = (instance: StatementInstance | undefined | null, distance: number): void => {
     if (instance == null || instance.order > from.end || (seen.get(instance) ?? Number.POSITIVE_INFINITY) <= distance)
       return;
     seen.set(instance, distance);
@@ -59,22 +61,24 @@ export function sliceOf(instances: Instances, from: Instance, most: number): rea
 }
 
 /** What a call gave back: its return, or where it threw. */
-function results(instances: Instances, call: Instance["call"]): readonly Instance[] {
+function results(instances: StatementInstances, call: StatementInstance["call"]): readonly StatementInstance[] {
   const own = instances.of(call).filter((one) => one.node !== one.function.node);
   const last = own.at(-1);
   const returned = own.findLast(({ node, function: fn }) => node.type === "ReturnStatement" || node === fn.node.body);
-  return [returned, last].filter((one, at, both) => one !== undefined && both.indexOf(one) === at) as Instance[];
+  return [returned, last].filter(
+    (one, at, both) => one !== undefined && both.indexOf(one) === at,
+  ) as StatementInstance[];
 }
 
 type Writers = {
-  readonly names: ReadonlyMap<Binding, readonly Instance[]>;
-  readonly fields: ReadonlyMap<string, readonly Instance[]>;
+  readonly names: ReadonlyMap<Binding, readonly StatementInstance[]>;
+  readonly fields: ReadonlyMap<string, readonly StatementInstance[]>;
 };
 
-function writersOf({ all }: Instances): Writers {
-  const names = new Map<Binding, Instance[]>();
-  const fields = new Map<string, Instance[]>();
-  const add = <K>(map: Map<K, Instance[]>, key: K, instance: Instance): void => {
+function writersOf({ all }: StatementInstances): Writers {
+  const names = new Map<Binding, StatementInstance[]>();
+  const fields = new Map<string, StatementInstance[]>();
+  const add = <K>(map: Map<K, StatementInstance[]>, key: K, instance: StatementInstance): void => {
     const known = map.get(key);
     if (known === undefined) map.set(key, [instance]);
     else known.push(instance);
@@ -91,7 +95,11 @@ function writersOf({ all }: Instances): Writers {
   return { names, fields };
 }
 
-function lastBefore(list: readonly Instance[] | undefined, at: Instance, isOwn: boolean): Instance | null {
+function lastBefore(
+  list: readonly StatementInstance[] | undefined,
+  at: StatementInstance,
+  isOwn: boolean,
+): StatementInstance | null {
   return list?.findLast((one) => one.order < at.end && one !== at && (!isOwn || one.call === at.call)) ?? null;
 }
 
@@ -106,7 +114,7 @@ function parts(node: Node): readonly Node[] {
   return [node, ...children(node).flatMap((child) => (isFunction(child) || child === skipped ? [] : parts(child)))];
 }
 
-function readNames({ node, function: fn }: Instance): ReadonlySet<Binding> {
+function readNames({ node, function: fn }: StatementInstance): ReadonlySet<Binding> {
   const { bindingOf } = fn.file.table;
   const found = new Set<Binding>();
   for (const part of parts(node)) {
@@ -189,7 +197,7 @@ function silentWrites(fn: RecordedFunction, binding: Binding): readonly Node[] {
 }
 
 /** The last decisions of the conditions that a statement is inside of, and of those before it that may have left. */
-function conditionsAround(instances: Instances, instance: Instance): readonly Instance[] {
+function conditionsAround(instances: StatementInstances, instance: StatementInstance): readonly StatementInstance[] {
   const { function: fn, call, order } = instance;
   const known = parentsOf(fn.file);
   const tests: Node[] = [];

@@ -5,7 +5,7 @@ import type { Expression } from "../../ir/expression.ts";
 import { finishGraph } from "../../ir/finishGraph.ts";
 import type { Function, FunctionId, Program } from "../../ir/program.ts";
 import { initializerName } from "../../ir/reservedNames.ts";
-import type { Context, FunctionShape, InputPlan, LoweringChoices, ModelContext } from "../lowering/context.ts";
+import type { FunctionShape, InputPlan, JsContext, LoweringChoices, ModelContext } from "../lowering/context.ts";
 import { finished, lowerFunction, newContext, shapeOf } from "../lowering/function.ts";
 import { rangeAt } from "../lowering/held.ts";
 import { lowerSilently } from "../lowering/literals.ts";
@@ -14,7 +14,7 @@ import { asRepr, constantOf } from "../lowering/values.ts";
 import { reprOfRegister, variableOf } from "../lowering/variables.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { encodingOf, special } from "./encoding.ts";
-import type { Evidence } from "./evidence.ts";
+import type { ReplayEvidence } from "./evidence.ts";
 import type { RecordedFile, RecordedFunction } from "./recordedFile.ts";
 
 export type Lowered = {
@@ -30,7 +30,7 @@ export type Lowered = {
 export function lowerRecording(
   files: readonly RecordedFile[],
   calls: readonly RecordedFunction[],
-  evidence: Evidence,
+  evidence: ReplayEvidence,
   choices: LoweringChoices,
 ): Lowered {
   const model = newModel(files, evidence, encodingOf(evidence), choices);
@@ -95,7 +95,7 @@ function lowerInitializer(model: ModelContext, file: RecordedFile): Function {
   const id = 0 as FunctionId;
   const cx = newContext(model, null, id, file);
   for (const { file: own, binding, name, init, statement } of model.globals.initialized) {
-    const inside: Context = { ...cx, function: { file: own } };
+    const inside: JsContext = { ...cx, function: { file: own } };
     const value = lowerSilently(inside, init);
     cx.here = inside.here;
     if (value === null) continue;

@@ -1,11 +1,11 @@
 import { applyBinary, applyStep, applyUnary, type Concrete, unknownValue } from "../recorder/language.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { evaluate, logged } from "./replayExpression.ts";
-import { type Frame, noteReceiver, record, take } from "./replayFrame.ts";
+import { noteReceiver, type ReplayFrame, record, take } from "./replayFrame.ts";
 import { tagOf } from "./tag.ts";
 
 /** Assignments in a replay: what a variable holds is known from then on, what an object holds is in the log. */
-export function assignment(frame: Frame, node: Node): Concrete {
+export function assignment(frame: ReplayFrame, node: Node): Concrete {
   const target = withoutTypes(node.left);
   const isLogical = /^(&&|\|\||\?\?)=$/.test(node.operator);
   if (target.type === "MemberExpression") {
@@ -36,13 +36,13 @@ export function assignment(frame: Frame, node: Node): Concrete {
 }
 
 /** The names that a pattern binds are in the log after it. */
-function pattern(frame: Frame, node: Node, target: Node): Concrete {
+function pattern(frame: ReplayFrame, node: Node, target: Node): Concrete {
   const right = evaluate(frame, node.right);
   takeBound(frame, node);
   return boundIdentifiers(target).length === 0 ? unknownValue : right;
 }
 
-export function takeBound(frame: Frame, node: Node): void {
+export function takeBound(frame: ReplayFrame, node: Node): void {
   for (const site of frame.function.file.table.bound.get(node) ?? []) {
     const { value } = take(frame, site, site.node);
     record(frame, site.node, value);
@@ -50,7 +50,7 @@ export function takeBound(frame: Frame, node: Node): void {
   }
 }
 
-export function assign(frame: Frame, target: Node, value: Concrete): Concrete {
+export function assign(frame: ReplayFrame, target: Node, value: Concrete): Concrete {
   const binding = frame.function.file.table.bindingOf.get(target);
   if (binding == null) return value;
   frame.locals.set(binding, value);
@@ -64,12 +64,12 @@ export function assign(frame: Frame, target: Node, value: Concrete): Concrete {
   return value;
 }
 
-function readLocal(frame: Frame, target: Node): Concrete {
+function readLocal(frame: ReplayFrame, target: Node): Concrete {
   const binding = frame.function.file.table.bindingOf.get(target);
   return binding == null || !frame.locals.has(binding) ? unknownValue : frame.locals.get(binding);
 }
 
-export function update(frame: Frame, node: Node): Concrete {
+export function update(frame: ReplayFrame, node: Node): Concrete {
   const target = withoutTypes(node.argument!);
   if (target.type === "MemberExpression") {
     noteReceiver(frame, target, evaluate(frame, target.object));

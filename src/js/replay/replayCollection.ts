@@ -2,11 +2,11 @@ import { type Concrete, objectOf } from "../recorder/language.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 import type { Node } from "../recorder/syntax.ts";
 import { collectionEntries, collectionOf } from "./makers.ts";
-import { addKey, type Frame, identify, noteMade } from "./replayFrame.ts";
+import { addKey, identify, noteMade, type ReplayFrame } from "./replayFrame.ts";
 import { keyKind } from "./slots.ts";
 
 /** `new Map(…)`: what is in it from the beginning is known where a literal says it. */
-export function noteCollection(frame: Frame, value: Concrete, node: Node): void {
+export function noteCollection(frame: ReplayFrame, value: Concrete, node: Node): void {
   noteMade(frame, value, node);
   const { evidence } = frame.replay;
   const object = objectOf(value);
@@ -22,7 +22,7 @@ export function noteCollection(frame: Frame, value: Concrete, node: Node): void 
 
 /** A Map or a Set is asked, or changed. */
 export function noteEntry(
-  frame: Frame,
+  frame: ReplayFrame,
   method: string,
   receiver: Concrete,
   [key]: readonly Concrete[],
@@ -49,13 +49,13 @@ export function noteEntry(
   }
 }
 
-function enter(frame: Frame, object: NonNullable<ReturnType<typeof objectOf>>, key: Concrete): void {
+function enter(frame: ReplayFrame, object: NonNullable<ReturnType<typeof objectOf>>, key: Concrete): void {
   const { evidence } = frame.replay;
   if (ask(frame, object, key)) addKey(evidence, evidence.made.get(object)!, key);
 }
 
 /** Is the key of a kind that the model has entries for? */
-function ask(frame: Frame, object: NonNullable<ReturnType<typeof objectOf>>, key: Concrete): boolean {
+function ask(frame: ReplayFrame, object: NonNullable<ReturnType<typeof objectOf>>, key: Concrete): boolean {
   const { evidence } = frame.replay;
   const isKnown = keyKind(evidence, key) !== null;
   if (isKnown) evidence.keys.add(key);

@@ -8,7 +8,7 @@ import {
   truth,
   unknownValue,
 } from "../recorder/language.ts";
-import type { Call } from "../recorder/readCalls.ts";
+import type { LoggedCall } from "../recorder/readCalls.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { addTo } from "./evidence.ts";
@@ -16,15 +16,15 @@ import { collectionOf, isMaker, memberName, methodName, mutators } from "./maker
 import type { RecordedFunction } from "./recordedFile.ts";
 import { assignment, update } from "./replayAssignment.ts";
 import { noteCollection, noteEntry } from "./replayCollection.ts";
-import { type Frame, identify, noteMade, noteReceiver, record, type Taken, take } from "./replayFrame.ts";
+import { identify, noteMade, noteReceiver, type ReplayFrame, record, type Taken, take } from "./replayFrame.ts";
 
 /** The value of an expression, with the values of all of its parts noted. */
-export function evaluate(frame: Frame, node: Node): Concrete {
+export function evaluate(frame: ReplayFrame, node: Node): Concrete {
   return record(frame, node, compute(frame, node));
 }
 
 /** A condition: the log has its truth where the expression itself is not in it. */
-export function evaluateTest(frame: Frame, node: Node): boolean {
+export function evaluateTest(frame: ReplayFrame, node: Node): boolean {
   const { values, tests } = frame.function.file.table;
   const value = evaluate(frame, node);
   const site = tests.get(node);
@@ -36,7 +36,7 @@ export function evaluateTest(frame: Frame, node: Node): boolean {
 }
 
 /** The next value of a node that is in the log, with the calls that made it followed as planned. */
-export function logged(frame: Frame, node: Node): Taken | null {
+export function logged(frame: ReplayFrame, node: Node): Taken | null {
   const site = frame.function.file.table.values.get(node);
   if (site === undefined) return null;
   const taken = take(frame, site, node);
@@ -44,7 +44,7 @@ export function logged(frame: Frame, node: Node): Taken | null {
   return taken;
 }
 
-function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
+function followCalls(frame: ReplayFrame, node: Node, { calls, value }: Taken): void {
   const { evidence, functionOf } = frame.replay;
   addTo(evidence.throws, node, false);
   const plan = evidence.plans.get(node);
@@ -71,13 +71,13 @@ function followCalls(frame: Frame, node: Node, { calls, value }: Taken): void {
 }
 
 /** A promise was rejected, which is no exception where the call stands, and the caller did not end with the same error. */
-function isCaughtLater({ outcome, parent }: Call, callee: RecordedFunction): boolean {
+function isCaughtLater({ outcome, parent }: LoggedCall, callee: RecordedFunction): boolean {
   if (outcome.kind !== "threw" || callee.node.async !== true) return false;
   return parent === null || parent.outcome.kind !== "threw" || parent.outcome.error !== outcome.error;
 }
 
 /** The element that a callback was called for is its first parameter, or the one behind what was reduced so far. */
-function elementOf(call: Call, fn: RecordedFunction | null, method: string | null): Concrete {
+function elementOf(call: LoggedCall, fn: RecordedFunction | null, method: string | null): Concrete {
   const at = method === "reduce" ? 1 : 0;
   const [parameter] = fn?.node.params.slice(at, at + 1) ?? [];
   if (fn === null || parameter?.type !== "Identifier") return unknownValue;
@@ -86,12 +86,12 @@ function elementOf(call: Call, fn: RecordedFunction | null, method: string | nul
   return item?.kind === "value" ? item.value : unknownValue;
 }
 
-function isOwnClass(frame: Frame, node: Node): boolean {
+function isOwnClass(frame: ReplayFrame, node: Node): boolean {
   return node.callee.type === "Identifier" && frame.replay.classOf(node.callee.name) !== null;
 }
 
 /** One function: a case for each kind of expression. */
-function compute(frame: Frame, node: Node): Concrete {
+function compute(frame: ReplayFrame, node: Node): Concrete {
   switch (node.type) {
     case "Literal":
       return literal(frame, node);
@@ -143,20 +143,20 @@ function compute(frame: Frame, node: Node): Concrete {
   }
 }
 
-function other(frame: Frame, node: Node): Concrete {
+function other(frame: ReplayFrame, node: Node): Concrete {
   if (isFunction(node)) return unknownValue;
   if (withoutTypes(node) !== node) return evaluate(frame, withoutTypes(node));
   for (const child of children(node)) evaluate(frame, child);
   return logged(frame, node)?.value;
 }
 
-function literal(frame: Frame, node: Node): Concrete {
+function literal(frame: ReplayFrame, node: Node): Concrete {
   if (node.regex !== undefined && node.regex !== null) return logged(frame, node)?.value;
   if (typeof node.bigint === "string") return BigInt(node.bigint);
   return node.value as unknown as Recorded;
 }
 
-function identifier(frame: Frame, node: Node): Concrete {
+function identifier(frame: ReplayFrame, node: Node): Concrete {
   const { table } = frame.function.file;
   const taken = logged(frame, node);
   const binding = table.bindingOf.get(node) ?? null;
@@ -170,7 +170,7 @@ function identifier(frame: Frame, node: Node): Concrete {
   return taken.value;
 }
 
-function member(frame: Frame, node: Node): Concrete {
+function member(frame: ReplayFrame, node: Node): Concrete {
   const isSuper = node.object.type === "Super";
   const receiver = isSuper ? frame.self : evaluate(frame, node.object);
   const key = node.computed ? evaluate(frame, node.property) : memberName(node);
@@ -182,14 +182,14 @@ function member(frame: Frame, node: Node): Concrete {
   return taken.value;
 }
 
-function noteLength(frame: Frame, node: Node, key: Concrete, { value, length }: Taken): void {
+function noteLength(frame: ReplayFrame, node: Node, key: Concrete, { value, length }: Taken): void {
   const { evidence } = frame.replay;
   const known = length ?? (memberName(node) === "length" && key === "length" ? value : null);
   if (typeof known === "number") evidence.longestArray = Math.max(evidence.longestArray, known);
 }
 
 /** An object that is first seen where it was put by a literal was made by it. */
-function notePart(frame: Frame, receiver: Concrete, key: Concrete, value: Recorded): void {
+function notePart(frame: ReplayFrame, receiver: Concrete, key: Concrete, value: Recorded): void {
   const object = objectOf(receiver);
   if (object === null || (typeof key !== "string" && typeof key !== "number")) return;
   const { evidence } = frame.replay;
@@ -197,7 +197,7 @@ function notePart(frame: Frame, receiver: Concrete, key: Concrete, value: Record
 }
 
 /** The parts of an optional chain that are always evaluated, as the recorder has them, then the whole. */
-function chain(frame: Frame, node: Node): Concrete {
+function chain(frame: ReplayFrame, node: Node): Concrete {
   const spine = (part: Node): boolean => {
     const at = withoutTypes(part);
     if (at.type !== "MemberExpression" && at.type !== "CallExpression") return false;
@@ -215,7 +215,7 @@ function chain(frame: Frame, node: Node): Concrete {
   return logged(frame, node)?.value;
 }
 
-function call(frame: Frame, node: Node): Concrete {
+function call(frame: ReplayFrame, node: Node): Concrete {
   const callee = withoutTypes(node.callee);
   let receiver: Concrete = unknownValue;
   if (node.type === "CallExpression") {
@@ -234,7 +234,13 @@ function call(frame: Frame, node: Node): Concrete {
   return taken.value;
 }
 
-function noteEffects(frame: Frame, node: Node, receiver: Concrete, passed: readonly Concrete[], taken: Taken): void {
+function noteEffects(
+  frame: ReplayFrame,
+  node: Node,
+  receiver: Concrete,
+  passed: readonly Concrete[],
+  taken: Taken,
+): void {
   const { evidence } = frame.replay;
   const method = node.type === "CallExpression" ? methodName(node) : null;
   if (method === null || evidence.plans.get(node)?.kind === "call") return;
@@ -245,7 +251,7 @@ function noteEffects(frame: Frame, node: Node, receiver: Concrete, passed: reado
     evidence.longestArray = Math.max(evidence.longestArray, taken.value);
 }
 
-function unary(frame: Frame, node: Node): Concrete {
+function unary(frame: ReplayFrame, node: Node): Concrete {
   const operand = withoutTypes(node.argument!);
   if (node.operator === "delete") {
     if (operand.type === "MemberExpression") {
@@ -259,7 +265,7 @@ function unary(frame: Frame, node: Node): Concrete {
   return applyUnary(node.operator, evaluate(frame, node.argument!));
 }
 
-function made(frame: Frame, node: Node): Concrete {
+function made(frame: ReplayFrame, node: Node): Concrete {
   for (const child of children(node)) {
     if (child.type === "SpreadElement") evaluate(frame, child.argument!);
     else if (child.type !== "Property") evaluate(frame, child);
@@ -278,7 +284,7 @@ function made(frame: Frame, node: Node): Concrete {
   return taken.value;
 }
 
-function logical(frame: Frame, node: Node): Concrete {
+function logical(frame: ReplayFrame, node: Node): Concrete {
   const { values, tests } = frame.function.file.table;
   let left = evaluate(frame, node.left);
   const site = tests.get(node.left);
@@ -288,7 +294,7 @@ function logical(frame: Frame, node: Node): Concrete {
   return goesOn ? evaluate(frame, node.right) : left;
 }
 
-function template(frame: Frame, node: Node): Concrete {
+function template(frame: ReplayFrame, node: Node): Concrete {
   const parts = node.expressions.map((each) => evaluate(frame, each));
   if (!parts.every(isPrimitive)) return unknownValue;
   return node.quasis
@@ -297,7 +303,7 @@ function template(frame: Frame, node: Node): Concrete {
 }
 
 /** The array of texts is made by the language: a function that gets it is the first to show it. */
-function tagged(frame: Frame, node: Node): Concrete {
+function tagged(frame: ReplayFrame, node: Node): Concrete {
   for (const each of node.quasi.expressions) evaluate(frame, each);
   const next = frame.call.items[frame.at];
   const callee = next?.kind === "call" ? next.call : null;
@@ -305,7 +311,7 @@ function tagged(frame: Frame, node: Node): Concrete {
   return logged(frame, node)?.value;
 }
 
-export function evaluateClass(frame: Frame, node: Node): void {
+export function evaluateClass(frame: ReplayFrame, node: Node): void {
   if (node.superClass !== null) evaluate(frame, node.superClass);
   for (const each of node.body.body) if (each.computed) evaluate(frame, each.key);
 }

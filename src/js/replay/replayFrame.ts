@@ -1,22 +1,22 @@
 import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
-import type { Call } from "../recorder/readCalls.ts";
+import type { LoggedCall } from "../recorder/readCalls.ts";
 import type { Recorded, RecordedObject } from "../recorder/recorded.ts";
 import type { Binding } from "../recorder/scopes.ts";
-import type { Site } from "../recorder/site.ts";
+import type { LogSite } from "../recorder/site.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
-import { type Allocation, addTo, type Evidence, type FailurePoint } from "./evidence.ts";
+import { addTo, type FailurePoint, type RecordedAllocation, type ReplayEvidence } from "./evidence.ts";
 import { collectionOf, initialFields, isMaker, literalParts } from "./makers.ts";
 import { isMatcher } from "./matcher.ts";
 import type { RecordedFunction } from "./recordedFile.ts";
 
 /** The replay of one call. */
-export type Frame = {
+export type ReplayFrame = {
   readonly function: RecordedFunction;
-  readonly call: Call;
+  readonly call: LoggedCall;
   /** The next item of the call. */
   at: number;
   /** Calls that were passed since the last value: those of the value that comes next. */
-  pending: Call[];
+  pending: LoggedCall[];
   /** How many `try` statements with a `finally` block are around. */
   finalizers: number;
   readonly locals: Map<Binding, Concrete>;
@@ -25,10 +25,10 @@ export type Frame = {
 };
 
 export type Replay = {
-  readonly evidence: Evidence;
-  functionOf(call: Call): RecordedFunction | null;
+  readonly evidence: ReplayEvidence;
+  functionOf(call: LoggedCall): RecordedFunction | null;
   /** Follows a call that a place made. */
-  follow(call: Call): void;
+  follow(call: LoggedCall): void;
   /** The class of a name, where the project has exactly one. */
   classOf(name: string): Node | null;
   /** The variable itself, of one that may be imported. */
@@ -53,10 +53,10 @@ export class Thrown extends Error {
 /** The log is not what the syntax tree says: this call cannot be followed. */
 export class Lost extends Error {}
 
-export type Taken = { readonly value: Recorded; readonly calls: readonly Call[]; readonly length: number | null };
+export type Taken = { readonly value: Recorded; readonly calls: readonly LoggedCall[]; readonly length: number | null };
 
 /** The next value of the log without taking it, past the calls before it. */
-export function peek(frame: Frame): { readonly site: number; readonly value: Recorded } | null {
+export function peek(frame: ReplayFrame): { readonly site: number; readonly value: Recorded } | null {
   const { items } = frame.call;
   for (let at = frame.at; at < items.length; at++) {
     const item = items[at]!;
@@ -66,7 +66,7 @@ export function peek(frame: Frame): { readonly site: number; readonly value: Rec
 }
 
 /** Takes the value of a site. Where the log has another one next, an exception passed by. */
-export function take(frame: Frame, site: Site, node: Node): Taken {
+export function take(frame: ReplayFrame, site: LogSite, node: Node): Taken {
   const { items } = frame.call;
   if (frame.replay.budget-- <= 0) throw new Lost("too much to follow");
   for (; frame.at < items.length; frame.at++) {
@@ -84,7 +84,7 @@ export function take(frame: Frame, site: Site, node: Node): Taken {
 }
 
 /** The exception that ended the evaluation of a node, with the call that it came from followed. */
-function raise(frame: Frame, node: Node): Thrown | Lost {
+function raise(frame: ReplayFrame, node: Node): Thrown | Lost {
   const { evidence, functionOf } = frame.replay;
   const calls = frame.pending;
   frame.pending = [];
@@ -119,8 +119,8 @@ function raise(frame: Frame, node: Node): Thrown | Lost {
 }
 
 /** Does what is thrown here leave the test? */
-export function isUncaught(frame: Frame): boolean {
-  for (let call: Call | null = frame.call; call !== null; call = call.parent) {
+export function isUncaught(frame: ReplayFrame): boolean {
+  for (let call: LoggedCall | null = frame.call; call !== null; call = call.parent) {
     if (call.outcome.kind !== "threw") return false;
     if (call.parent !== null && peekAfter(call)) return false;
   }
@@ -128,18 +128,18 @@ export function isUncaught(frame: Frame): boolean {
 }
 
 /** Did the caller go on after the call threw? */
-function peekAfter(call: Call): boolean {
+function peekAfter(call: LoggedCall): boolean {
   const { items } = call.parent!;
   const at = items.findIndex((item) => item.kind === "call" && item.call === call);
   return items.slice(at + 1).some((item) => item.kind === "value");
 }
 
-export function record(frame: Frame, node: Node, value: Concrete): Concrete {
+export function record(frame: ReplayFrame, node: Node, value: Concrete): Concrete {
   addTo(frame.replay.evidence.values, node, value);
   return value;
 }
 
-export function noteReceiver(frame: Frame, node: Node, receiver: Concrete): void {
+export function noteReceiver(frame: ReplayFrame, node: Node, receiver: Concrete): void {
   const { receivers } = frame.replay.evidence;
   let known = receivers.get(node);
   if (known === undefined) {
@@ -150,7 +150,7 @@ export function noteReceiver(frame: Frame, node: Node, receiver: Concrete): void
 }
 
 /** The program model makes an object here. Initialisers of its class make the objects in its fields. */
-export function noteMade(frame: Frame, value: Concrete, maker: Node): void {
+export function noteMade(frame: ReplayFrame, value: Concrete, maker: Node): void {
   const { evidence } = frame.replay;
   const object = objectOf(value);
   if (object !== null && evidence.made.has(object)) return;
@@ -159,15 +159,15 @@ export function noteMade(frame: Frame, value: Concrete, maker: Node): void {
     allocateFields(frame.replay, made, maker.callee.name);
 }
 
-function allocate(evidence: Evidence, maker: Node, object: RecordedObject | null): Allocation {
-  const made: Allocation = { maker, object, parts: new Map(), keys: new Set() };
+function allocate(evidence: ReplayEvidence, maker: Node, object: RecordedObject | null): RecordedAllocation {
+  const made: RecordedAllocation = { maker, object, parts: new Map(), keys: new Set() };
   evidence.allocations.push(made);
   if (object !== null) evidence.made.set(object, made);
   return made;
 }
 
 /** Fields of the base class come first. */
-function allocateFields(replay: Replay, made: Allocation, className: string): void {
+function allocateFields(replay: Replay, made: RecordedAllocation, className: string): void {
   const node = replay.classOf(className);
   if (node === null) return;
   if (node.superClass?.type === "Identifier") allocateFields(replay, made, node.superClass.name);
@@ -175,7 +175,7 @@ function allocateFields(replay: Replay, made: Allocation, className: string): vo
 }
 
 /** A literal that nobody saw being evaluated: the outer object, then its parts. */
-export function allocateSilently(evidence: Evidence, literal: Node): Allocation {
+export function allocateSilently(evidence: ReplayEvidence, literal: Node): RecordedAllocation {
   const made = allocate(evidence, literal, null);
   if (literal.type === "ArrayExpression")
     evidence.longestArray = Math.max(evidence.longestArray, literal.elements.length);
@@ -187,19 +187,19 @@ export function allocateSilently(evidence: Evidence, literal: Node): Allocation 
 }
 
 /** A Map or a Set has an entry of this key from now on. */
-export function addKey(evidence: Evidence, made: Allocation, key: Concrete): void {
+export function addKey(evidence: ReplayEvidence, made: RecordedAllocation, key: Concrete): void {
   made.keys.add(key);
   evidence.keys.add(key);
   evidence.longestArray = Math.max(evidence.longestArray, made.keys.size);
 }
 
-function allocatePart(evidence: Evidence, made: Allocation, key: string | number, part: Node): void {
+function allocatePart(evidence: ReplayEvidence, made: RecordedAllocation, key: string | number, part: Node): void {
   const inner = withoutTypes(part);
   if (isMaker(inner)) made.parts.set(key, allocateSilently(evidence, inner));
 }
 
 /** The object of an allocation is seen for the first time. */
-export function identify(evidence: Evidence, made: Allocation | undefined, value: Concrete): void {
+export function identify(evidence: ReplayEvidence, made: RecordedAllocation | undefined, value: Concrete): void {
   const object = objectOf(value);
   if (made === undefined || made.object !== null || object === null || evidence.made.has(object)) return;
   made.object = object;

@@ -3,17 +3,17 @@ import { isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { addTo } from "./evidence.ts";
 import { assign, takeBound } from "./replayAssignment.ts";
 import { evaluate, evaluateClass, evaluateTest } from "./replayExpression.ts";
-import { type Frame, Lost, peek, record, Thrown, take } from "./replayFrame.ts";
+import { Lost, peek, type ReplayFrame, record, Thrown, take } from "./replayFrame.ts";
 
 /** How a statement ended. */
-export type Completion =
+export type ReplayCompletion =
   | { readonly kind: "normal" }
   | { readonly kind: "break" | "continue"; readonly label: string | null }
   | { readonly kind: "return"; readonly value: Concrete };
 
-const normal: Completion = { kind: "normal" };
+const normal: ReplayCompletion = { kind: "normal" };
 
-export function executeBlock(frame: Frame, statements: readonly Node[]): Completion {
+export function executeBlock(frame: ReplayFrame, statements: readonly Node[]): ReplayCompletion {
   for (const statement of statements) {
     const completion = execute(frame, statement);
     if (completion.kind !== "normal") return completion;
@@ -22,7 +22,7 @@ export function executeBlock(frame: Frame, statements: readonly Node[]): Complet
 }
 
 /** One function: a case for each kind of statement. */
-export function execute(frame: Frame, node: Node, label: string | null = null): Completion {
+export function execute(frame: ReplayFrame, node: Node, label: string | null = null): ReplayCompletion {
   switch (node.type) {
     case "ExpressionStatement":
       if (node.directive == null) evaluate(frame, node.expression as Node);
@@ -78,7 +78,7 @@ export function execute(frame: Frame, node: Node, label: string | null = null): 
   }
 }
 
-function declare(frame: Frame, node: Node): void {
+function declare(frame: ReplayFrame, node: Node): void {
   for (const declarator of node.declarations) {
     const value = declarator.init === null ? undefined : evaluate(frame, declarator.init);
     if (declarator.id!.type === "Identifier" && (declarator.init !== null || node.kind !== "var"))
@@ -86,7 +86,7 @@ function declare(frame: Frame, node: Node): void {
   }
 }
 
-function returned(frame: Frame, node: Node): Completion {
+function returned(frame: ReplayFrame, node: Node): ReplayCompletion {
   if (node.argument === null) return { kind: "return", value: undefined };
   let value = evaluate(frame, node.argument);
   const site = frame.function.file.table.returns.get(node);
@@ -95,7 +95,7 @@ function returned(frame: Frame, node: Node): Completion {
 }
 
 /** What a completed body means for its loop: null to go on. */
-function leaves(completion: Completion, label: string | null): Completion | null {
+function leaves(completion: ReplayCompletion, label: string | null): ReplayCompletion | null {
   switch (completion.kind) {
     case "normal":
       return null;
@@ -108,7 +108,7 @@ function leaves(completion: Completion, label: string | null): Completion | null
   }
 }
 
-function loop(frame: Frame, node: Node, label: string | null, testFirst: boolean): Completion {
+function loop(frame: ReplayFrame, node: Node, label: string | null, testFirst: boolean): ReplayCompletion {
   for (let round = 0; ; round++) {
     if ((testFirst || round > 0) && node.test !== null && !evaluateTest(frame, node.test)) return normal;
     const left = leaves(execute(frame, node.body), label);
@@ -118,7 +118,7 @@ function loop(frame: Frame, node: Node, label: string | null, testFirst: boolean
 }
 
 /** A round begins where the log has the loop's variable next. */
-function iterate(frame: Frame, node: Node, label: string | null): Completion {
+function iterate(frame: ReplayFrame, node: Node, label: string | null): ReplayCompletion {
   evaluate(frame, node.right);
   const [first] = frame.function.file.table.bound.get(node) ?? [];
   if (first === undefined) throw new Lost("a loop without a variable is not followed");
@@ -137,13 +137,13 @@ function iterate(frame: Frame, node: Node, label: string | null): Completion {
 }
 
 /** Calls before a round are those of the iterator. */
-function passIterator(frame: Frame): void {
+function passIterator(frame: ReplayFrame): void {
   const { items } = frame.call;
   while (items[frame.at]?.kind === "call") frame.at++;
   frame.pending = [];
 }
 
-function chooseCase(frame: Frame, node: Node): Completion {
+function chooseCase(frame: ReplayFrame, node: Node): ReplayCompletion {
   const { values, tests } = frame.function.file.table;
   let value = evaluate(frame, node.discriminant);
   const site = tests.get(node.discriminant);
@@ -166,10 +166,10 @@ function chooseCase(frame: Frame, node: Node): Completion {
   return normal;
 }
 
-function attempt(frame: Frame, node: Node): Completion {
-  let completion: Completion = normal;
+function attempt(frame: ReplayFrame, node: Node): ReplayCompletion {
+  let completion: ReplayCompletion = normal;
   let thrown: Thrown | null = null;
-  const guarded = (run: () => Completion): void => {
+  const guarded = (run: () => ReplayCompletion): void => {
     try {
       completion = run();
       thrown = null;

@@ -1,7 +1,7 @@
 import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
-import type { Call, Item } from "../recorder/readCalls.ts";
+import type { LoggedCall, LogItem } from "../recorder/readCalls.ts";
 import { children, type Node, withoutTypes } from "../recorder/syntax.ts";
-import { addTo, type CallPlan, type Evidence, newEvidence } from "./evidence.ts";
+import { addTo, type CallPlan, newEvidence, type ReplayEvidence } from "./evidence.ts";
 import { globalsOf } from "./globals.ts";
 import { eachMethods, isMaker, methodName } from "./makers.ts";
 import type { RecordedFile, RecordedFunction } from "./recordedFile.ts";
@@ -9,11 +9,11 @@ import { assign } from "./replayAssignment.ts";
 import { evaluate } from "./replayExpression.ts";
 import {
   allocateSilently,
-  type Frame,
   identify,
   isUncaught,
   Lost,
   type Replay,
+  type ReplayFrame,
   record,
   Thrown,
   take,
@@ -24,10 +24,10 @@ import { executeBlock } from "./replayStatement.ts";
 const mostValues = 2_000_000;
 
 /** Follows the recorded calls of a test's hooks and of the test itself, and every call below it that the program model can make too. */
-export function replayTest(files: readonly RecordedFile[], calls: readonly Call[]): Evidence {
+export function replayTest(files: readonly RecordedFile[], calls: readonly LoggedCall[]): ReplayEvidence {
   const evidence = newEvidence();
   const byNumber = new Map(files.map((file) => [file.number, file]));
-  const functionOf = (call: Call): RecordedFunction | null =>
+  const functionOf = (call: LoggedCall): RecordedFunction | null =>
     byNumber.get(call.file)?.functions.get(call.enter) ?? null;
   planCalls(calls, functionOf, evidence);
   const classes = classesOf(files);
@@ -48,11 +48,11 @@ export function replayTest(files: readonly RecordedFile[], calls: readonly Call[
   return evidence;
 }
 
-function followCall(replay: Replay, call: Call): void {
+function followCall(replay: Replay, call: LoggedCall): void {
   const fn = replay.functionOf(call);
   if (fn === null) return;
   const { evidence } = replay;
-  const frame: Frame = {
+  const frame: ReplayFrame = {
     function: fn,
     call,
     at: 0,
@@ -88,7 +88,7 @@ function isStackOverflow(error: unknown): boolean {
 }
 
 /** What a call begins with: its object, its parameters, the fields of a new object. */
-function begin(frame: Frame): void {
+function begin(frame: ReplayFrame): void {
   const { sites, node } = frame.function;
   if (sites.thisSite !== null) {
     frame.self = take(frame, sites.thisSite, node).value;
@@ -109,14 +109,14 @@ function begin(frame: Frame): void {
 
 /** Decides for each place that calls something whether its calls are followed: all of them, or none. */
 function planCalls(
-  calls: readonly Call[],
-  functionOf: (call: Call) => RecordedFunction | null,
-  evidence: Evidence,
+  calls: readonly LoggedCall[],
+  functionOf: (call: LoggedCall) => RecordedFunction | null,
+  evidence: ReplayEvidence,
 ): void {
   const refused = new Set<Node>();
-  const visit = (call: Call): void => {
+  const visit = (call: LoggedCall): void => {
     const fn = functionOf(call);
-    let pending: Call[] = [];
+    let pending: LoggedCall[] = [];
     for (const item of call.items) {
       if (item.kind === "call") {
         pending.push(item.call);
@@ -127,7 +127,7 @@ function planCalls(
       }
     }
   };
-  const plan = (fn: RecordedFunction, item: Item & { kind: "value" }, calls: readonly Call[]): void => {
+  const plan = (fn: RecordedFunction, item: LogItem & { kind: "value" }, calls: readonly LoggedCall[]): void => {
     const node = fn.file.table.sites[item.site]?.node;
     if (node === undefined || fn.file.table.values.get(node)?.index !== item.site || refused.has(node)) return;
     const next = planOf(node, calls.map(functionOf), evidence.plans.get(node));

@@ -1,5 +1,5 @@
 import { type Concrete, objectOf } from "../recorder/language.ts";
-import type { Evidence } from "./evidence.ts";
+import type { ReplayEvidence } from "./evidence.ts";
 import { collectionOf } from "./makers.ts";
 import { tagOf } from "./tag.ts";
 
@@ -43,7 +43,7 @@ export function slotOfNumber(slots: Slots, kind: KeyKind, number: number): numbe
 }
 
 /** Null where the model has no entry for such a key. */
-export function keyKind(evidence: Pick<Evidence, "made">, key: Concrete): KeyKind | null {
+export function keyKind(evidence: Pick<ReplayEvidence, "made">, key: Concrete): KeyKind | null {
   const tag = tagOf(key);
   if (tag === "string") return typeof key === "string" && key !== "" ? "string" : null;
   if (tag === "int") return "int";

@@ -3,9 +3,9 @@ import { hull, isSquare, type Range, rangeOf, rangeOfProduct, unboundedRange } f
 import { conjuncts, type Division, type Term, type Variable } from "../term.ts";
 
 /** A range with both ends. */
-export type Bounded = { readonly min: bigint; readonly max: bigint };
+export type BoundedRange = { readonly min: bigint; readonly max: bigint };
 
-export function isBounded(range: Range): range is Bounded {
+export function isBounded(range: Range): range is BoundedRange {
   return range.min !== null && range.max !== null;
 }
 

@@ -4,7 +4,7 @@ import { printSymbol } from "../printSmtLib.ts";
 import type { Range } from "../range.ts";
 import type { BitOperation, Division, Monomial, Sum, Term, Variable } from "../term.ts";
 import { freeVariablesOf, postOrder } from "../traverse.ts";
-import { type Bounded, isBounded, termRanges, variableBounds } from "./bounds.ts";
+import { type BoundedRange, isBounded, termRanges, variableBounds } from "./bounds.ts";
 
 /** Formulas over bounded integers as formulas over vectors of bits. */
 export type VectorScript = {
@@ -124,7 +124,7 @@ function declaredWidth(variable: Variable, rangeOf: (term: Term) => Range): numb
 }
 
 /** Sums take up no more bits than the range needs, also those in formulas that say what it is: it is asserted by itself. */
-function rangeText(variable: Variable, width: number, { min, max }: Bounded): string {
+function rangeText(variable: Variable, width: number, { min, max }: BoundedRange): string {
   const name = printSymbol(variable.name);
   return `(assert (and (bvsle ${literal(min, width)} ${name}) (bvsle ${name} ${literal(max, width)})))`;
 }
@@ -147,14 +147,14 @@ const mostBits = 600;
 export type Use = (term: Term, width: number | null) => string;
 
 /** Bits that hold all numbers of a range, in two's complement. */
-export function widthOf({ min, max }: Bounded): number {
+export function widthOf({ min, max }: BoundedRange): number {
   const bits = (value: bigint) => (value < 0n ? -value - 1n : value).toString(2).length + 1;
   const width = Math.max(min === 0n ? 1 : bits(min), max === 0n ? 1 : bits(max));
   if (width > mostBits) throw new NoVector();
   return width;
 }
 
-export function boundedRange(range: Range): Bounded {
+export function boundedRange(range: Range): BoundedRange {
   if (!isBounded(range)) throw new NoVector();
   return range;
 }
@@ -222,7 +222,7 @@ export function comparisonText(
   return `(${operator} ${sumText(left, 0n, width, use)} ${sumText(right, bound, width, use)})`;
 }
 
-function rangeOfSum(monomials: readonly Monomial[], constant: bigint, rangeOf: (term: Term) => Range): Bounded {
+function rangeOfSum(monomials: readonly Monomial[], constant: bigint, rangeOf: (term: Term) => Range): BoundedRange {
   let [min, max] = [constant, constant];
   for (const { coefficient, term } of monomials) {
     const part = boundedRange(rangeOf(term));

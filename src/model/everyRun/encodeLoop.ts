@@ -8,10 +8,8 @@ import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import { encodeAt } from "../../recordedRun/executeTrace.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
 import type { Run, RunPoint } from "../../recordedRun/run.ts";
-import { bodySurroundings } from "../../symbolic/bodySurroundings.ts";
-import { follow } from "../../symbolic/followEdge.ts";
-import { type InlinedNode, isCallEdge, nodeKey } from "../../symbolic/inlinedNode.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { follow, type InlinedNode, isCallEdge, nodeKey } from "../../symbolic/followEdge.ts";
+import { bodyEnvironment, type StepEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -28,7 +26,7 @@ export type EncodedLoop = {
   readonly piece: Omit<LoopPiece, "exits" | "chosen">;
   /** Those of the recorded run, with the cut points that they start from. */
   readonly exits: readonly { readonly cutPoint: string; readonly leave: BlockLeave }[];
-  readonly surroundings: Surroundings;
+  readonly environment: StepEnvironment;
 };
 
 /** More places than at first may turn out to be written, and those are not known any more: it is begun again so often. */
@@ -56,10 +54,10 @@ export function encodeLoop(
     const earlier = (formula: Term) => earlierForm(symbols, written, versions, formula);
     const state = round === rounds ? originState : knownInLoop(symbols, entry, written, anyMemory, earlier);
     const { result } = encoder((encoding) => {
-      const surroundings = bodySurroundings(symbols, run, encoding);
-      return { surroundings, ...encodeBlocks(symbols, run, fold, state, leaving, surroundings, { life, at }) };
+      const environment = bodyEnvironment(symbols, run, encoding);
+      return { environment, ...encodeBlocks(symbols, run, fold, state, leaving, environment, { life, at }) };
     });
-    const { surroundings, system, blocks, exits } = result;
+    const { environment, system, blocks, exits } = result;
     const clobbersMore = [...system.blocks.values()].some(({ ends }) =>
       ends.some((end) => end.state.clobbers.length > state.clobbers.length),
     );
@@ -71,7 +69,7 @@ export function encodeLoop(
       continue;
     }
     const range = loopRange(activation.function, activation.loop);
-    return { piece: { kind: "loop", fold, range, entry, earlier, state, system, blocks }, exits, surroundings };
+    return { piece: { kind: "loop", fold, range, entry, earlier, state, system, blocks }, exits, environment };
   }
 }
 
@@ -142,7 +140,7 @@ function encodeBlocks(
   { system: { root }, activation }: FoldedLoop,
   state: SymbolicState,
   leaving: Leaving | null,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
   context: BodyContext,
 ): { readonly system: LoopSystem; readonly blocks: Map<string, ObligedBlock>; readonly exits: EncodedLoop["exits"] } {
   const isInside = insideOf(root);
@@ -161,11 +159,11 @@ function encodeBlocks(
     const beyondSteps: (RunObligation & { guard: Term })[] = [];
     const block = encodeBlock(symbols, node, {
       isInside,
-      surroundings,
+      environment,
       state,
       visit(at, edge, before) {
         const isTarget = isGoal(run, at, edge);
-        for (const obligation of obligationsInBody(symbols, run, at, edge, before.state, surroundings, context)) {
+        for (const obligation of obligationsInBody(symbols, run, at, edge, before.state, environment, context)) {
           if (isTarget && isSameProblem(run, obligation)) continue;
           beyondSteps.push({ ...obligation, guard: before.guard });
         }
@@ -206,11 +204,11 @@ function obligationsInBody(
   node: InlinedNode,
   edge: Edge,
   state: SymbolicState,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
   { life, at }: BodyContext,
 ): readonly RunObligation[] {
   const { operation, range } = edge;
-  const { scope } = openScope(symbols, node.frame, state, range, surroundings);
+  const { scope } = openScope(symbols, node.frame, state, range, environment);
   const unassigned = findUnassignedReads(run.program, node.function).get(edge.id);
   const context = {
     scope,
@@ -236,7 +234,7 @@ function obligationsInBody(
     if (successors.some(({ node: next }) => next.frame === node.frame))
       obligations.push(mustBeDefined("bad-call", null, range));
     else if (edge.operation.callee.kind === "pointer") {
-      const guards = successors.map(({ step }) => step(state, surroundings).guard);
+      const guards = successors.map(({ step }) => step(state, environment).guard);
       obligations.push(mustBeDefined("bad-call", symbols.terms.any(guards), range));
     }
   }

@@ -5,13 +5,12 @@ import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
 import type { Run } from "../../recordedRun/run.ts";
 import { byteType, inputBytes } from "../../recordedRun/symbolsOfRun.ts";
 import type { Target } from "../../recordedRun/target.ts";
-import { startOfProgram } from "../../symbolic/startOfProgram.ts";
-import { mergeStates, type SymbolicState } from "../../symbolic/symbolicState.ts";
+import { mergeStates, type SymbolicState, startOfProgram } from "../../symbolic/symbolicState.ts";
 import { leaveCall } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { EncodedRuns, Piece } from "./encodedRuns.ts";
 import { type EncodedLoop, encodeLoop } from "./encodeLoop.ts";
-import { encodeSteps, type Position } from "./encodeSteps.ts";
+import { encodeSteps, type StepPosition } from "./encodeSteps.ts";
 import { leavingOf } from "./leaving.ts";
 import { memoryLife } from "./memoryLife.ts";
 
@@ -48,7 +47,7 @@ export function encodeRuns(
   const symbolicByte = (step: number) => byStep.get(step) ?? null;
   const context = { symbolicInput, symbolicByte, life, decidedAt: target.step };
   const pieces: Piece[] = [];
-  let at: Position = { state: startOfProgram(symbols), stack: run.between(0, 1).stack, step: 0, from: null };
+  let at: StepPosition = { state: startOfProgram(symbols), stack: run.between(0, 1).stack, step: 0, from: null };
   for (;;) {
     throwIfCancelled(cancellation, "looking for a condition on the inputs");
     const { step } = at;
@@ -92,12 +91,12 @@ function neverThere(range: SourceRange): Piece {
 function leftState(
   symbols: Symbols,
   { activation: { stack } }: FoldedLoop,
-  { surroundings }: EncodedLoop,
+  { environment }: EncodedLoop,
   { edge, to, state }: EncodedLoop["exits"][number]["leave"],
 ): SymbolicState {
   if (to !== null || edge.operation.kind !== "return") return state;
   const [caller, left] = [stack[stack.length - 2], stack[stack.length - 1]!];
   if (caller === undefined || left.call === null) return state;
   const returning = { ...edge, operation: edge.operation };
-  return leaveCall(symbols, { frame: caller.frame, edge: left.call }, left, state, returning, surroundings).state;
+  return leaveCall(symbols, { frame: caller.frame, edge: left.call }, left, state, returning, environment).state;
 }

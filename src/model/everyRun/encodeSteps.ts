@@ -7,18 +7,17 @@ import { evaluate } from "../../logic/evaluate.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
 import { freeVariables } from "../../logic/traverse.ts";
 import {
-  type Encoding,
   encodeAt,
   executeTrace,
   pointerHints,
+  type RunEncoding,
   type TracePosition,
-  traceSurroundings,
+  traceEnvironment,
 } from "../../recordedRun/executeTrace.ts";
 import type { LiveFrame, Run, RunPoint, TraceStep } from "../../recordedRun/run.ts";
 import type { Target } from "../../recordedRun/target.ts";
-import { splitCases } from "../../symbolic/resolveAddress.ts";
-import { objectInAddress, type TranslationScope } from "../../symbolic/scope.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
+import { splitCases } from "../../symbolic/memory/resolveAddress.ts";
+import { objectInAddress, type StepEnvironment, type TranslationScope } from "../../symbolic/stepEnvironment.ts";
 import { originState, readAddress, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -31,7 +30,7 @@ import type { MemoryLife } from "./memoryLife.ts";
 import { mustBeDefined, type RunObligation } from "./runObligation.ts";
 
 /** Where single steps begin: `from` is the point of the run that the state's terms are about, null at the start of the program. */
-export type Position = {
+export type StepPosition = {
   readonly state: SymbolicState;
   readonly stack: readonly LiveFrame[];
   readonly step: number;
@@ -58,7 +57,7 @@ type StepContext = {
 export function encodeSteps(
   symbols: Symbols,
   run: Run,
-  start: Position,
+  start: StepPosition,
   to: number,
   context: StepContext,
 ): EncodedSteps {
@@ -68,16 +67,16 @@ export function encodeSteps(
     run,
     start.from,
   )((encoding) => {
-    const around = surroundingsOf(symbols, run, encoding, context);
+    const around = environmentOf(symbols, run, encoding, context);
     const obligations = new Map<number, readonly RunObligation[]>();
     // A block is known once the step that makes it is taken.
     let allocate = () => {};
-    const executed = executeTrace(symbols, steps, start, around, (traced, before, surroundings) => {
+    const executed = executeTrace(symbols, steps, start, around, (traced, before, environment) => {
       allocate();
       allocate = () => {};
-      obligations.set(traced.step, obligationsOfStep(symbols, run, traced, before, surroundings, context));
-      rememberStore(needContext(symbols, run, traced.step, traced.edge, before, surroundings, context), traced.edge);
-      if (isAllocation(traced.edge)) allocate = () => context.life.allocated(surroundings.allocate(null));
+      obligations.set(traced.step, obligationsOfStep(symbols, run, traced, before, environment, context));
+      rememberStore(needContext(symbols, run, traced.step, traced.edge, before, environment, context), traced.edge);
+      if (isAllocation(traced.edge)) allocate = () => context.life.allocated(environment.allocate(null));
     });
     allocate();
     return { executed, obligations, around };
@@ -104,9 +103,14 @@ export function encodeSteps(
   return { steps: needed, state: executed.state, failure };
 }
 
-function surroundingsOf(symbols: Symbols, run: Run, encoding: Encoding, { symbolicInput, symbolicByte }: StepContext) {
-  const around = traceSurroundings(symbols, run, { ...encoding, symbolicInputs: symbolicInput, symbolicByte });
-  return (step: number): Surroundings => ({ ...around(step), event: () => null });
+function environmentOf(
+  symbols: Symbols,
+  run: Run,
+  encoding: RunEncoding,
+  { symbolicInput, symbolicByte }: StepContext,
+) {
+  const around = traceEnvironment(symbols, run, { ...encoding, symbolicInputs: symbolicInput, symbolicByte });
+  return (step: number): StepEnvironment => ({ ...around(step), event: () => null });
 }
 
 /** What an operation of the recorded run requires beyond the obligations of its step. */
@@ -115,10 +119,10 @@ function obligationsOfStep(
   run: Run,
   { step, edge }: TraceStep,
   before: TracePosition,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
   stepContext: StepContext,
 ): readonly RunObligation[] {
-  const context = needContext(symbols, run, step, edge, before, surroundings, stepContext);
+  const context = needContext(symbols, run, step, edge, before, environment, stepContext);
   const { operation, range } = edge;
   const obligations: RunObligation[] = [...accessObligations(context, operation)];
   if (operation.kind === "callLibrary") obligations.push(...libraryObligations(context, operation));
@@ -137,11 +141,11 @@ function needContext(
   step: number,
   edge: Edge,
   { state, stack }: TracePosition,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
   { life }: StepContext,
 ): ObligationContext {
   const top = stack[stack.length - 1]!;
-  const { scope } = openScope(symbols, top.frame, state, edge.range, surroundings);
+  const { scope } = openScope(symbols, top.frame, state, edge.range, environment);
   const at: RunPoint = { step, location: edge.from, stack: [...stack] };
   life.inFrames(new Set(stack.map(({ frame }) => frame)));
   const unassigned = findUnassignedReads(run.program, top.function).get(edge.id);
@@ -169,8 +173,8 @@ function asRecorded(
   const { terms } = symbols;
   const { frame } = at.stack[at.stack.length - 1]!;
   const there = pointerHints(symbols, run, at).until((pointsTo) => {
-    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(at.step);
-    return translateExpression(openScope(symbols, frame, originState, edge.range, surroundings).scope, expression);
+    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
+    return translateExpression(openScope(symbols, frame, originState, edge.range, environment).scope, expression);
   });
   if (expression.type.kind !== "pointer") {
     const value = run.valuesAt(symbols, at, (assignment) => evaluate(there, assignment));
@@ -217,7 +221,7 @@ function failureOf(
   run: Run,
   target: Target,
   executed: TracePosition & { readonly effects: readonly unknown[] },
-  surroundings: Surroundings,
+  environment: StepEnvironment,
   context: StepContext,
 ): ObligedStep {
   const { outcome, program } = run;
@@ -227,9 +231,9 @@ function failureOf(
   const facts: Term[] = [];
   const obligations: RunObligation[] = [];
   const failure = (formula: Term | null) => obligations.push({ what: { kind: "failure" }, formula, range: edge.range });
-  const own = needContext(symbols, run, run.steps, edge, executed, surroundings, context);
+  const own = needContext(symbols, run, run.steps, edge, executed, environment, context);
   const { operation } = edge;
-  const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, surroundings);
+  const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, environment);
   facts.push(...step.facts);
   const isLater = laterObligations(symbols, run, own.at, edge);
   const missing = new Set(
@@ -241,7 +245,7 @@ function failureOf(
     if (freeVariables(formula).some((variable) => missing.has(variable))) continue;
     if (problem !== outcome.problem && !isLater(obligation)) obligations.push(mustBeDefined(problem, formula, range));
   }
-  if (run.event() === null) failure(target.formula(symbols, executed, surroundings));
+  if (run.event() === null) failure(target.formula(symbols, executed, environment));
   else if (mayHaveEnded(run, edge, own, context.life)) failure(null);
   else {
     // A cell that is not there has no value either, but that is another failure, and comes first.

@@ -3,7 +3,7 @@ import type { BlockLeave } from "../../cutpoints/encodeBlock.ts";
 import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import type { SymbolicState } from "../../symbolic/symbolicState.ts";
 import type { RunObligation } from "./runObligation.ts";
 

@@ -1,6 +1,6 @@
 import type { Edge } from "../../ir/program.ts";
 import type { Run } from "../../recordedRun/run.ts";
-import type { InlinedNode } from "../../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../../symbolic/followEdge.ts";
 
 /** Is this the operation with which the recorded run fails? */
 export function isGoal({ outcome }: Run, { function: fn }: Pick<InlinedNode, "function">, edge: Edge): boolean {

@@ -1,12 +1,11 @@
 import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
-import { pointerHints, traceSurroundings } from "../../recordedRun/executeTrace.ts";
+import { pointerHints, traceEnvironment } from "../../recordedRun/executeTrace.ts";
 import type { Run, RunPoint } from "../../recordedRun/run.ts";
-import type { OperationObligation } from "../../symbolic/obligation.ts";
-import type { Surroundings } from "../../symbolic/surroundings.ts";
+import type { StepEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
-import { openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
+import { type OperationObligation, openScope, type SymbolicStep, symbolicStep } from "../../symbolic/symbolicStep.ts";
 import type { FrameId, Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
 
@@ -16,13 +15,13 @@ export function failingStep(
   frame: FrameId,
   state: SymbolicState,
   edge: Edge,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicStep {
   const { operation, range } = edge;
   if (operation.kind !== "call" && operation.kind !== "return") {
-    return symbolicStep(symbols, frame, state, edge, surroundings);
+    return symbolicStep(symbols, frame, state, edge, environment);
   }
-  const { scope, collected } = openScope(symbols, frame, state, range, surroundings);
+  const { scope, collected } = openScope(symbols, frame, state, range, environment);
   for (const expression of operationExpressions(operation)) translateExpression(scope, expression);
   return collected(state);
 }
@@ -40,8 +39,8 @@ export function laterObligations(
 ): (obligation: OperationObligation) => boolean {
   const { frame } = at.stack[at.stack.length - 1]!;
   const there = pointerHints(symbols, run, at).until((pointsTo) => {
-    const surroundings = traceSurroundings(symbols, run, { pointsTo, note: () => {} })(at.step);
-    return failingStep(symbols, frame, originState, edge, { ...surroundings, event: () => null }).obligations;
+    const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
+    return failingStep(symbols, frame, originState, edge, { ...environment, event: () => null }).obligations;
   });
   const isViolated = ({ formula }: OperationObligation) =>
     run.valuesAt(symbols, at, (assignment) => evaluate(formula, assignment)) === false;

@@ -3,7 +3,7 @@ import { afterBlock } from "../../cutpoints/loopSystem.ts";
 import type { Obligation } from "../../cutpoints/obligation.ts";
 import { decreases, type RankComponent, waysOf } from "../../cutpoints/ranking.ts";
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
-import { inState } from "../../symbolic/inState.ts";
+import { inState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { EncodedRuns, LoopPiece, SteppedPiece } from "./encodedRuns.ts";
 import { detourPoint, endlessPoint, openPoint } from "./runObligation.ts";

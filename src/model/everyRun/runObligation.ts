@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { UndefinedBehaviour } from "../../ir/operation.ts";
 import type { Term } from "../../logic/term.ts";
-import type { OperationObligation } from "../../symbolic/obligation.ts";
+import type { OperationObligation } from "../../symbolic/symbolicStep.ts";
 
 /**
  * What has to hold of every run that comes to an operation, for the claim that all of them fail in the same way. A null

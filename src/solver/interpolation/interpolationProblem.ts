@@ -21,6 +21,6 @@ export type InterpolationProblem = {
 export type Interpolants = { readonly kind: "interpolants"; readonly sequence: readonly Term[] };
 
 /** The trace has a model: there is nothing to interpolate. */
-export type Feasible = { readonly kind: "feasible"; readonly model: Model };
+export type FeasibleTrace = { readonly kind: "feasible"; readonly model: Model };
 
-export type InterpolationResult = Interpolants | Feasible | Unknown;
+export type InterpolationResult = Interpolants | FeasibleTrace | Unknown;

@@ -6,7 +6,7 @@ import { freeVariables } from "../../logic/traverse.ts";
  * A conjunct in its role: a definition gives a value to a variable that occurs nowhere before it; everything else is a
  * constraint. Read in order, the definitions are assignments.
  */
-export type Item =
+export type TraceItem =
   | {
       readonly kind: "definition";
       readonly step: number;
@@ -19,13 +19,13 @@ export type Item =
 export type TraceShape = {
   readonly steps: number;
   /** All conjuncts in order. */
-  readonly items: readonly Item[];
+  readonly items: readonly TraceItem[];
   /** The first and last step (from 1) in which a variable occurs. */
   readonly occurrence: ReadonlyMap<Variable, { readonly first: number; readonly last: number }>;
 };
 
 export function shapeOfTrace(terms: Terms, steps: readonly (readonly Term[])[]): TraceShape {
-  const items: Item[] = [];
+  const items: TraceItem[] = [];
   const occurrence = new Map<Variable, { first: number; last: number }>();
   for (const [index, formulas] of steps.entries()) {
     const step = index + 1;

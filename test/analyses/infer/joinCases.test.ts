@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Case } from "../../../src/analyses/infer/contract.ts";
+import type { ContractCase } from "../../../src/analyses/infer/contract.ts";
 import { consistent } from "../../../src/analyses/infer/joinCases.ts";
 import { kindsOf } from "../../../src/analyses/infer/kinds.ts";
 import { nothingWritten, printExpr } from "../../../src/analyses/infer/printExpr.ts";
-import { createReasoner } from "../../../src/analyses/infer/reasoner.ts";
-import { binary, constant, type Expr, fresh, loopVariable, parameter } from "../../../src/concolic/expr.ts";
+import { createContractReasoner } from "../../../src/analyses/infer/reasoner.ts";
+import { binary, constant, type EntryExpr, fresh, loopVariable, parameter } from "../../../src/concolic/expr.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { createSolver } from "../../../src/solver/solverChain.ts";
 
 const n = parameter("n");
 const i = loopVariable("i");
-const caseWith = (guard: readonly Expr[]): Case => ({
+const caseWith = (guard: readonly EntryExpr[]): ContractCase => ({
   ...{ guard, outcome: "return", error: null, effects: [], calls: 1, partial: false, unsaid: false },
 });
 
@@ -26,7 +26,7 @@ describe("conditions of several rounds of a loop", () => {
   ]);
   const { solver } = createSolver();
   afterAll(() => solver.dispose());
-  const reasoner = createReasoner({ terms: createTerms(), solver }, kinds, [], []);
+  const reasoner = createContractReasoner({ terms: createTerms(), solver }, kinds, [], []);
 
   it("that exclude each other are not said of one round", () => {
     const positive = binary(">", n, constant(0));

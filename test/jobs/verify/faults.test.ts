@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Engine, Finding } from "../../../src/analyses/verify/engine.ts";
+import type { Finding, VerifyEngine } from "../../../src/analyses/verify/engine.ts";
 import { loadCText } from "../../../src/c/loadC.ts";
 import { certificateOf } from "../../../src/cutpoints/certificate.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
@@ -40,7 +40,7 @@ int main(void) {
   return 0;
 }`;
 
-function saying(finding: (task: Parameters<Engine["decide"]>[0]) => Finding): VerifyOptions["plan"] {
+function saying(finding: (task: Parameters<VerifyEngine["decide"]>[0]) => Finding): VerifyOptions["plan"] {
   return [{ engine: { name: "houdini", decide: finding }, share: 1 }];
 }
 

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSites } from "../../../src/js/recorder/findSites.ts";
 import { directoryVariable } from "../../../src/js/recorder/logFormat.ts";
-import { type Call, readCalls } from "../../../src/js/recorder/readCalls.ts";
+import { type LoggedCall, readCalls } from "../../../src/js/recorder/readCalls.ts";
 import { readLog } from "../../../src/js/recorder/readLog.ts";
 import { readSources } from "../../../src/js/recorder/sources.ts";
 import { parseSource } from "../../../src/js/recorder/syntax.ts";
@@ -50,7 +50,7 @@ const tsx = ["--import", join(root, "node_modules/tsx/dist/esm/index.mjs")];
 
 /** Names of the functions whose calls are in the recording, with how the calls ended. */
 function recordedCalls(): readonly string[] {
-  const names = new Map<number, (call: Call) => string>();
+  const names = new Map<number, (call: LoggedCall) => string>();
   for (const source of readSources(recording)) {
     const parsed = parseSource(source.path, source.text, source.kind);
     if (parsed.kind === "refused") continue;

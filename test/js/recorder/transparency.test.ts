@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instrument } from "../../../src/js/recorder/instrument.ts";
 import { createLogWriter } from "../../../src/js/recorder/logWriter.ts";
-import { type Call, readCalls } from "../../../src/js/recorder/readCalls.ts";
+import { type LoggedCall, readCalls } from "../../../src/js/recorder/readCalls.ts";
 import { readLog } from "../../../src/js/recorder/readLog.ts";
 import { createRecorder } from "../../../src/js/recorder/runtime.ts";
 import { probes } from "./probes.ts";
@@ -64,7 +64,7 @@ describe("instrumented code does what it did", () => {
   it("their log reads as calls that ended", () => {
     recorder.flush();
     const log = readLog(logPath);
-    const calls: Call[] = [...readCalls(log.events)];
+    const calls: LoggedCall[] = [...readCalls(log.events)];
     expect(log.cutOff).toBe(0);
     expect(calls.length).toBeGreaterThan(1000);
     expect(calls.filter((call) => call.outcome.kind === "pending")).toEqual([]);

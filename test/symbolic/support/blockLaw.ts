@@ -12,9 +12,9 @@ import { pointerHints } from "../../../src/recordedRun/executeTrace.ts";
 import type { Activation } from "../../../src/recordedRun/run.ts";
 import { runOf } from "../../../src/recordedRun/runOf.ts";
 import type { Solver } from "../../../src/solver/solver.ts";
-import { bodySurroundings } from "../../../src/symbolic/bodySurroundings.ts";
 import { axiomsFor } from "../../../src/symbolic/createProver.ts";
-import { type InlinedNode, nodeKey } from "../../../src/symbolic/inlinedNode.ts";
+import { type InlinedNode, nodeKey } from "../../../src/symbolic/followEdge.ts";
+import { bodyEnvironment } from "../../../src/symbolic/stepEnvironment.ts";
 import { type SymbolicState, valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
 
@@ -55,10 +55,10 @@ function checkActivation(trace: Trace, activation: Activation, solver: Solver, m
   const encode = (node: InlinedNode) =>
     hints.until((pointsTo) => {
       const note = ({ reason }: { reason: string }) => result.notes.add(reason);
-      const surroundings = bodySurroundings(symbols, trace.settings, { pointsTo, note });
+      const environment = bodyEnvironment(symbols, trace.settings, { pointsTo, note });
       return {
-        block: encodeBlock(symbols, node, { isInside, surroundings }),
-        paths: enumeratePaths(symbols, node, { isInside, surroundings }, pathLimit),
+        block: encodeBlock(symbols, node, { isInside, environment }),
+        paths: enumeratePaths(symbols, node, { isInside, environment }, pathLimit),
       };
     });
   const encodings = new Map<string, { node: InlinedNode; block: Block; paths: readonly Path[] | null }>();

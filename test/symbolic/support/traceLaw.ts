@@ -12,13 +12,12 @@ import {
   type ExecutedTrace,
   executeTrace,
   type TracePosition,
-  traceSurroundings,
+  traceEnvironment,
 } from "../../../src/recordedRun/executeTrace.ts";
 import type { TraceStep } from "../../../src/recordedRun/run.ts";
 import { runOf } from "../../../src/recordedRun/runOf.ts";
 import { type ConcreteState, withStateAt } from "../../../src/recordedRun/sampleRun.ts";
-import { startOfProgram } from "../../../src/symbolic/startOfProgram.ts";
-import { valueOf } from "../../../src/symbolic/symbolicState.ts";
+import { startOfProgram, valueOf } from "../../../src/symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../src/symbolic/symbolicStep.ts";
 import { createSymbols, type Symbols, staticFrame } from "../../../src/symbolic/symbols.ts";
 
@@ -49,7 +48,7 @@ export function checkTraceLaw(
   const symbols = createSymbols(program, terms, computesFloats);
   const result: LawResult = { mismatches: [], compared: 0, open: 0, notes: new Set() };
   const inputs = new Map<Variable, Value>();
-  const along = traceSurroundings(symbols, runOf(trace), {
+  const along = traceEnvironment(symbols, runOf(trace), {
     symbolicInputs(_, input) {
       if (typeof input.value !== "bigint") return null;
       const operation = program.functions[input.function]!.edges[input.edge]!.operation;
@@ -62,7 +61,7 @@ export function checkTraceLaw(
     note: ({ reason }) => result.notes.add(reason),
   });
   const tagSteps = new Map<number, number>();
-  const surroundings: typeof along = (step) => ({
+  const environment: typeof along = (step) => ({
     ...along(step),
     tag() {
       const tag = symbols.tag();
@@ -78,7 +77,7 @@ export function checkTraceLaw(
   for (const fraction of fractions) {
     const step = Math.min(end - 1, Math.floor(fraction * end));
     if (step <= done) continue;
-    const executed = executeTrace(symbols, steps.slice(done, step), position, surroundings);
+    const executed = executeTrace(symbols, steps.slice(done, step), position, environment);
     position = executed;
     done = step;
     const at = { step, location: steps[step]!.edge.from, stack: position.stack };
@@ -103,7 +102,7 @@ export function checkPathLaw(program: Program, options: RunOptions, other: RunOp
   const symbols = createSymbols(program, createTerms());
   const variables: Variable[] = [];
   let exact = true;
-  const surroundings = traceSurroundings(symbols, runOf(trace), {
+  const environment = traceEnvironment(symbols, runOf(trace), {
     symbolicInputs(index, input) {
       const operation = program.functions[input.function]!.edges[input.edge]!.operation;
       if (typeof input.value !== "bigint" || operation.kind !== "input") return null;
@@ -116,7 +115,7 @@ export function checkPathLaw(program: Program, options: RunOptions, other: RunOp
     },
   });
   const { steps, stack } = runOf(trace).between(0, trace.steps);
-  const executed = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, surroundings);
+  const executed = executeTrace(symbols, steps, { state: startOfProgram(symbols), stack }, environment);
   const otherTrace = recordTrace(program, { maxSteps: stepLimit, ...other });
   if (!exact || otherTrace.outcome.kind === "limit" || otherTrace.inputs.length < trace.inputs.length) return null;
   const values = evaluateAll(assumedOnWay(executed), (variable) => {

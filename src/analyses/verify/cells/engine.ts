@@ -2,7 +2,7 @@ import { certificateOf } from "../../../cutpoints/certificate.ts";
 import type { ModelRegion, ProgramModel } from "../../../cutpoints/programModel.ts";
 import type { Term, Variable } from "../../../logic/term.ts";
 import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
-import { type Engine, type Finding, type Task, unknownFinding } from "../engine.ts";
+import { type Finding, type Task, unknownFinding, type VerifyEngine } from "../engine.ts";
 import { excludesErrors, houdini, joined } from "../houdini.ts";
 import { neededConjuncts } from "../neededConjuncts.ts";
 import { cellCandidatesAt, cellFacts } from "./cellCandidates.ts";
@@ -13,7 +13,7 @@ import { landmarksOf } from "./landmarks.ts";
  * nothing is known of, so that Houdini finds what holds for every one without a quantifier. What is known before a region is
  * used for the ghost and for the indices that the region itself uses.
  */
-export const cellsEngine: Engine = { name: "cells", decide };
+export const cellsEngine: VerifyEngine = { name: "cells", decide };
 
 function decide(task: Task): Finding {
   const { model, knowledge } = task;

@@ -2,7 +2,7 @@ import { type Assignment, evaluate } from "../../../logic/evaluate.ts";
 import { isFalse, isTrue, type Term } from "../../../logic/term.ts";
 import { freeVariablesOf } from "../../../logic/traverse.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
-import type { Position, Segment } from "./tree.ts";
+import type { Segment, TreePosition } from "./tree.ts";
 
 /** So many examples of a position are kept, the newest first. */
 const mostExamples = 8;
@@ -11,7 +11,7 @@ const mostExamples = 8;
 export function feasible(
   symbols: Symbols,
   { session, falsity }: Segment,
-  { conditions, examples }: Position,
+  { conditions, examples }: TreePosition,
   condition: Term,
 ): { readonly answer: boolean | null; readonly examples: Assignment[] } {
   if (isTrue(condition)) return { answer: true, examples: [...examples] };
@@ -32,7 +32,7 @@ export function feasible(
 export function holdsAt(
   symbols: Symbols,
   { session }: Segment,
-  { conditions, examples }: Position,
+  { conditions, examples }: TreePosition,
   formula: Term,
 ): boolean {
   if (hasExample(symbols, formula) && examples.some((example) => evaluate(formula, example) === false)) return false;

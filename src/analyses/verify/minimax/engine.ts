@@ -3,9 +3,9 @@ import { certificateOf } from "../../../cutpoints/certificate.ts";
 import { createRegionContext, initializerFrame, type RegionContext } from "../../../cutpoints/regionContext.ts";
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
 import { axiomsFor, createProver } from "../../../symbolic/createProver.ts";
-import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
-import { startOfProgram } from "../../../symbolic/startOfProgram.ts";
-import { type Engine, type Finding, type Task, unknownFinding } from "../engine.ts";
+import type { InlinedNode } from "../../../symbolic/followEdge.ts";
+import { startOfProgram } from "../../../symbolic/symbolicState.ts";
+import { type Finding, type Task, unknownFinding, type VerifyEngine } from "../engine.ts";
 import { exploreHead } from "./exploreHead.ts";
 import { traverse } from "./traverse.ts";
 import type { ErrorPath, Explored, Segment, Tree } from "./tree.ts";
@@ -22,7 +22,7 @@ export type MinimaxOptions = {
  * program, learning by interpolation what may be forgotten; at loops the strongest constraints that are individually
  * invariant, which are locked where their loss lets an error through.
  */
-export function minimax(options: MinimaxOptions): Engine {
+export function minimax(options: MinimaxOptions): VerifyEngine {
   return { name: "minimax", decide: (task) => decide(task, options) };
 }
 

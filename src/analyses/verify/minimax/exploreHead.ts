@@ -2,7 +2,7 @@ import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
 import { originState } from "../../../symbolic/symbolicState.ts";
 import { constraintsOf, equalPlaces, slackened } from "./constraints.ts";
 import { entails, inState, traverse } from "./traverse.ts";
-import type { Explored, HeadEntry, Position, Segment, Tree } from "./tree.ts";
+import type { Explored, HeadEntry, Segment, Tree, TreePosition } from "./tree.ts";
 
 export type HeadContext = {
   readonly places: readonly Variable[];
@@ -23,7 +23,7 @@ const mostUnrolled = 60;
  * of its own. Parent-child subsumption deletes the parent's constraints that are not individually invariant, unless they
  * are locked; then the loop is unrolled here.
  */
-export function exploreHead(tree: Tree, outer: Segment, position: Position, around: HeadContext): Explored {
+export function exploreHead(tree: Tree, outer: Segment, position: TreePosition, around: HeadContext): Explored {
   const { counts } = tree;
   const { terms } = tree.context.symbols;
   const key = tree.context.keyOf(position.node);
@@ -48,7 +48,7 @@ export function exploreHead(tree: Tree, outer: Segment, position: Position, arou
   return exploreOwn(tree, outer, position, around, key);
 }
 
-function exploreOwn(tree: Tree, outer: Segment, position: Position, around: HeadContext, key: string): Explored {
+function exploreOwn(tree: Tree, outer: Segment, position: TreePosition, around: HeadContext, key: string): Explored {
   const { context, counts, prover } = tree;
   const { symbols } = context;
   const { terms } = symbols;

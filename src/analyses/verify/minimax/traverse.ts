@@ -6,13 +6,13 @@ import type { Edge, VariableId } from "../../../ir/program.ts";
 import { conjuncts, isAtom, isFalse, isTrue, type Term } from "../../../logic/term.ts";
 import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
 import { minimiseAssumptions } from "../../../solver/solver.ts";
-import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../../../symbolic/followEdge.ts";
 import { originState, type SymbolicState, valueOf } from "../../../symbolic/symbolicState.ts";
 import { assumptionsOf } from "../../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 import { feasible, holdsAt } from "./ask.ts";
 import { constraintsOf, slackened } from "./constraints.ts";
-import { type Explored, mostStates, type Position, type Segment, type Tree } from "./tree.ts";
+import { type Explored, mostStates, type Segment, type Tree, type TreePosition } from "./tree.ts";
 
 /** Interpolants larger than this are not kept: they would cost more than they spare. */
 const largestInterpolant = 400;
@@ -22,7 +22,7 @@ const largestInterpolant = 400;
  * interpolant covers, and at heads. The interpolant of a state is the smallest part of its constraints from which those of
  * its successors follow (minimal annotation).
  */
-export function traverse(tree: Tree, segment: Segment, position: Position): Explored {
+export function traverse(tree: Tree, segment: Segment, position: TreePosition): Explored {
   const { context, counts } = tree;
   const { symbols } = context;
   const { terms } = symbols;
@@ -53,7 +53,7 @@ export function traverse(tree: Tree, segment: Segment, position: Position): Expl
 function takeEdge(
   tree: Tree,
   segment: Segment,
-  position: Position,
+  position: TreePosition,
   edge: Edge,
   needed: (Term | null)[],
 ): Explored | null {
@@ -82,8 +82,8 @@ function takeEdge(
     return null;
   }
   for (const successor of successors) {
-    const step = successor.step(state, context.surroundings);
-    const local = successor.step(originState, context.surroundings);
+    const step = successor.step(state, context.environment);
+    const local = successor.step(originState, context.environment);
     const bad = violated(step.obligations);
     if (!isFalse(bad)) {
       const failed = feasible(symbols, segment, position, bad).answer;
@@ -99,7 +99,7 @@ function takeEdge(
       needed.push(terms.not(way));
       continue;
     }
-    const next: Position = {
+    const next: TreePosition = {
       node: successor.node,
       state: withoutDead(symbols, successor.node, step.state),
       conditions: isTrue(taken) ? conditions : [...conditions, taken],
@@ -127,7 +127,7 @@ function readInto({ context }: Tree, node: InlinedNode, target: VariableId, stat
 }
 
 /** INTP of the paper: the fewest constraints of the state that keep what is below it safe. */
-function interpolate(tree: Tree, segment: Segment, position: Position, required: Term): Term | null {
+function interpolate(tree: Tree, segment: Segment, position: TreePosition, required: Term): Term | null {
   const { context, prover } = tree;
   const { state, conditions } = position;
   const { symbols } = context;
@@ -188,7 +188,7 @@ function sizeWithin(term: Term): boolean {
 }
 
 /** Does the state satisfy a formula over the places at its node? */
-export function entails(tree: Tree, segment: Segment, position: Position, formula: Term): boolean {
+export function entails(tree: Tree, segment: Segment, position: TreePosition, formula: Term): boolean {
   const here = inState(tree, formula, position.state);
   return here.kind === "bool" ? here.value : holdsAt(tree.context.symbols, segment, position, here);
 }

@@ -3,7 +3,7 @@ import type { RegionContext } from "../../../cutpoints/regionContext.ts";
 import type { Assignment } from "../../../logic/evaluate.ts";
 import type { Term, Variable } from "../../../logic/term.ts";
 import type { ProofSession, Prover } from "../../../solver/solver.ts";
-import type { InlinedNode } from "../../../symbolic/inlinedNode.ts";
+import type { InlinedNode } from "../../../symbolic/followEdge.ts";
 import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 
 /** What the traversal shares. */
@@ -23,7 +23,7 @@ export type Tree = {
 export type HeadEntry = { readonly constraints: readonly Term[] };
 
 /** A state on the way from a head: over the values there. */
-export type Position = {
+export type TreePosition = {
   readonly node: InlinedNode;
   readonly state: SymbolicState;
   /** Conditions of the branches taken and what steps require, newest last. */
@@ -41,11 +41,11 @@ export type Segment = {
   readonly assumed: readonly Term[];
   readonly places: readonly Variable[];
   /** At another head, or at this one again. The interpolant is over the places there. */
-  arrive(position: Position): Explored;
+  arrive(position: TreePosition): Explored;
 };
 
 /** A way to an error: its conditions, over the values at the head where it starts, and what it reads. */
-export type ErrorPath = Pick<Position, "conditions" | "inputs">;
+export type ErrorPath = Pick<TreePosition, "conditions" | "inputs">;
 
 export type Explored =
   /** What suffices, over the values at the node, for no error to come from it; null where it cannot be said. */

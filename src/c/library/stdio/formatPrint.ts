@@ -46,7 +46,7 @@ export function integerBits(host: Host, length: string): 8 | 16 | 32 | 64 {
   }
 }
 
-function formatOne(host: Host, directive: Directive, args: FormatArguments): Uint8Array {
+function formatOne(host: Host, directive: FormatDirective, args: FormatArguments): Uint8Array {
   const { conversion, length } = directive;
   const name = `%${length}${conversion}`;
   if (conversion === "%") return Uint8Array.of(37);
@@ -90,7 +90,7 @@ function formatOne(host: Host, directive: Directive, args: FormatArguments): Uin
   }
 }
 
-function resolveStyle(directive: Directive, args: FormatArguments): NumberStyle {
+function resolveStyle(directive: FormatDirective, args: FormatArguments): NumberStyle {
   const { plus, space, alternative, zero } = directive;
   const width = directive.width === "*" ? Number(BigInt.asIntN(32, args.integer(32, "*"))) : (directive.width ?? 0);
   const precision =
@@ -184,7 +184,7 @@ export function blockArguments(host: Host, block: Pointer): FormatArguments {
 }
 
 /** One `%` directive of `printf`, and where the format goes on. */
-export type Directive = {
+export type FormatDirective = {
   readonly left: boolean;
   readonly plus: boolean;
   readonly space: boolean;
@@ -199,7 +199,7 @@ export type Directive = {
 };
 
 /** `at` is behind the `%`. Null when the format ends inside of the directive. */
-export function parseDirective(format: Uint8Array, at: number): Directive | null {
+export function parseDirective(format: Uint8Array, at: number): FormatDirective | null {
   const text = Buffer.from(format.buffer, format.byteOffset + at, Math.min(format.length - at, 64)).toString("latin1");
   const match = /^([-+ #0'I]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|q|j|z|Z|t|L|)(.)/s.exec(text);
   if (match === null) return null;

@@ -1,16 +1,14 @@
-import { toBigInt } from "../ir/scalarValue.ts";
-import type { ScalarType } from "../ir/type.ts";
-import type { Term } from "../logic/term.ts";
-import { argumentFor, type LibraryCall, repeatedCall } from "./libraryCall.ts";
-import { openCall } from "./openCall.ts";
-import { recordedObject } from "./recordedObject.ts";
-import type { TranslationScope } from "./scope.ts";
-import { readAddress } from "./symbolicState.ts";
+import { toBigInt } from "../../ir/scalarValue.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import type { Term } from "../../logic/term.ts";
+import type { TranslationScope } from "../stepEnvironment.ts";
+import { readAddress } from "../symbolicState.ts";
+import { argumentFor, type LibraryCall, openCall, recordedObject, repeatedCall } from "./libraryCall.ts";
 
 /** What a library call returns: computed where that is simple, as recorded, or unknown. */
 export function libraryResult(scope: TranslationScope, call: LibraryCall, type: ScalarType): Term {
   return (
-    call.surroundings.inputByte?.() ??
+    call.environment.inputByte?.() ??
     exactResult(scope, call, type) ??
     recordedResult(scope, call, type) ??
     scope.approximate(`the result of ${call.operation.name}`, type)

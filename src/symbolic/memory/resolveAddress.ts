@@ -1,12 +1,12 @@
-import type { Expression } from "../ir/expression.ts";
-import { type BitField, completeSize, type ScalarType, type Type } from "../ir/type.ts";
-import { euclideanMod, gcd } from "../logic/numbers.ts";
-import { rangeOf } from "../logic/range.ts";
-import { isFalse, isTrue, type Term } from "../logic/term.ts";
-import { type Region, regionSize } from "./region.ts";
-import { objectInAddress, type TranslationScope } from "./scope.ts";
-import { readAddress } from "./symbolicState.ts";
-import type { SymbolicObject } from "./symbols.ts";
+import type { Expression } from "../../ir/expression.ts";
+import { type BitField, completeSize, type ScalarType, type Type } from "../../ir/type.ts";
+import { euclideanMod, gcd } from "../../logic/numbers.ts";
+import { rangeOf } from "../../logic/range.ts";
+import { isFalse, isTrue, type Term } from "../../logic/term.ts";
+import { objectInAddress, type TranslationScope } from "../stepEnvironment.ts";
+import { readAddress } from "../symbolicState.ts";
+import type { SymbolicObject } from "../symbols.ts";
+import { type MemoryRegion, regionSize } from "./region.ts";
 
 /** A scalar in memory, as an access sees it: its type, and the address as the program wrote it. */
 export type Access = { readonly type: ScalarType; readonly address: Expression; readonly bitField?: BitField };
@@ -17,7 +17,7 @@ export type Access = { readonly type: ScalarType; readonly address: Expression; 
  */
 export type Hit = {
   readonly object: SymbolicObject;
-  readonly region: Region;
+  readonly region: MemoryRegion;
   readonly index: Term;
   readonly condition: Term;
   readonly part: number;
@@ -169,7 +169,7 @@ function hitRegion(
   address: Term,
   access: Access,
   object: SymbolicObject,
-  region: Region,
+  region: MemoryRegion,
 ): Hit[] {
   const { terms, program } = scope.symbols;
   const start = terms.add(readAddress(scope.state, object), terms.int(region.offset));
@@ -209,7 +209,7 @@ function hitSeveral(
   size: number,
   element: number,
   object: SymbolicObject,
-  region: Region,
+  region: MemoryRegion,
 ): Hit[] {
   const { terms } = scope.symbols;
   if (region.count === 1 || region.stride !== element || size % element !== 0) return [];
@@ -224,7 +224,7 @@ function hitSeveral(
 }
 
 /** How many elements of the region have `bytes` bytes of the object from their start on; null if that is not known. */
-function elementsWith(object: SymbolicObject, region: Region, bytes: number): number | null {
+function elementsWith(object: SymbolicObject, region: MemoryRegion, bytes: number): number | null {
   if (region.count !== null) {
     const beyond = Math.max(0, Math.ceil((bytes - region.stride) / region.stride));
     return Math.max(0, region.count - beyond);

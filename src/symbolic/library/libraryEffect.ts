@@ -1,35 +1,41 @@
-import { errnoNumber } from "../c/library/errno.ts";
-import { type MemoryUse, writtenParameter } from "../c/library/memoryUse.ts";
-import { libraryFunction, parameterIndex } from "../c/library/table.ts";
-import type { Expression } from "../ir/expression.ts";
-import type { CallLibrary } from "../ir/operation.ts";
-import type { ScalarType } from "../ir/type.ts";
-import type { Term } from "../logic/term.ts";
-import { havocMemory } from "./accessMemory.ts";
-import { allocateBlock } from "./allocateBlock.ts";
-import { copyMemory, havocBytes, placed } from "./copyMemory.ts";
-import { errnoObject, updateErrno } from "./errnoObject.ts";
-import { argumentFor, argumentsFor, extentSize, isNull, type LibraryCall, repeatedCall } from "./libraryCall.ts";
+import { errnoNumber } from "../../c/library/errno.ts";
+import { type MemoryUse, writtenParameter } from "../../c/library/memoryUse.ts";
+import { libraryFunction, parameterIndex } from "../../c/library/table.ts";
+import type { Expression } from "../../ir/expression.ts";
+import type { CallLibrary } from "../../ir/operation.ts";
+import type { ScalarType } from "../../ir/type.ts";
+import type { Term } from "../../logic/term.ts";
+import { havocMemory } from "../memory/accessMemory.ts";
+import { allocateBlock } from "../memory/allocateBlock.ts";
+import { copyMemory, havocBytes, placed, repeatedByte, writeBytes } from "../memory/copyMemory.ts";
+import type { StepEnvironment, TranslationScope } from "../stepEnvironment.ts";
+import { clobberMemory, type SymbolicState, write } from "../symbolicState.ts";
+import { translateExpression } from "../translateExpression.ts";
+import {
+  argumentFor,
+  argumentsFor,
+  errnoObject,
+  extentSize,
+  isNull,
+  type LibraryCall,
+  openCall,
+  type RecordedWrite,
+  readString,
+  recordedObject,
+  repeatedCall,
+  updateErrno,
+} from "./libraryCall.ts";
 import { libraryResult } from "./libraryResult.ts";
-import { openCall } from "./openCall.ts";
-import { readString } from "./readString.ts";
-import type { RecordedWrite } from "./recordedCall.ts";
-import { recordedObject } from "./recordedObject.ts";
-import type { TranslationScope } from "./scope.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { clobberMemory, type SymbolicState, write } from "./symbolicState.ts";
-import { translateExpression } from "./translateExpression.ts";
-import { repeatedByte, writeBytes } from "./writeBytes.ts";
 
 /** What a library call does to the state: exactly, as recorded, or to something unknown, in this order. */
 export function callLibrary(
   scope: TranslationScope,
   operation: CallLibrary,
-  surroundings: Surroundings,
+  environment: StepEnvironment,
 ): SymbolicState {
   const known = libraryFunction(operation.name);
   const args = operation.arguments.map((argument) => translateExpression(scope, argument));
-  const call: LibraryCall = { operation, function: known, arguments: args, surroundings };
+  const call: LibraryCall = { operation, function: known, arguments: args, environment };
   if (known.allocates !== null) {
     const { state, pointer, failed } = allocateBlock(scope, call, known.allocates);
     const { terms } = scope.symbols;

@@ -1,8 +1,8 @@
-import { controlFlowOf } from "../ir/controlFlow.ts";
-import { escapingVariables } from "../ir/dataFlow.ts";
-import { loopsOf } from "../ir/loops.ts";
-import type { Function, LocationId, Program, VariableId } from "../ir/program.ts";
-import { sizeOf } from "../ir/type.ts";
+import { controlFlowOf } from "../../ir/controlFlow.ts";
+import { escapingVariables } from "../../ir/dataFlow.ts";
+import { loopsOf } from "../../ir/loops.ts";
+import type { Function, LocationId, Program, VariableId } from "../../ir/program.ts";
+import { sizeOf } from "../../ir/type.ts";
 
 /** What the objects of a function's local variables need to be told apart by. */
 export type LocalLife = {

@@ -1,14 +1,15 @@
-import type { Allocation } from "../c/library/entry.ts";
-import { requestLimit } from "../c/library/stdlib/allocation.ts";
-import type { Term } from "../logic/term.ts";
-import { blockElement } from "./blockElement.ts";
-import { placed } from "./copyMemory.ts";
-import { argumentFor, isNull, type LibraryCall } from "./libraryCall.ts";
-import { readString } from "./readString.ts";
-import type { TranslationScope } from "./scope.ts";
-import { clobberMemory, readRegion, type SymbolicState, writeAll } from "./symbolicState.ts";
-import type { SymbolicObject } from "./symbols.ts";
-import { writeBytes } from "./writeBytes.ts";
+import type { Allocation } from "../../c/library/entry.ts";
+import { requestLimit } from "../../c/library/stdlib/allocation.ts";
+import { type Expression, expressionOperands } from "../../ir/expression.ts";
+import { operationExpressions } from "../../ir/operation.ts";
+import type { Program, VariableId } from "../../ir/program.ts";
+import type { Type } from "../../ir/type.ts";
+import type { Term } from "../../logic/term.ts";
+import { argumentFor, isNull, type LibraryCall, readString } from "../library/libraryCall.ts";
+import type { TranslationScope } from "../stepEnvironment.ts";
+import { clobberMemory, readRegion, type SymbolicState, writeAll } from "../symbolicState.ts";
+import type { SymbolicObject } from "../symbols.ts";
+import { placed, writeBytes } from "./copyMemory.ts";
 
 /** `failed`: the request was not met, and the pointer is null for that reason. */
 export type Allocated = { readonly state: SymbolicState; readonly pointer: Term; readonly failed: Term };
@@ -37,7 +38,7 @@ function newAllocation(
   size: Term,
 ): Allocated {
   const { terms } = scope.symbols;
-  const recorded = call.surroundings.libraryCall();
+  const recorded = call.environment.libraryCall();
   const met = life === "stack" ? terms.bool(true) : isMet(scope, size);
   if (recorded !== null && recorded.result === 0) {
     scope.guard(terms.not(met));
@@ -57,8 +58,7 @@ function givenIf(
   failed: Term,
 ): { readonly pointer: Term; readonly failed: Term } {
   const { terms } = scope.symbols;
-  if (call.surroundings.libraryCall() === null)
-    return { pointer: terms.ite(given, object.base, terms.int(0n)), failed };
+  if (call.environment.libraryCall() === null) return { pointer: terms.ite(given, object.base, terms.int(0n)), failed };
   scope.guard(given);
   return { pointer: object.base, failed: terms.bool(false) };
 }
@@ -67,7 +67,7 @@ function givenIf(
 function reallocateBlock(scope: TranslationScope, call: LibraryCall, old: Term, size: Term): Allocated {
   const { symbols } = scope;
   const { terms } = symbols;
-  const recorded = call.surroundings.libraryCall();
+  const recorded = call.environment.libraryCall();
   const met = isMet(scope, size);
   const frees = terms.and(terms.eq(size, terms.int(0n)), terms.ne(old, terms.int(0n)));
   const given = terms.and(met, terms.not(frees));
@@ -107,7 +107,7 @@ function isMet(scope: TranslationScope, size: Term): Term {
 
 function newBlock(scope: TranslationScope, call: LibraryCall, size: Term | null): SymbolicObject {
   const bytes = size?.kind === "int" ? Number(size.value) : null;
-  const object = call.surroundings.allocate(bytes);
+  const object = call.environment.allocate(bytes);
   const { target } = call.operation;
   const element = target === null ? null : blockElement(scope.symbols.program, target);
   if (element !== null) scope.symbols.typeBlock(object, element);
@@ -131,4 +131,42 @@ function copyString(
   }
   scope.note(`what ${call.operation.name} copies`);
   return scope.state;
+}
+
+const cache = new WeakMap<Program, Map<VariableId, Type | null>>();
+
+/** What a block whose address a call leaves in the variable is an array of, as its first conversion says; null if none. */
+export function blockElement(program: Program, target: VariableId): Type | null {
+  let known = cache.get(program);
+  if (known === undefined) {
+    known = new Map();
+    cache.set(program, known);
+  }
+  let element = known.get(target);
+  if (element === undefined) {
+    element = findElement(program, target);
+    known.set(target, element);
+  }
+  return element;
+}
+
+function findElement(program: Program, target: VariableId): Type | null {
+  const { type, function: owner } = program.variables[target]!;
+  if (type.kind === "pointer" && isElement(type.to)) return type.to;
+  if (owner === null) return null;
+  let found: Type | null = null;
+  const visit = (expression: Expression): void => {
+    if (found !== null) return;
+    if (expression.kind === "convert" && expression.type.kind === "pointer" && isElement(expression.type.to)) {
+      const { operand } = expression;
+      if (operand.kind === "variable" && operand.variable === target) found = expression.type.to;
+    }
+    expressionOperands(expression).forEach(visit);
+  };
+  for (const { operation } of program.functions[owner]!.edges) operationExpressions(operation).forEach(visit);
+  return found;
+}
+
+function isElement(type: Type): boolean {
+  return type.kind !== "void" && type.kind !== "function";
 }

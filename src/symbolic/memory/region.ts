@@ -1,4 +1,4 @@
-import { assertNever } from "../base/errors.ts";
+import { assertNever } from "../../base/errors.ts";
 import {
   type BitField,
   completeSize,
@@ -9,16 +9,16 @@ import {
   type StructType,
   sizeOf,
   type Type,
-} from "../ir/type.ts";
-import { integerRange } from "../logic/division.ts";
-import { type Range, unboundedRange } from "../logic/range.ts";
+} from "../../ir/type.ts";
+import { integerRange } from "../../logic/division.ts";
+import { type Range, unboundedRange } from "../../logic/range.ts";
 
 /**
  * A part of a memory object that the logic sees as one unknown: a single scalar (`count` 1), or equally typed scalars
  * at a fixed distance, which become one array indexed by their number. `count` is null where the object's size is not
  * known (heap blocks, variable-length arrays). Regions of one object never overlap.
  */
-export type Region = {
+export type MemoryRegion = {
   readonly offset: number;
   readonly stride: number;
   readonly count: number | null;
@@ -34,14 +34,14 @@ const regionLimit = 256;
 const splitLimit = 32;
 
 /** Splits an object of the given type into regions, or returns null where its bytes have no one reading. */
-export function regionsOf(type: Type, pointerBytes: 4 | 8): readonly Region[] | null {
-  const regions: Region[] = [];
+export function regionsOf(type: Type, pointerBytes: 4 | 8): readonly MemoryRegion[] | null {
+  const regions: MemoryRegion[] = [];
   const collector: Collector = { pointerBytes, regions };
   return collect(collector, type, 0, "", null) ? regions : null;
 }
 
 /** The regions of a heap block that is used as an array of `element`. */
-export function regionsOfBlock(element: Type, pointerBytes: 4 | 8): readonly Region[] | null {
+export function regionsOfBlock(element: Type, pointerBytes: 4 | 8): readonly MemoryRegion[] | null {
   // A struct with a flexible array at its end has its block for itself.
   if (element.kind === "struct" && hasOpenEnd(element)) return regionsOf(element, pointerBytes);
   return regionsOf({ kind: "array", element, length: null }, pointerBytes);
@@ -54,7 +54,7 @@ function hasOpenEnd(type: Type): boolean {
 }
 
 type Repetition = { readonly stride: number; readonly count: number | null };
-type Collector = { readonly pointerBytes: 4 | 8; readonly regions: Region[] };
+type Collector = { readonly pointerBytes: 4 | 8; readonly regions: MemoryRegion[] };
 
 function collect(
   collector: Collector,
@@ -142,12 +142,12 @@ export function unsignedType(bits: IntType["bits"]): IntType {
 }
 
 /** Bytes of one element. */
-export function regionSize(region: Region, pointerBytes: 4 | 8): number {
+export function regionSize(region: MemoryRegion, pointerBytes: 4 | 8): number {
   return completeSize(region.type, pointerBytes);
 }
 
 /** The values that an element can hold. The byte of a `_Bool` may hold more than 0 and 1 if written as a character. */
-export function rangeOfCell(region: Region): Range {
+export function rangeOfCell(region: MemoryRegion): Range {
   if (region.bitField !== undefined && region.type.kind === "int") {
     return integerRange(region.bitField.width, region.type.signed);
   }
