@@ -1,9 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 
-/**
- * What a source file says about its statements, loops, names and calls, as data: for those who speak of places in a file
- * and not of the program's model. In the order of the file.
- */
+/** The statements, loops, names and calls of a source file, in its order: for places in a file, not in the program model. */
 export type SourceOutline = {
   readonly statements: readonly OutlinedStatement[];
   readonly loops: readonly OutlinedLoop[];
