@@ -3,14 +3,16 @@ import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
-import { minimiseAssumptions, type ProofSession, type Prover } from "../solver/solver.ts";
+import type { ProofSession, Prover } from "../solver/solver.ts";
 import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import type { Annotation } from "./biid.ts";
-import { afterBlock, type LoopSystem } from "./loopSystem.ts";
+import { type Annotation, carried, type Transition } from "./houdini.ts";
+import { type LoopSystem, transitionsOf } from "./loopSystem.ts";
+import { goalsFor, neededConjuncts, type Proof } from "./neededConjuncts.ts";
+import type { Obligation } from "./obligation.ts";
 
-/** What has to follow from a loop's invariant: `hypotheses` is the code after the loop, up to where `conclusion` is needed. */
-export type Obligation = { readonly hypotheses: readonly Term[]; readonly conclusion: Term };
+/** What has to follow from a loop's invariant: the hypotheses are the code after the loop, up to where the conclusion is needed. */
+export type ExitObligation = Pick<Obligation, "hypotheses" | "conclusion">;
 
 /**
  * GENERALIZE (000 §V-B) for one loop: a part of an inductive annotation that is still inductive and still implies what
@@ -22,15 +24,20 @@ export function generalize(
   prover: Prover,
   system: LoopSystem,
   annotation: Annotation,
-  obligation: Obligation,
+  obligation: ExitObligation,
 ): Annotation {
+  const { terms } = symbols;
   const exit = prover.open(obligation.hypotheses);
-  const sessions = new Map<string, ProofSession>();
-  for (const [key, block] of system.blocks) sessions.set(key, prover.open(block.background));
+  const sessions = new Map(transitionsOf(symbols, system).map((from) => [from, prover.open(from.background)]));
   try {
     const root = nodeKey(system.root);
-    const context = { symbols, system, sessions, exit, root, obligation, cancellation: prover.cancellation };
-    return tidy(context, prefer(context, annotation, weaken(context, close(context, annotation))).annotation);
+    const context = { terms, sessions, exit, root, obligation, cancellation: prover.cancellation };
+    const goals = conjuncts(obligation.conclusion).map((goal) => ({
+      ...{ session: exit, from: root, goal, transition: null, about: null },
+    }));
+    const needed = neededConjuncts(terms, sessions, annotation, goals, { unproved: "all" });
+    if (needed === null) return annotation;
+    return tidy(context, prefer(context, annotation, weaken(context, needed)).annotation);
   } finally {
     exit.close();
     for (const session of sessions.values()) session.close();
@@ -38,79 +45,19 @@ export function generalize(
 }
 
 type Context = {
-  readonly symbols: Symbols;
-  readonly system: LoopSystem;
-  readonly sessions: ReadonlyMap<string, ProofSession>;
+  readonly terms: Terms;
+  readonly sessions: ReadonlyMap<Transition, ProofSession>;
   readonly exit: ProofSession;
   readonly root: string;
-  readonly obligation: Obligation;
+  readonly obligation: ExitObligation;
   readonly cancellation: Cancellation;
 };
 
 /**
- * An annotation with what shows that it is inductive and sufficient: for every conjunct and every block that ends at its cut point, and
- * for the exit, what was used. A change of one conjunct has only those shown again that used it.
+ * An annotation with what shows that it is inductive and sufficient: for every conjunct and every block that ends at its cut
+ * point, and for the exit, what was used. After a change of one conjunct only those are shown again that used it.
  */
 type Shown = { readonly annotation: Annotation; readonly proofs: readonly Proof[] };
-
-type Proof = {
-  readonly session: ProofSession;
-  /** The cut point whose formulas are assumed. */
-  readonly from: string;
-  readonly used: ReadonlySet<Term>;
-  readonly goal: Term;
-  /** The conjunct that is carried there; null for the exit. */
-  readonly about: { readonly cutPoint: string; readonly formula: Term } | null;
-};
-
-/** What the exit uses, what keeping that uses, and so on: an inductive part of the annotation. */
-function close(context: Context, annotation: Annotation): Shown {
-  const { exit, root, obligation } = context;
-  const needed = new Map([...annotation.keys()].map((key) => [key, new Set<Term>()]));
-  const proofs: Proof[] = [];
-  const work: { cutPoint: string; formula: Term }[] = [];
-  const need = (cutPoint: string, formulas: readonly Term[]) => {
-    for (const formula of formulas) {
-      if (needed.get(cutPoint)!.has(formula)) continue;
-      needed.get(cutPoint)!.add(formula);
-      work.push({ cutPoint, formula });
-    }
-  };
-  const show = (wanted: Omit<Proof, "used">, assumptions: readonly Term[]) => {
-    const used = minimiseAssumptions(wanted.session, assumptions, wanted.goal);
-    proofs.push({ ...wanted, used: new Set(used) });
-    need(wanted.from, used);
-  };
-  for (const goal of conjuncts(obligation.conclusion)) {
-    show({ session: exit, from: root, goal, about: null }, annotation.get(root)!);
-  }
-  while (work.length > 0) {
-    const { cutPoint, formula } = work.pop()!;
-    for (const wanted of goalsFor(context, cutPoint, formula)) {
-      const own = annotation.get(wanted.from)!;
-      const already = own.filter((candidate) => needed.get(wanted.from)!.has(candidate));
-      const others = own.filter((candidate) => !needed.get(wanted.from)!.has(candidate));
-      // What is needed anyway comes first, so that it is used rather than something new.
-      show(wanted, [...already, ...others]);
-    }
-  }
-  return { annotation: inOrder(annotation, needed), proofs };
-}
-
-/** For each block that ends at the cut point: that it carries the formula there. */
-function goalsFor(context: Context, cutPoint: string, formula: Term): Omit<Proof, "used">[] {
-  const { symbols, system, sessions } = context;
-  const about = { cutPoint, formula };
-  const goals: Omit<Proof, "used">[] = [];
-  for (const [from, block] of system.blocks) {
-    for (const end of block.ends) {
-      if (nodeKey(end.node) !== cutPoint) continue;
-      const goal = symbols.terms.implies(end.guard, afterBlock(symbols, block, end, formula));
-      goals.push({ session: sessions.get(from)!, from, goal, about });
-    }
-  }
-  return goals;
-}
 
 /** The same with another conjunct, or none, in the place of one; null where that is not shown to be inductive and sufficient. */
 function withChange(
@@ -127,12 +74,13 @@ function withChange(
   );
   const kept = proofs.filter(({ about }) => about?.cutPoint !== key || about.formula !== formula);
   const isTouched = ({ from, used }: Proof) => from === key && used.has(formula);
-  const wanted = [...kept.filter(isTouched), ...(other === null ? [] : goalsFor(context, key, other))];
+  const { terms, sessions } = context;
+  const wanted = [...kept.filter(isTouched), ...(other === null ? [] : goalsFor(terms, sessions, key, other))];
   const shown: Proof[] = kept.filter((proof) => !isTouched(proof));
-  for (const { session, from, goal, about } of wanted) {
-    const answer = session.implies(changed.get(from)!, goal);
+  for (const goal of wanted) {
+    const answer = goal.session.implies(goal.from === null ? [] : changed.get(goal.from)!, goal.goal);
     if (answer.kind !== "proved") return null;
-    shown.push({ session, from, goal, about, used: new Set(answer.used) });
+    shown.push({ ...goal, used: new Set(answer.used) });
   }
   return { annotation: changed, proofs: shown };
 }
@@ -171,7 +119,7 @@ function prefer(context: Context, all: Annotation, weakened: Shown): Shown {
         .filter((other) => freeVariablesOf([other]).every((place) => places.has(place)))
         .filter((other) => !current.annotation.get(key)!.includes(other))
         .slice(0, replacements);
-      for (const other of [...slackened(context.symbols.terms, formula), ...nicer]) {
+      for (const other of [...slackened(context.terms, formula), ...nicer]) {
         if (context.cancellation.isCancelled()) return current;
         const changed = withChange(context, current, key, formula, other);
         if (changed === null) continue;
@@ -185,30 +133,19 @@ function prefer(context: Context, all: Annotation, weakened: Shown): Shown {
 
 /** The same in fewer conjuncts: `x <= y && x >= y` is `x == y`, `x >= 0 && x != 0` is `x >= 1`. */
 function tidy(context: Context, annotation: Annotation): Annotation {
-  const { terms } = context.symbols;
+  const { terms } = context;
   const tidied = new Map([...annotation].map(([key, formulas]) => [key, mergeConjuncts(terms, formulas)]));
   const changed = [...annotation].some(([key, formulas]) => tidied.get(key)!.length !== formulas.length);
   return changed && isSufficient(context, tidied) && isInductive(context, tidied) ? tidied : annotation;
 }
 
-function isInductive(context: Context, annotation: Annotation): boolean {
-  const { symbols, system, sessions } = context;
-  const { terms } = symbols;
-  for (const [from, block] of system.blocks) {
-    const goals = block.ends.flatMap((end) =>
-      annotation
-        .get(nodeKey(end.node))!
-        .map((formula) => terms.implies(end.guard, afterBlock(symbols, block, end, formula))),
-    );
-    if (sessions.get(from)!.implies(annotation.get(from)!, terms.all(goals)).kind !== "proved") return false;
-  }
-  return true;
+function isInductive({ terms, sessions }: Context, annotation: Annotation): boolean {
+  return [...sessions].every(([{ from, ends }, session]) => {
+    const goals = ends.flatMap((end) => annotation.get(end.to)!.map((formula) => carried(terms, end, formula)));
+    return session.implies(from === null ? [] : annotation.get(from)!, terms.all(goals)).kind === "proved";
+  });
 }
 
 function isSufficient(context: Context, annotation: Annotation): boolean {
   return context.exit.implies(annotation.get(context.root)!, context.obligation.conclusion).kind === "proved";
-}
-
-function inOrder(annotation: Annotation, needed: ReadonlyMap<string, ReadonlySet<Term>>): Annotation {
-  return new Map([...annotation].map(([key, formulas]) => [key, formulas.filter((f) => needed.get(key)!.has(f))]));
 }

@@ -1,9 +1,10 @@
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { createSubstituter, freeVariablesOf, substitute } from "../logic/traverse.ts";
-import { decideAddresses } from "./farApart.ts";
+import type { BlockInput } from "./block.ts";
+import { decideAddresses } from "./decideAddresses.ts";
 import type { ModelExit, ModelRegion, ProgramModel } from "./programModel.ts";
-import type { ErrorWay, RegionInput } from "./region.ts";
+import type { ErrorWay } from "./region.ts";
 
 /** A region at one place of an unrolling: its unknowns are its own. */
 export type Instance = {
@@ -11,7 +12,7 @@ export type Instance = {
   readonly definitions: readonly Term[];
   readonly exits: readonly ModelExit[];
   readonly errors: readonly ErrorWay[];
-  readonly inputs: readonly RegionInput[];
+  readonly inputs: readonly BlockInput[];
   /** Under which condition something undefined happens that is no error. */
   readonly undefinedIn: Term;
 };

@@ -3,9 +3,10 @@ import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf, postOrder, substitute } from "../logic/traverse.ts";
 import { type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
 import type { StepEnvironment } from "../symbolic/stepEnvironment.ts";
-import { valueOf } from "../symbolic/symbolicState.ts";
+import { valueOf, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { type Block, type BlockEnd, encodeBlock } from "./encodeBlock.ts";
+import { type Block, type BlockEnd, encodeBlock } from "./block.ts";
+import type { Transition, TransitionEnd } from "./houdini.ts";
 
 /**
  * A loop as a system of cut points: its header, the headers of the loops inside it (also inside the functions it
@@ -70,7 +71,7 @@ export function withNames(symbols: Symbols, block: Block): LoopBlock {
 }
 
 /** A formula over a cut point's places, as a formula about the state that a block leaves there. */
-export function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, formula: Term): Term {
+function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, formula: Term): Term {
   const names = block.names.get(end)!;
   const replacements = new Map<Variable, Term>();
   for (const place of freeVariablesOf([formula])) {
@@ -79,6 +80,25 @@ export function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, fo
   }
   return replacements.size === 0 ? formula : substitute(symbols.terms, formula, replacements);
 }
+
+/** The blocks of a loop as transitions between its cut points. */
+export function transitionsOf(
+  symbols: Symbols,
+  system: LoopSystem,
+): readonly (Transition & { readonly from: string; readonly ends: readonly LoopEnd[] })[] {
+  return [...system.blocks].map(([from, block]) => ({
+    from,
+    background: block.background,
+    ends: block.ends.map((end) => ({
+      from,
+      to: nodeKey(end.node),
+      guard: end.guard,
+      after: (formula: Term) => afterBlock(symbols, block, end, formula),
+    })),
+  }));
+}
+
+export type LoopEnd = TransitionEnd & { readonly from: string };
 
 /** What the loop's blocks may write; `anyMemory`: memory that no place names, too. */
 export function writtenBy(system: LoopSystem): { readonly places: readonly Variable[]; readonly anyMemory: boolean } {
@@ -97,4 +117,36 @@ export function placesOf(symbols: Symbols, formulas: Iterable<Term>): readonly V
 /** Everything that a block says, for collecting places and conditions. */
 export function formulasOf(block: Block): readonly Term[] {
   return [...block.definitions, ...block.ends.flatMap((end) => [end.guard, ...end.state.values.values()])];
+}
+
+/**
+ * The same system with a count of its rounds, which begins with 0 where the loop is folded: every way back to the head adds
+ * one, and those after `count` rounds do not matter. Where no relation between the program's own variables is inductive, one
+ * with the count may be: `mod(head - #rounds, 8) == 0`.
+ */
+export function countRounds(symbols: Symbols, system: LoopSystem, count: number): LoopSystem {
+  const { terms } = symbols;
+  const rounds = symbols.rounds(system.root);
+  const root = nodeKey(system.root);
+  const counted = (block: LoopBlock): LoopBlock => {
+    const ends = block.ends.map(({ node, guard, state }) => ({
+      node,
+      guard: terms.and(guard, terms.lt(rounds, terms.int(count))),
+      state: nodeKey(node) === root ? write(state, rounds, terms.add(rounds, terms.int(1n))) : state,
+    }));
+    return { ...block, ends, names: new Map(block.ends.map((end, i) => [ends[i]!, block.names.get(end)!])) };
+  };
+  return { ...system, blocks: new Map([...system.blocks].map(([key, block]) => [key, counted(block)])) };
+}
+
+/** Formulas about a loop's head after so many rounds. */
+export function afterRounds(
+  symbols: Symbols,
+  rounds: Variable,
+  count: number,
+  formulas: readonly Term[],
+): readonly Term[] {
+  if (!freeVariablesOf(formulas).includes(rounds)) return formulas;
+  const replacements = new Map<Variable, Term>([[rounds, symbols.terms.int(count)]]);
+  return formulas.map((formula) => substitute(symbols.terms, formula, replacements));
 }

@@ -18,6 +18,8 @@ export type Obligation = {
   readonly range: SourceRange | null;
   readonly hypotheses: readonly Term[];
   readonly conclusion: Term;
+  /** Which of the proof's folded loops it is about, from 0. */
+  readonly fold?: number;
   /**
    * The recorded run satisfies the hypotheses of this obligation, or of at least one of those with the same name here.
    * If they contradict each other, the obligation says nothing, and it is no proof.

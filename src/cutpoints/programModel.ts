@@ -6,10 +6,9 @@ import type { InlinedNode } from "../symbolic/followEdge.ts";
 import type { Approximation } from "../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState, startOfProgram, writeAll } from "../symbolic/symbolicState.ts";
 import { createSymbols, type Symbols } from "../symbolic/symbols.ts";
-import { encodeRegion } from "./encodeRegion.ts";
-import { EnteredLoop } from "./orderRegion.ts";
+import type { BlockInput, GuardedObligation, Merge } from "./block.ts";
 import type { Property } from "./property.ts";
-import type { AssumedObligation, ErrorWay, Merge, Region, RegionInput } from "./region.ts";
+import { EnteredLoop, type ErrorWay, encodeRegion, type Region } from "./region.ts";
 import {
   createRegionContext,
   type Hole,
@@ -35,8 +34,8 @@ export type ModelRegion = {
   readonly exits: readonly ModelExit[];
   readonly errors: readonly ErrorWay[];
   readonly definitions: readonly Term[];
-  readonly inputs: readonly RegionInput[];
-  readonly assumed: readonly AssumedObligation[];
+  readonly inputs: readonly BlockInput[];
+  readonly assumed: readonly GuardedObligation[];
 };
 
 export type ModelExit = {
@@ -138,8 +137,8 @@ function findRegions(
   const start = encodeFrom(first, new Map(), true);
   const heads = new Map<string, FoundHead>();
   const work: string[] = [];
-  const arrive = ({ exits }: Region) => {
-    for (const { node, state } of exits) {
+  const arrive = ({ ends }: Region) => {
+    for (const { node, state } of ends) {
       const key = context.keyOf(node);
       const known = heads.get(key);
       if (known === undefined) {
@@ -213,7 +212,7 @@ function selectLive(
   for (const { key, region } of entries) {
     const formulas = [
       ...region.definitions,
-      ...region.exits.map(({ guard }) => guard),
+      ...region.ends.map(({ guard }) => guard),
       ...region.errors.map(({ guard }) => guard),
       ...region.assumed.flatMap(({ guard, formula }) => [guard, formula]),
     ];
@@ -225,8 +224,8 @@ function selectLive(
       const here = live.get(key)!;
       const before = here.size;
       for (const variable of own.get(key)!) here.add(variable);
-      for (const exit of region.exits) {
-        const values = [...live.get(context.keyOf(exit.node))!].map((place) => context.valueOf(exit.state, place));
+      for (const end of region.ends) {
+        const values = [...live.get(context.keyOf(end.node))!].map((place) => context.valueOf(end.state, place));
         for (const variable of freeVariablesOf(values)) if (isPlace(variable)) here.add(variable);
       }
       if (here.size > before) changed = true;
@@ -239,7 +238,7 @@ function selectLive(
     inputs: region.inputs.map(({ variable, guard }) => ({ variable, guard: cases(guard) })),
     errors: region.errors.map((error) => ({ ...error, guard: cases(error.guard) })),
     assumed: region.assumed.map((one) => ({ ...one, guard: cases(one.guard), formula: cases(one.formula) })),
-    exits: region.exits.map(({ node, guard, state }) => ({
+    exits: region.ends.map(({ node, guard, state }) => ({
       to: context.keyOf(node),
       guard: cases(guard),
       next: new Map([...live.get(context.keyOf(node))!].map((place) => [place, cases(context.valueOf(state, place))])),

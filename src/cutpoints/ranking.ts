@@ -1,19 +1,16 @@
 import type { Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";
-import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import type { Annotation } from "./biid.ts";
-import type { BlockEnd } from "./encodeBlock.ts";
-import { afterBlock, type LoopBlock, type LoopSystem } from "./loopSystem.ts";
+import type { Annotation } from "./houdini.ts";
+import { type LoopEnd, type LoopSystem, transitionsOf } from "./loopSystem.ts";
 
 /** One component of a ranking function: a number at each cut point; 0 at those that are not in it. */
 export type RankComponent = ReadonlyMap<string, Term>;
 
-/** A way from one cut point to the next. */
-type Way = { readonly from: string; readonly to: string; readonly block: LoopBlock; readonly end: BlockEnd };
-
-export function waysOf({ blocks }: LoopSystem): readonly Way[] {
-  return [...blocks].flatMap(([from, block]) => block.ends.map((end) => ({ from, to: nodeKey(end.node), block, end })));
+/** The ways between a loop's cut points. */
+export function waysOf(symbols: Symbols, system: LoopSystem): readonly LoopEnd[] {
+  return transitionsOf(symbols, system).flatMap(({ ends }) => ends);
 }
 
 /**
@@ -21,18 +18,17 @@ export function waysOf({ blocks }: LoopSystem): readonly Way[] {
  * not negative, and no component before it grows. A run that goes on for ever would make the first of those that shrink
  * again and again smaller without end.
  */
-export function decreases(symbols: Symbols, { from, to, block, end }: Way, ranks: readonly RankComponent[]): Term {
-  const { terms } = symbols;
+export function decreases(terms: Terms, { from, to, guard, after }: LoopEnd, ranks: readonly RankComponent[]): Term {
   const zero = terms.int(0n);
   const notGrown: Term[] = [];
   const cases: Term[] = [];
   for (const rank of ranks) {
     const before = rank.get(from) ?? zero;
-    const after = afterBlock(symbols, block, end, rank.get(to) ?? zero);
-    cases.push(terms.all([...notGrown, terms.ge(before, zero), terms.lt(after, before)]));
-    notGrown.push(terms.le(after, before));
+    const behind = after(rank.get(to) ?? zero);
+    cases.push(terms.all([...notGrown, terms.ge(before, zero), terms.lt(behind, before)]));
+    notGrown.push(terms.le(behind, before));
   }
-  return terms.implies(end.guard, terms.any(cases));
+  return terms.implies(guard, terms.any(cases));
 }
 
 /**
@@ -51,16 +47,15 @@ export function rankLoop(
   for (const [key, { background }] of system.blocks) {
     sessions.set(key, prover.open([...background, ...(annotation.get(key) ?? [])]));
   }
-  const holds = (way: Way, goal: (before: Term, after: Term) => Term, rank: Term): boolean => {
-    const after = afterBlock(symbols, way.block, way.end, rank);
-    return sessions.get(way.from)!.implies([], terms.implies(way.end.guard, goal(rank, after))).kind === "proved";
+  const holds = (way: LoopEnd, goal: (before: Term, after: Term) => Term, rank: Term): boolean => {
+    return sessions.get(way.from)!.implies([], terms.implies(way.guard, goal(rank, way.after(rank)))).kind === "proved";
   };
-  const shrinks = (way: Way, rank: Term) =>
+  const shrinks = (way: LoopEnd, rank: Term) =>
     holds(way, (before, after) => terms.and(terms.ge(before, terms.int(0n)), terms.lt(after, before)), rank);
-  const stays = (way: Way, rank: Term) => holds(way, (before, after) => terms.le(after, before), rank);
+  const stays = (way: LoopEnd, rank: Term) => holds(way, (before, after) => terms.le(after, before), rank);
   /** The ways of one group that a candidate makes smaller, if it makes none larger. */
-  const progress = (group: readonly Way[], rank: Term): readonly Way[] | null => {
-    const smaller: Way[] = [];
+  const progress = (group: readonly LoopEnd[], rank: Term): readonly LoopEnd[] | null => {
+    const smaller: LoopEnd[] = [];
     for (const way of group) {
       if (shrinks(way, rank)) smaller.push(way);
       else if (!stays(way, rank)) return null;
@@ -69,7 +64,7 @@ export function rankLoop(
   };
   try {
     const components: RankComponent[] = [];
-    let open = waysOf(system).filter((way) => holds(way, () => terms.bool(false), terms.int(0n)) === false);
+    let open = waysOf(symbols, system).filter((way) => holds(way, () => terms.bool(false), terms.int(0n)) === false);
     while (open.length > 0) {
       const groups = groupsOf(open);
       const between = open.filter(({ from, to }) => groups.get(from) !== groups.get(to));
@@ -79,7 +74,7 @@ export function rankLoop(
         continue;
       }
       const component = new Map<string, Term>();
-      const settled: Way[] = [];
+      const settled: LoopEnd[] = [];
       for (const group of new Set(open.map(({ from }) => groups.get(from)!))) {
         const own = open.filter(({ from }) => groups.get(from) === group);
         const found = firstOf(candidates, (candidate) => progress(own, candidate));
@@ -108,7 +103,7 @@ function firstOf<Result>(
 }
 
 /** Numbers the cut points so that those that reach each other have one number, and ways between groups lead to a smaller one. */
-function groupsOf(ways: readonly Way[]): ReadonlyMap<string, number> {
+function groupsOf(ways: readonly LoopEnd[]): ReadonlyMap<string, number> {
   const keys = [...new Set(ways.flatMap(({ from, to }) => [from, to]))];
   const reached = new Map(keys.map((key) => [key, reachableFrom(key, ways)]));
   const isOneGroup = (a: string, b: string) => a === b || (reached.get(a)!.has(b) && reached.get(b)!.has(a));
@@ -124,7 +119,7 @@ function groupsOf(ways: readonly Way[]): ReadonlyMap<string, number> {
   return numbers;
 }
 
-function reachableFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
+function reachableFrom(start: string, ways: readonly LoopEnd[]): ReadonlySet<string> {
   const reached = new Set([start]);
   const work = [start];
   for (let key = work.pop(); key !== undefined; key = work.pop()) {

@@ -1,7 +1,9 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 import { requestLimit } from "../c/library/stdlib/allocation.ts";
-import type { UndefinedBehaviour } from "../ir/operation.ts";
-import type { Edge, Function, Program } from "../ir/program.ts";
+import { reachableFunctions } from "../ir/calls.ts";
+import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
+import type { Edge, Function, Program, VariableId } from "../ir/program.ts";
 import { isScalar, type ScalarType } from "../ir/type.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { calleesOf, follow, type InlinedNode, isCallEdge, nodeKey, type Successor } from "../symbolic/followEdge.ts";
@@ -10,12 +12,9 @@ import { clobberMemory, type SymbolicState, valueOf, write } from "../symbolic/s
 import { openScope } from "../symbolic/symbolicStep.ts";
 import type { SymbolicObject, Symbols } from "../symbolic/symbols.ts";
 import { translateExpression } from "../symbolic/translateExpression.ts";
-import { isCutPoint } from "./encodeBlock.ts";
-import { escapingVariables } from "./escaping.ts";
-import { behavioursOf, overflowOf, type Property } from "./property.ts";
-import { errorReach } from "./reachesError.ts";
-import { unencodedOf } from "./unencoded.ts";
-import { unwrittenAt } from "./unwritten.ts";
+import { isCutPoint } from "./block.ts";
+import { behavioursOf, errorReach, overflowOf, type Property } from "./property.ts";
+import { unencodedOf, unwrittenAt } from "./unencoded.ts";
 
 /** Code that is not in the encoding, so that nothing can be said of all runs. */
 export type Hole = { readonly reason: string; readonly range: SourceRange; readonly help: string };
@@ -281,4 +280,42 @@ function newLocals(
     after = newVariable(symbols, node, id, after, environment);
   }
   return after;
+}
+
+/**
+ * Variables that live as long as the program's entry function and whose address is kept somewhere: what a pointer may point to
+ * that was there before a loop. Those that are only accessed by name are none of them.
+ */
+export function escapingVariables(program: Program): readonly VariableId[] {
+  const found = new Set<VariableId>();
+  const isLasting = (id: VariableId) =>
+    program.variables[id]!.kind === "static" || program.functions[program.entry]!.locals.includes(id);
+  /** `isAccess`: what is there is read or written, the address is not kept. */
+  const visit = (expression: Expression, isAccess: boolean): void => {
+    if (expression.kind === "addressOf") {
+      const { object } = expression;
+      if (isAccess || object.kind !== "variable") return;
+      if (isLasting(object.variable) && program.variables[object.variable]!.literal === undefined) {
+        found.add(object.variable);
+      }
+      return;
+    }
+    const isPlace = expression.kind === "offset" || expression.kind === "fieldAddress";
+    for (const operand of expressionOperands(expression)) {
+      const isRoot = isPlace && operand === expression.pointer;
+      visit(operand, expression.kind === "load" || (isRoot && isAccess));
+    }
+  };
+  for (const id of reachableFunctions(program)) {
+    for (const { operation } of program.functions[id]!.edges) {
+      const accessed: readonly Expression[] =
+        operation.kind === "store"
+          ? [operation.address]
+          : operation.kind === "copy"
+            ? [operation.to, operation.from]
+            : [];
+      for (const expression of operationExpressions(operation)) visit(expression, accessed.includes(expression));
+    }
+  }
+  return [...found];
 }

@@ -130,6 +130,8 @@ export type Fail = {
   readonly reason: "assertion" | "error-location" | "abort" | "assumption" | "exit" | "unsupported";
   readonly text: string;
   readonly refusal?: Pick<ErrorDetails, "code" | "help">;
+  /** The number of the condition of a witness that does not hold here. */
+  readonly stated?: number;
   /** Exit code for `exit`. */
   readonly code: Expression | null;
 };

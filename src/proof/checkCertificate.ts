@@ -1,10 +1,10 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
-import { mergeByNames } from "../cutpoints/encodeRegion.ts";
 import { inState } from "../cutpoints/instance.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../cutpoints/programModel.ts";
 import type { Property } from "../cutpoints/property.ts";
+import { mergeByNames } from "../cutpoints/region.ts";
 import { anyHead, type Layer, type Unrolling, unroll } from "../cutpoints/unroll.ts";
 import type { Program } from "../ir/program.ts";
 import { isFalse, type Term, type Variable } from "../logic/term.ts";

@@ -2,7 +2,7 @@ import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { evaluateAll } from "../logic/evaluate.ts";
 import { createKnownValues } from "../logic/knownValues.ts";
-import { isFalse, type Term } from "../logic/term.ts";
+import { isFalse, isTrue, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { postOrder } from "../logic/traverse.ts";
 import type { Limits, Solver } from "../solver/solver.ts";
@@ -12,7 +12,7 @@ export type ObligationVerdict = {
   readonly obligation: Obligation;
   /** `vacuous`: it follows from hypotheses that contradict each other, although the recorded run satisfies them. */
   readonly answer: "proved" | "refuted" | "vacuous" | "unknown";
-  /** The solver that gave the answer; null: a hypothesis is plainly false, so none was asked. */
+  /** The solver that gave the answer; null: it holds on sight, so none was asked. */
   readonly by: string | null;
 };
 
@@ -143,13 +143,23 @@ function checkBatch(
 ): readonly ObligationVerdict[] {
   const [solver] = solvers;
   const [first] = rounds;
-  if (batch.length > 1 && solver !== undefined && first !== undefined) {
-    const counterexamples = batch.map(({ hypotheses, conclusion }) => terms.and(...hypotheses, terms.not(conclusion)));
-    if (ask(solver, [terms.any(counterexamples)], first) === "unsat") {
-      return batch.map((obligation) => ({ obligation, answer: "proved", by: solver.name }));
-    }
-  }
-  return batch.map((obligation) => checkObligation(terms, solvers, obligation, rounds));
+  const open = batch.filter((obligation) => !isPlain(obligation));
+  const areAllProved = () => {
+    if (open.length < 2 || solver === undefined || first === undefined) return false;
+    const counterexamples = open.map(({ hypotheses, conclusion }) => terms.and(...hypotheses, terms.not(conclusion)));
+    return ask(solver, [terms.any(counterexamples)], first) === "unsat";
+  };
+  const together = areAllProved() ? solver!.name : null;
+  return batch.map((obligation) => {
+    if (isPlain(obligation)) return { obligation, answer: "proved", by: null };
+    if (together !== null) return { obligation, answer: "proved", by: together };
+    return checkObligation(terms, solvers, obligation, rounds);
+  });
+}
+
+/** It holds on sight. What the recorded run witnesses is asked about all the same: it may be vacuous. */
+function isPlain({ hypotheses, conclusion, witnessed }: Obligation): boolean {
+  return witnessed === undefined && (isTrue(conclusion) || hypotheses.some(isFalse));
 }
 
 function checkObligation(
@@ -158,8 +168,7 @@ function checkObligation(
   obligation: Obligation,
   rounds: readonly Round[],
 ): ObligationVerdict {
-  const { hypotheses, conclusion, isInexact, witnessed } = obligation;
-  if (witnessed === undefined && hypotheses.some(isFalse)) return { obligation, answer: "proved", by: null };
+  const { hypotheses, conclusion, isInexact } = obligation;
   const { kind, by } = firstAnswer(solvers, [...hypotheses, terms.not(conclusion)], rounds);
   if (kind === "sat" && isInexact === true) {
     return { obligation, answer: "unknown", by: `${by} in a model of this run that is not exact` };

@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { afterRounds } from "../cutpoints/countRounds.ts";
+import { afterRounds } from "../cutpoints/loopSystem.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
 import type { LocationId } from "../ir/program.ts";
 import type { Term } from "../logic/term.ts";

@@ -42,10 +42,6 @@ export function factClaim(claimed: {
   };
 }
 
-const targetName = "target";
-/** The obligation that says that the whole run implies the target. */
-export const targetHolds = `${targetName}-holds`;
-
 /**
  * Each fact both ways (003, Definition 1), at both ends of its stretch: the run up to there implies it, and with the
  * statements that matter behind it the target follows. Where one fact leads to the next by the statements between them,
@@ -91,16 +87,22 @@ export function factObligations(
    * The definitions suffice for values, from a fact not far before; facts about folded loops may need the whole way that
    * the run took.
    */
-  const addReached = ({ name, position, here, shown }: Point, before: readonly Point[]) => {
+  const addReached = ({ name, position, here, shown, isTarget }: Point, before: readonly Point[]) => {
     const defining = support.definitions([here], position);
     for (let back = 1; back <= before.length; back *= 2) {
       const start = before[before.length - back]!;
       const since = defining.filter(({ index }) => index >= start.position).map((transition) => transition.formula);
       if (followingFrom(symbols, [start.here, ...since], here) !== here) continue;
-      return add(`${name}-holds`, "keeps", `{ ${start.shown} } the run { ${shown} }`, [start.here, ...since], here);
+      return add(
+        `${name}-holds`,
+        isTarget ? "target" : "keeps",
+        `{ ${start.shown} } the run { ${shown} }`,
+        [start.here, ...since],
+        here,
+      );
     }
     const whole = support.everything([here], position).map((transition) => transition.formula);
-    add(`${name}-holds`, "entry", `{ true } the run { ${shown} }`, whole, here);
+    add(`${name}-holds`, isTarget ? "target" : "entry", `{ true } the run { ${shown} }`, whole, here);
   };
   const [first] = points;
   if (first === undefined) return [];
@@ -150,7 +152,13 @@ function followingFrom(symbols: Symbols, hypotheses: readonly Term[], conclusion
 }
 
 /** A fact at one end of its stretch, or the target. */
-type Point = { readonly name: string; readonly position: number; readonly here: Term; readonly shown: string };
+type Point = {
+  readonly name: string;
+  readonly position: number;
+  readonly here: Term;
+  readonly shown: string;
+  readonly isTarget: boolean;
+};
 
 function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts: readonly FactClaim[]): Point[] {
   const { terms } = symbols;
@@ -171,9 +179,11 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
       position,
       here: terms.all(formulas.map((atom) => atPosition(position, atom))),
       shown,
+      isTarget: false,
     }));
   });
-  const last = { name: targetName, position: formula.transitions.length, here: formula.target, shown: target.text };
+  const position = formula.transitions.length;
+  const last = { name: "target", position, here: formula.target, shown: target.text, isTarget: true };
   return [...ends, last];
 }
 

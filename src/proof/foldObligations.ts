@@ -1,6 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { encodeBlock, isCutPoint } from "../cutpoints/encodeBlock.ts";
-import { enumeratePaths } from "../cutpoints/enumeratePaths.ts";
+import { encodeBlock, enumeratePaths, isCutPoint } from "../cutpoints/block.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -45,17 +44,19 @@ export function foldObligations(
   const obligations: Obligation[] = [];
   // What is lost on the way is not there later either.
   let isInexact = false;
-  const add = (built: Built) => {
+  const add = (built: Built, fold: number | null) => {
     isInexact ||= built.isInexact;
-    obligations.push(...built.obligations.map((obligation) => (isInexact ? { ...obligation, isInexact } : obligation)));
+    const about = { ...(fold === null ? {} : { fold }), ...(isInexact ? { isInexact } : {}) };
+    obligations.push(...built.obligations.map((obligation) => ({ ...obligation, ...about })));
   };
   const heads = claims.map((claim) => headOf(run, claim));
   for (let i = 0; i <= claims.length; i++) {
     const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
     const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
-    add(stretch(symbols, run, target, from, to, i));
-    if (to !== null) add(bodyObligations(symbols, run, to.claim, to.head, i + 1, wanted));
-    if (to?.head.left != null) add(exitObligations(symbols, run, to, to.head.left, i + 1));
+    const fold = to === null ? null : i;
+    add(stretch(symbols, run, target, from, to, i), fold);
+    if (to !== null) add(bodyObligations(symbols, run, to.claim, to.head, i + 1, wanted), fold);
+    if (to?.head.left != null) add(exitObligations(symbols, run, to, to.head.left, i + 1), fold);
   }
   return obligations;
 }

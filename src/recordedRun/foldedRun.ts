@@ -1,6 +1,5 @@
-import type { Annotation } from "../cutpoints/biid.ts";
-import { afterRounds } from "../cutpoints/countRounds.ts";
-import { type LoopSystem, writtenBy } from "../cutpoints/loopSystem.ts";
+import type { Annotation } from "../cutpoints/houdini.ts";
+import { afterRounds, type LoopSystem, writtenBy } from "../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
 import { nodeKey } from "../symbolic/followEdge.ts";

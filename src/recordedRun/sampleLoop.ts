@@ -1,7 +1,6 @@
-import type { Samples } from "../cutpoints/candidates.ts";
-import type { Obligation } from "../cutpoints/generalize.ts";
+import { rankPlaces, type Samples } from "../cutpoints/candidates.ts";
+import type { ExitObligation } from "../cutpoints/generalize.ts";
 import { formulasOf, type LoopSystem, placesOf } from "../cutpoints/loopSystem.ts";
-import { rankPlaces } from "../cutpoints/rankPlaces.ts";
 import { rangeOf } from "../logic/range.ts";
 import { isAtom, type Term, type Variable } from "../logic/term.ts";
 import { childrenOf, freeVariablesOf, postOrder } from "../logic/traverse.ts";
@@ -41,7 +40,7 @@ export type SampledLoop = {
   /** The count of its rounds, where it has one. */
   readonly rounds: Variable | null;
   /** What is asked after the loop. */
-  readonly obligation: Obligation;
+  readonly obligation: ExitObligation;
   /** Objects that pointers pointed into. */
   pointsTo(places: readonly Variable[]): readonly (readonly SymbolicObject[])[];
 };

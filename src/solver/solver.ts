@@ -133,14 +133,22 @@ export type Prover = {
   interpolants(steps: readonly Term[]): readonly Term[] | null;
 };
 
+/** Cores beyond this size are not made smaller one by one. */
+const mostMinimised = 30;
+
 /**
- * The part of the assumptions that is needed, by deletion: the last are dropped first, so put what should stay first.
- * Starts from what the solver used. Only for implications that hold.
+ * The part of the assumptions that a goal needs, by deletion: the last are dropped first, so put what should stay first.
+ * Starts from what the solver used. Null if the goal is not proved.
  */
-export function minimiseAssumptions(session: ProofSession, assumptions: readonly Term[], goal: Term): readonly Term[] {
+export function minimiseAssumptions(
+  session: ProofSession,
+  assumptions: readonly Term[],
+  goal: Term,
+): readonly Term[] | null {
   const first = session.implies(assumptions, goal);
-  if (first.kind !== "proved") return assumptions;
+  if (first.kind !== "proved") return null;
   let needed = assumptions.filter((assumption) => first.used.includes(assumption));
+  if (needed.length > mostMinimised) return needed;
   for (const assumption of needed.toReversed()) {
     const rest = needed.filter((other) => other !== assumption);
     const without = session.implies(rest, goal);

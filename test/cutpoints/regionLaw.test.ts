@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadCText } from "../../src/c/loadC.ts";
-import { mergeByNames } from "../../src/cutpoints/encodeRegion.ts";
+import { mergeByNames } from "../../src/cutpoints/region.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { generateProgram, programChoices } from "../support/generateProgram.ts";
 import { checkRegionLaw } from "./support/regionLaw.ts";

@@ -1,7 +1,7 @@
 import { loopSite, startSite } from "../../src/analyses/compress/loopSite.ts";
 import { loadCText } from "../../src/c/loadC.ts";
-import type { Annotation } from "../../src/cutpoints/biid.ts";
-import { afterBlock } from "../../src/cutpoints/loopSystem.ts";
+import type { Annotation } from "../../src/cutpoints/houdini.ts";
+import { transitionsOf } from "../../src/cutpoints/loopSystem.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { traceEnvironment } from "../../src/recordedRun/executeTrace.ts";
@@ -42,14 +42,12 @@ export async function loopSiteOf(main: string, inputs: readonly bigint[]) {
     start: (step: number) => startSite(context, step, note),
     /** Does every block carry what is said at its start on to its ends? */
     isInductive: (annotation: Annotation) =>
-      [...site.system.blocks].every(([key, block]) => {
-        const goals = block.ends.flatMap((end) =>
-          annotation
-            .get(nodeKey(end.node))!
-            .map((formula) => symbols.terms.implies(end.guard, afterBlock(symbols, block, end, formula))),
+      transitionsOf(symbols, site.system).every(({ from, background, ends }) => {
+        const goals = ends.flatMap(({ to, guard, after }) =>
+          annotation.get(to)!.map((formula) => symbols.terms.implies(guard, after(formula))),
         );
-        const session = prover.open(block.background);
-        return session.implies(annotation.get(key)!, symbols.terms.all(goals)).kind === "proved";
+        const session = prover.open(background);
+        return session.implies(annotation.get(from)!, symbols.terms.all(goals)).kind === "proved";
       }),
     dispose: () => solver.dispose(),
   };

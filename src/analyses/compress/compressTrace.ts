@@ -11,7 +11,7 @@ import { type UnmetNeed, unmetNeed } from "./describeNeed.ts";
 import { type Fold, needOf, needOfTarget } from "./fold.ts";
 import { type Attempt, alternatives, foldLoop, type LoopInvariant } from "./foldLoop.ts";
 import { jumpedIntoActivations, jumpedIntoLoops } from "./jumpedInto.ts";
-import { countedSite, type LoopSite, loopSite, type Need, startSite } from "./loopSite.ts";
+import { countedSite, type LoopSite, loopSite, type PointObligation, startSite } from "./loopSite.ts";
 import { type Loss, losingStep } from "./losingStep.ts";
 
 export type FoldFailure = {
@@ -70,7 +70,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     const { file, line, column } = approximation.range;
     approximations.set(`${file}:${line}:${column}:${approximation.reason}`, approximation);
   };
-  const currentNeed = (): Need =>
+  const currentObligation = (): PointObligation =>
     folded.length === 0 ? needOfTarget(context, target) : needOf(symbols, folded[folded.length - 1]!.fold);
   // Later activations are further up; an activation is opened once what it contains after its last visit is on the stack.
   const work: Work[] = outermost(run, 0, target.step, [], 0);
@@ -86,7 +86,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     if (!item.opened) {
       item.opened = true;
       // Loops inside of the last, partial iteration.
-      const end = Math.min(activation.end, currentNeed().step);
+      const end = Math.min(activation.end, currentObligation().step);
       work.push(item, ...outermost(run, lastVisit, end, [activation], depth + 1));
       continue;
     }
@@ -100,7 +100,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     const { failed } = history;
     const result =
       failed < mostFailures
-        ? foldActivation(context, history, activation, currentNeed(), folded, note)
+        ? foldActivation(context, history, activation, currentObligation(), folded, note)
         : untried(`it was not tried: the same loop failed ${failed} times in a row further on`);
     if ("reason" in result && isInterrupted()) {
       failures.push({ activation, depth, ...untried("the work was ended meanwhile") });
@@ -120,7 +120,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     work.push(...outermost(run, activation.visits[0]!, begin, [activation], depth + 1));
   }
   // Without loops there is nothing to give up: whether the run implies its target is for the checker to say.
-  const gap = hasLoops ? establish(context, currentNeed, folded, failures, note, isInterrupted) : null;
+  const gap = hasLoops ? establish(context, currentObligation, folded, failures, note, isInterrupted) : null;
   const folds = folded.map(({ fold }) => fold).reverse();
   failures.push(...jumpedInto(run, target.step, folds));
   return {
@@ -180,7 +180,7 @@ function foldActivation(
   context: CompressContext,
   history: LoopHistory,
   activation: Activation,
-  need: Need,
+  need: PointObligation,
   folded: Folded[],
   note: (approximation: Approximation) => void,
 ): { readonly invariant: LoopInvariant; readonly site: LoopSite } | Failed {
@@ -281,7 +281,7 @@ function refoldNext(
  */
 function establish(
   context: CompressContext,
-  currentNeed: () => Need,
+  currentObligation: () => PointObligation,
   folded: Folded[],
   failures: FoldFailure[],
   note: (approximation: Approximation) => void,
@@ -289,7 +289,7 @@ function establish(
 ): string | null {
   const refolded = new Set<LoopSite>();
   while (!isInterrupted()) {
-    const need = currentNeed();
+    const need = currentObligation();
     const start = startSite(context, need.step, note);
     const answer = start.proves(need);
     if (answer === null || isInterrupted()) return null;

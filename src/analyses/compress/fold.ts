@@ -7,7 +7,7 @@ import { inState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressContext.ts";
 import type { LoopInvariant } from "./foldLoop.ts";
-import type { Need } from "./loopSite.ts";
+import type { PointObligation } from "./loopSite.ts";
 
 /** A loop's iterations from visit `from` on, replaced by an invariant. */
 export type Fold = LoopInvariant & {
@@ -37,12 +37,15 @@ export function endOf(fold: Fold): number {
 }
 
 /** What has to hold where a fold begins. */
-export function needOf(symbols: Symbols, fold: Fold): Need {
+export function needOf(symbols: Symbols, fold: Fold): PointObligation {
   const invariant = symbols.terms.all(asFoldedLoop(symbols, fold).entry);
   return { step: beginOf(fold), conclusion: ({ state }) => inState(symbols, state, invariant) };
 }
 
-export function needOfTarget({ symbols, run }: Pick<CompressContext, "symbols" | "run">, target: Target): Need {
+export function needOfTarget(
+  { symbols, run }: Pick<CompressContext, "symbols" | "run">,
+  target: Target,
+): PointObligation {
   return {
     step: target.step,
     conclusion: (position, encoding) => {

@@ -1,8 +1,8 @@
-import { type Annotation, biid } from "../../cutpoints/biid.ts";
 import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
-import { afterRounds } from "../../cutpoints/countRounds.ts";
-import { generalize, type Obligation } from "../../cutpoints/generalize.ts";
-import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
+import { type ExitObligation, generalize } from "../../cutpoints/generalize.ts";
+import type { Annotation } from "../../cutpoints/houdini.ts";
+import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
+import { afterRounds, type LoopSystem } from "../../cutpoints/loopSystem.ts";
 import { isExhausted, type Patience, patientProver, quickProver } from "../../cutpoints/patientProver.ts";
 import { isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Activation } from "../../recordedRun/run.ts";
@@ -182,9 +182,9 @@ function safeInvariant(
   let used: readonly Term[] | null = safetyCore(prover, proposal.get(root)!, obligation);
   const allowed = once(() => new Map(proposal).set(root, allow(proposal.get(root)!)));
   const inductive = (formulas: () => Annotation): Attempt["annotation"] => {
-    const full = once(() => biid(symbols, prover, system, formulas()));
+    const full = once(() => loopInvariant(symbols, prover, system, formulas()));
     // Must not use up what other activations may still ask.
-    const quick = once(() => biid(symbols, quickProver(context.prover, { ...patience }), system, formulas()));
+    const quick = once(() => loopInvariant(symbols, quickProver(context.prover, { ...patience }), system, formulas()));
     return (effort) => (effort === "quick" ? quick() : full());
   };
   if (used === null) return { isSafe: false, lost: [], annotation: inductive(allowed) };
@@ -196,7 +196,7 @@ function safeInvariant(
     if (gone.length > 0) used = safetyCore(prover, [...left], obligation);
     return used !== null;
   };
-  const annotation = biid(symbols, prover, system, allowed(), isEnough);
+  const annotation = loopInvariant(symbols, prover, system, allowed(), isEnough);
   if (used !== null) return { isSafe: true, lost, annotation: () => annotation };
   return { isSafe: false, lost, annotation: inductive(() => annotation) };
 }
@@ -237,7 +237,7 @@ const stages: Readonly<Record<FoldOptions["families"], readonly Stage[]>> = {
 };
 
 /** CHECKSAFEINV (000 §V-A) against the condition needed after the loop: what of the invariant proves it, or null. */
-function safetyCore(prover: Prover, invariant: readonly Term[], obligation: Obligation): readonly Term[] | null {
+function safetyCore(prover: Prover, invariant: readonly Term[], obligation: ExitObligation): readonly Term[] | null {
   const session = prover.open(obligation.hypotheses);
   try {
     const answer = session.implies(invariant, obligation.conclusion);

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { type Block, encodeBlock } from "../../cutpoints/encodeBlock.ts";
-import { keepImplied } from "../../cutpoints/keepImplied.ts";
+import { type Block, encodeBlock } from "../../cutpoints/block.ts";
+import { keepImplied } from "../../cutpoints/houdini.ts";
 import { immediatePostDominators } from "../../ir/dominators.ts";
 import type { Edge, LocationId } from "../../ir/program.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
@@ -14,7 +14,7 @@ import { inState } from "../../symbolic/symbolicState.ts";
 import type { CompressContext } from "./compressContext.ts";
 import type { CompressedTrace } from "./compressTrace.ts";
 import { asFoldedLoop, beginOf, endOf, type Fold, lastVisitOf, needOf, needOfTarget } from "./fold.ts";
-import type { Need } from "./loopSite.ts";
+import type { PointObligation } from "./loopSite.ts";
 
 /**
  * Folds the ways out of folded loops as well: the last round, which the run leaves somewhere in its middle, is one of many
@@ -100,7 +100,7 @@ function inFrame(steps: readonly TraceStep[]): readonly TraceStep[] {
 }
 
 /** What every way out leads to, as far as the rest of the run needs it; null where that is not enough. */
-function factsAt(context: CompressContext, fold: Fold, at: Exit, need: Need): readonly Term[] | null {
+function factsAt(context: CompressContext, fold: Fold, at: Exit, need: PointObligation): readonly Term[] | null {
   const { symbols, run, prover } = context;
   const { stack } = fold.activation;
   const { result } = encodeStretch(symbols, run, stretchOf(run, { ...at, stack }, need.step), (executed, encoding) => ({
@@ -112,7 +112,6 @@ function factsAt(context: CompressContext, fold: Fold, at: Exit, need: Need): re
     const claimed = fold.annotation.get(nodeKey(fold.system.root))!;
     if (rest.implies(claimed, result.conclusion).kind !== "proved") return null;
     const facts = keptOnWay(context, fold, at.location, claimed);
-    if (rest.implies(facts, result.conclusion).kind !== "proved") return null;
     return minimiseAssumptions(rest, facts, result.conclusion);
   } catch (error) {
     // What is behind the loop may not be encoded as a whole.

@@ -1,9 +1,8 @@
 import { throwIfCancelled } from "../../base/cancellation.ts";
-import { countRounds } from "../../cutpoints/countRounds.ts";
-import type { BlockOptions } from "../../cutpoints/encodeBlock.ts";
-import type { Obligation } from "../../cutpoints/generalize.ts";
-import { keepImplied } from "../../cutpoints/keepImplied.ts";
-import { buildLoopSystem, insideOf, type LoopSystem } from "../../cutpoints/loopSystem.ts";
+import type { BlockOptions } from "../../cutpoints/block.ts";
+import type { ExitObligation } from "../../cutpoints/generalize.ts";
+import { keepImplied } from "../../cutpoints/houdini.ts";
+import { buildLoopSystem, countRounds, insideOf, type LoopSystem } from "../../cutpoints/loopSystem.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import {
   assumedOnWay,
@@ -23,7 +22,7 @@ import type { SymbolicObject, Symbols } from "../../symbolic/symbols.ts";
 import type { CompressContext } from "./compressContext.ts";
 
 /** What must hold at a point of the run: the target, or the invariant of the next fold. */
-export type Need = {
+export type PointObligation = {
   readonly step: number;
   /** In the state that a stretch of the run leads to. */
   conclusion(position: TracePosition, encoding: RunEncoding): Term;
@@ -33,7 +32,7 @@ export type Need = {
 export type LoopSite = {
   readonly activation: Activation;
   readonly system: LoopSystem;
-  readonly obligation: Obligation;
+  readonly obligation: ExitObligation;
   /** The count of its rounds, where `system` keeps one. */
   readonly rounds: Variable | null;
   /** What had to be taken as unknown between the loop and where its obligation is needed. */
@@ -49,7 +48,7 @@ export type LoopSite = {
 export function loopSite(
   context: CompressContext,
   activation: Activation,
-  need: Need,
+  need: PointObligation,
   note: (approximation: Approximation) => void,
 ): LoopSite {
   const { symbols, prover, run } = context;
@@ -110,7 +109,7 @@ export function countedSite(symbols: Symbols, site: LoopSite, from: number): Loo
 /** The run from the start of the program to a step. */
 export type StartSite = {
   /** null if it leads to what is needed, else why that is not shown. */
-  proves(need: Need): string | null;
+  proves(need: PointObligation): string | null;
   establishes(formulas: readonly Term[]): readonly Term[];
 };
 

@@ -1,5 +1,5 @@
-import type { Annotation } from "../../cutpoints/biid.ts";
-import { type BlockOptions, isCutPoint } from "../../cutpoints/encodeBlock.ts";
+import { type BlockOptions, isCutPoint } from "../../cutpoints/block.ts";
+import type { Annotation } from "../../cutpoints/houdini.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import type { Edge } from "../../ir/program.ts";
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";

@@ -1,6 +1,6 @@
-import { type Annotation, biid } from "../../cutpoints/biid.ts";
 import { candidates } from "../../cutpoints/candidates.ts";
-import { keepImplied } from "../../cutpoints/keepImplied.ts";
+import { type Annotation, keepImplied } from "../../cutpoints/houdini.ts";
+import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
 import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import { type Patience, patientProver } from "../../cutpoints/patientProver.ts";
 import { rankLoop } from "../../cutpoints/ranking.ts";
@@ -140,7 +140,7 @@ function strengthened(
     entering.filter((_, i) => holding.has(i)),
   );
   const system = withBackground(piece.system, [...known.map(piece.earlier), ...search.condition]);
-  const inductive = biid(symbols, prover, system, proposed);
+  const inductive = loopInvariant(symbols, prover, system, proposed);
   const kept = new Map([...inductive].map(([key, formulas]) => [key, formulas.map((each) => originals.get(each)!)]));
   const isKept = [...base].every(([key, formulas]) =>
     formulas.every((formula) => {

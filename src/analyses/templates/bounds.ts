@@ -1,5 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { type Annotation, biid } from "../../cutpoints/biid.ts";
+import type { Annotation } from "../../cutpoints/houdini.ts";
+import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
 import { buildLoopSystem, formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { postOrder } from "../../logic/traverse.ts";
@@ -51,7 +52,7 @@ export function createBounds(
       return isTrue(here) || (!isFalse(here) && at.isFeasible([symbols.terms.not(here)]).kind === "infeasible");
     });
     const proposal: Annotation = new Map([...system.blocks.keys()].map((key) => [key, known]));
-    const kept = biid(symbols, prover, system, proposal).get(nodeKey(system.root))!;
+    const kept = loopInvariant(symbols, prover, system, proposal).get(nodeKey(system.root))!;
     const memory = writeAll(
       at.memory,
       places.map((place) => [place, symbols.version(place)] as const),

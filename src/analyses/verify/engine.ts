@@ -1,6 +1,7 @@
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
-import type { ProgramModel } from "../../cutpoints/programModel.ts";
+import type { Annotation, Instances, Transition } from "../../cutpoints/houdini.ts";
+import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Term } from "../../logic/term.ts";
@@ -81,3 +82,13 @@ export type Background = {
 };
 
 export const unknownFinding = (reason: string): Finding => ({ kind: "unknown", reason });
+
+/** Formulas that may be invariants, by head. */
+export type Candidates = {
+  readonly at: Annotation;
+  /** If they are about an index that stands for any: how they are used for others, and what they say of all of them. */
+  readonly ghost?: { readonly instances: Instances<RegionTransition>; forAll(formula: Term): Term };
+};
+
+/** A region as one step of a system of cut points. */
+export type RegionTransition = Transition & { readonly region: ModelRegion };

@@ -4,7 +4,7 @@ import type { Head } from "../../cutpoints/programModel.ts";
 import { evaluateAll, type Value } from "../../logic/evaluate.ts";
 import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";
-import type { Task } from "./engine.ts";
+import type { Candidates, Task } from "./engine.ts";
 
 /** What was seen at a head, as columns of numbers for the places that had one at every visit. */
 export type HeadSamples = {
@@ -84,6 +84,18 @@ export function numbersIn({ model }: Task): readonly bigint[] {
     }
   }
   return [...found].sort((a, b) => (a < b ? -1 : 1)).slice(0, 60);
+}
+
+/** More candidates at a head cost more than they give. */
+const mostCandidates = 900;
+
+/** What held at all visits of a head, for every head. */
+export function headCandidates(families: CandidateFamilies): (task: Task) => Candidates {
+  return (task) => {
+    const heads = [...task.model.heads.values()];
+    const at = heads.map((head) => [head.key, candidatesAt(task, head, families).slice(0, mostCandidates)] as const);
+    return { at: new Map(at) };
+  };
 }
 
 /** Candidates at a head: what held at all its visits. A head that no run came to may be one that none comes to. */

@@ -16,9 +16,8 @@ import {
   unknownFinding,
   type VerifyEngine,
 } from "./engine.ts";
-import { joined } from "./houdini.ts";
+import { joined, neededInvariants } from "./invariantEngine.ts";
 import { isNonlinearRegion, linearised } from "./linearised.ts";
-import { neededConjuncts } from "./neededConjuncts.ts";
 
 /** With inlining on, models have quantifiers in them and cannot be checked. */
 const options = ["(set-option :fp.engine spacer)"]
@@ -108,7 +107,7 @@ function findingOf(task: Task, { winner, outputs }: RaceResult, racers: readonly
     const isWhole = racers[winner]!.told === "nothing" && model.regions.some(isNonlinearRegion);
     const invariants = isWhole
       ? joined(model, emptyKnowledge(model).invariants, found)
-      : neededConjuncts(task, joined(model, knowledge.invariants, found));
+      : neededInvariants(task, joined(model, knowledge.invariants, found));
     return { kind: "safe", certificate: certificateOf(model, invariants) };
   } catch (error) {
     if (error instanceof TracefoldError) return unknownFinding("Spacer's answer cannot be read");

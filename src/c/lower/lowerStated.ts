@@ -25,7 +25,12 @@ export function lowerStated(cx: Context, stated: readonly StatedCondition[], ran
     cx.here = start;
     lowerCondition(cx, condition, rest, violated, "branch");
     cx.here = violated;
-    emitTo(cx, cx.exit, { kind: "fail", reason: "assertion", text: statedText(number), code: null }, range);
+    emitTo(
+      cx,
+      cx.exit,
+      { kind: "fail", reason: "assertion", text: statedText(number), stated: number, code: null },
+      range,
+    );
   }
   way(rest, null);
   cx.here = rest;

@@ -1,7 +1,7 @@
 import type { AbstractErrorTrace } from "../../analyses/errorInvariants/abstractErrorTrace.ts";
 import { type ProofCheck, proofNotChecked } from "../../proof/checkObligations.ts";
 import { claimOf, type FoldClaim } from "../../proof/claim.ts";
-import { type FactClaim, factClaim, factObligations, targetHolds } from "../../proof/factObligations.ts";
+import { type FactClaim, factClaim, factObligations } from "../../proof/factObligations.ts";
 import { proveClaim, proveRun } from "../../proof/proveRun.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
@@ -59,9 +59,7 @@ export const proof: Stage<LogicWork & Folded & Abstracted & Conditioned, Proved>
 function withoutOpenTarget(proof: ProofCheck): ProofCheck {
   const open = new Set(
     proof.verdicts
-      .filter(
-        ({ obligation: { kind, name }, answer }) => answer !== "proved" && (kind === "target" || name === targetHolds),
-      )
+      .filter(({ obligation: { kind }, answer }) => answer !== "proved" && kind === "target")
       .map(({ obligation }) => obligation),
   );
   if (open.size === 0) return proof;

@@ -100,7 +100,7 @@ type Told = { readonly onlyThisRun: SomeTerms; readonly blockName?: BlockName };
 function describeFold(run: CompressedRun, fold: Fold, index: number, told: Told): LoopResult {
   const { symbols, proof } = run;
   const { activation, annotation, system, from } = fold;
-  const own = proof.verdicts.filter(({ obligation }) => obligation.name.startsWith(`loop${index + 1}-`));
+  const own = proof.verdicts.filter(({ obligation }) => obligation.fold === index);
   const root = nodeKey(system.root);
   const { rounds } = asFoldedLoop(symbols, fold);
   return {

@@ -1,8 +1,6 @@
 import { boundedUnrolling } from "../../analyses/verify/boundedUnrolling.ts";
-import { cellsEngine } from "../../analyses/verify/cells/engine.ts";
 import type { VerifyEngine } from "../../analyses/verify/engine.ts";
-import { guardedEngine } from "../../analyses/verify/guardedEngine.ts";
-import { houdiniEngine } from "../../analyses/verify/houdiniEngine.ts";
+import { cellsEngine, guardedEngine, houdiniEngine } from "../../analyses/verify/invariantEngine.ts";
 import { kInduction } from "../../analyses/verify/kInduction.ts";
 import { minimax } from "../../analyses/verify/minimax/engine.ts";
 import type { Tree } from "../../analyses/verify/minimax/tree.ts";

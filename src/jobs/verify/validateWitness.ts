@@ -1,15 +1,13 @@
 import { emptyKnowledge, type Task } from "../../analyses/verify/engine.ts";
-import { excludesErrors, houdini, joined } from "../../analyses/verify/houdini.ts";
+import { excludesErrors, inductiveSubset, joined } from "../../analyses/verify/invariantEngine.ts";
 import { kInduction } from "../../analyses/verify/kInduction.ts";
 import { spacer } from "../../analyses/verify/spacer.ts";
 import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../../cutpoints/programModel.ts";
-import { type StatedProgram, statedProgram } from "../../cutpoints/statedProgram.ts";
-import { type StatedTerm, statedTerms } from "../../cutpoints/statedTerms.ts";
+import { type StatedProgram, type StatedTerm, statedProgram, statedTerms } from "../../cutpoints/stated.ts";
 import type { Program } from "../../ir/program.ts";
-import { statedText } from "../../ir/reservedNames.ts";
 import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
@@ -72,7 +70,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
       confirm: () => false,
     };
     const candidates = new Map([...model.heads.keys()].map((key) => [key, formulas.at(key)]));
-    const kept = houdini(task, candidates);
+    const kept = inductiveSubset(task, candidates);
     const inductive = (number: number) =>
       [...candidates.keys()].every((key) => formulas.of(number, key).every((term) => kept.get(key)!.includes(term)));
     const left = () => options.milliseconds - (performance.now() - start);
@@ -131,13 +129,13 @@ function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonl
     return [...fixed].every(([place, value]) => other.get(place.name) === printSmtLib(value));
   });
   const evaluated = new Set(found.map(({ number }) => number));
-  const failing = new Set(evaluating.regions.flatMap(({ errors }) => errors.map(({ text }) => text)));
+  const failing = new Set(evaluating.regions.flatMap(({ errors }) => errors.flatMap(({ stated }) => stated ?? [])));
   return {
     of,
     at: (head: string) => found.filter((one) => one.head === head).map(({ term }) => term),
     isKnown: (number: number) => isSameFixed && evaluated.has(number),
     /** No way evaluates it to false, or none comes there. */
-    isTrivial: (number: number) => !failing.has(statedText(number)) && evaluating.holes.length === 0,
+    isTrivial: (number: number) => !failing.has(number) && evaluating.holes.length === 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type BlockLeave, encodeBlock } from "../../cutpoints/encodeBlock.ts";
+import { type BlockLeave, encodeBlock } from "../../cutpoints/block.ts";
 import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
 import { loopRange } from "../../ir/loops.ts";
@@ -167,6 +167,7 @@ function encodeBlocks(
           if (isTarget && isSameProblem(run, obligation)) continue;
           beyondSteps.push({ ...obligation, guard: before.guard });
         }
+        return undefined;
       },
     });
     blocks.set(key, withNames(symbols, block));

@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { BlockLeave } from "../../cutpoints/encodeBlock.ts";
+import type { BlockLeave } from "../../cutpoints/block.ts";
 import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";

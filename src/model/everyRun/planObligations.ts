@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { afterBlock } from "../../cutpoints/loopSystem.ts";
+import { carried } from "../../cutpoints/houdini.ts";
 import type { Obligation } from "../../cutpoints/obligation.ts";
 import { decreases, type RankComponent, waysOf } from "../../cutpoints/ranking.ts";
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
@@ -125,17 +125,15 @@ function loopObligations(
     };
     add("defined", "defined", "nothing undefined is done on the way round", goals);
     add("leaves", "defined", "the loop is left as on the recorded run only", detours);
-    const ways = waysOf(piece.system).filter(({ from }) => from === key);
-    const kept = ways.flatMap(({ to, end }) =>
-      (annotation.get(to) ?? []).map((formula) => terms.implies(end.guard, afterBlock(symbols, block, end, formula))),
-    );
+    const ways = waysOf(symbols, piece.system).filter(({ from }) => from === key);
+    const kept = ways.flatMap((way) => (annotation.get(way.to) ?? []).map((formula) => carried(terms, way, formula)));
     add("keeps", "keeps", "the way round keeps the invariant", kept);
     if (!isEndless)
       add(
         "ends",
         "ends",
         "the way round makes the rank smaller",
-        ways.map((way) => decreases(symbols, way, ranks)),
+        ways.map((way) => decreases(terms, way, ranks)),
       );
   }
   return obligations;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { biid } from "../../../src/cutpoints/biid.ts";
 import { generalize } from "../../../src/cutpoints/generalize.ts";
-import { walkLoop } from "../../../src/cutpoints/walkLoop.ts";
+import { loopInvariant, walkLoop } from "../../../src/cutpoints/loopInvariant.ts";
 import type { Assignment } from "../../../src/logic/evaluate.ts";
 import type { Term } from "../../../src/logic/term.ts";
 import { loopSiteOf, type TestedLoop } from "../../support/loopSiteOf.ts";
@@ -61,7 +60,7 @@ describe("a walk from a model", () => {
 
 describe("the greatest inductive subset", () => {
   const invariantAmong = (...names: (keyof typeof named)[]) =>
-    namesOf(biid(loop.symbols, loop.prover, loop.site.system, atHead(...names)).get(loop.root)!);
+    namesOf(loopInvariant(loop.symbols, loop.prover, loop.site.system, atHead(...names)).get(loop.root)!);
 
   it("has every inductive subset of the candidates, and is one", () => {
     const all = ["x>=0", "y>=0", "z==5", "x<=3", "x==y"] as const;
@@ -88,7 +87,7 @@ describe("the greatest inductive subset", () => {
     const about = (name: string, low: number) => terms.ge(place(name), terms.int(low));
     const candidates = [about("x", 0), about("k", 0), about("k", 2), terms.le(place("k"), terms.int(2))];
     expect(site.system.blocks.size).toBe(2);
-    const found = biid(
+    const found = loopInvariant(
       nested.symbols,
       nested.prover,
       site.system,

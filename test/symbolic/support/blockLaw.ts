@@ -1,5 +1,4 @@
-import { type Block, encodeBlock } from "../../../src/cutpoints/encodeBlock.ts";
-import { enumeratePaths, type Path } from "../../../src/cutpoints/enumeratePaths.ts";
+import { type Block, encodeBlock, enumeratePaths, type Path } from "../../../src/cutpoints/block.ts";
 import type { RunOptions } from "../../../src/interpreter/run.ts";
 import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import { loopsOf } from "../../../src/ir/loops.ts";

@@ -1,6 +1,5 @@
-import { isCutPoint } from "../../../cutpoints/encodeBlock.ts";
-import { errorsOf, obligationsOfEnd } from "../../../cutpoints/errorsOf.ts";
-import { withoutDead } from "../../../cutpoints/withoutDead.ts";
+import { isCutPoint } from "../../../cutpoints/block.ts";
+import { errorsOf, obligationsOfEnd, withoutDead } from "../../../cutpoints/region.ts";
 import { controlFlowOf } from "../../../ir/controlFlow.ts";
 import type { Edge, VariableId } from "../../../ir/program.ts";
 import { conjuncts, isAtom, isFalse, isTrue, type Term } from "../../../logic/term.ts";

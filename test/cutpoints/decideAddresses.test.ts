@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadCText } from "../../src/c/loadC.ts";
-import { decideAddresses } from "../../src/cutpoints/farApart.ts";
+import { decideAddresses } from "../../src/cutpoints/decideAddresses.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { freeVariablesOf } from "../../src/logic/traverse.ts";

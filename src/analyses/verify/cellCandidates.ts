@@ -1,9 +1,10 @@
-import type { Head, ModelRegion, ProgramModel } from "../../../cutpoints/programModel.ts";
-import { absolute } from "../../../logic/numbers.ts";
-import { isAtom, type Term, type Variable } from "../../../logic/term.ts";
-import type { Terms } from "../../../logic/terms.ts";
-import { freeVariablesOf, postOrder, substitute } from "../../../logic/traverse.ts";
-import { type Landmark, landmarkCandidates } from "./landmarks.ts";
+import type { Instances } from "../../cutpoints/houdini.ts";
+import type { Head, ModelExit, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
+import { absolute } from "../../logic/numbers.ts";
+import { isAtom, type Term, type Variable } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
+import { createSubstituter, freeVariablesOf, postOrder, substitute } from "../../logic/traverse.ts";
+import type { Candidates, RegionTransition, Task } from "./engine.ts";
 
 /** More are not tried at one head. */
 const mostBodies = 24;
@@ -13,8 +14,30 @@ const mostOrdered = 300;
 /** Conditions that are larger say nothing simple about a cell. */
 const mostParts = 40;
 
+/**
+ * What may hold of all cells of a part of an array, `forall k. 0 <= k < i => a[k] = 0`. The index k is a ghost: a constant that
+ * nothing is known of, so that Houdini finds what holds for every one without a quantifier. What is known before a region is
+ * used for the ghost and for the indices that the region itself uses.
+ */
+export function cellCandidates({ model }: Task): Candidates | string {
+  const { terms } = model;
+  const heads = [...model.heads.values()];
+  if (!heads.some(({ live }) => live.some(({ sort }) => sort === "Array"))) return "no array";
+  const ghost = terms.fresh("k", "Int");
+  const facts = cellFacts(model, ghost);
+  const landmarks = landmarksOf(model);
+  if (facts.length + landmarks.length === 0) return "nothing is said about cells";
+  return {
+    at: new Map(heads.map((head) => [head.key, cellCandidatesAt(model, head, facts, ghost, landmarks)])),
+    ghost: {
+      instances: instancesFor(model, ghost),
+      forAll: (formula) => (mentions(formula, ghost) ? terms.forall([ghost], formula) : formula),
+    },
+  };
+}
+
 /** What may hold of the cell with the ghost index at any head of the program, without saying for which indices. */
-export function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[] {
+function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[] {
   const { terms } = model;
   const found = new Set<Term>();
   for (const region of model.regions) {
@@ -101,7 +124,7 @@ function storedFacts({ terms }: ProgramModel, region: ModelRegion, ghost: Variab
 }
 
 /** The facts at one head, each for the indices in some part of the array that begins and ends at numbers of the program. */
-export function cellCandidatesAt(
+function cellCandidatesAt(
   model: ProgramModel,
   head: Head,
   facts: readonly Term[],
@@ -158,4 +181,89 @@ function isNumber({ symbols }: ProgramModel, place: Variable): boolean {
   if (cell === null || (cell.kind !== "register" && cell.kind !== "region")) return false;
   const type = cell.kind === "register" ? cell.type : cell.region.type;
   return type.kind === "int";
+}
+
+/** A cell that was written outside of the loops over its array: `a[n / 2] = 3`. A search ends there at the latest. */
+type Landmark = { readonly array: Term; readonly index: Term; readonly value: Term };
+
+const mostLandmarks = 6;
+/** What is larger is computed from cells. */
+const mostPlainParts = 12;
+
+/** The single cells that some region writes, said by places that are still there behind it. */
+function landmarksOf({ terms, regions }: ProgramModel): readonly Landmark[] {
+  const found = new Map<Term, Landmark>();
+  for (const { exits } of regions) {
+    for (const exit of exits) {
+      const said = inPlaces(terms, exit);
+      for (const [array, value] of exit.next) {
+        if (array.sort !== "Array") continue;
+        for (const part of postOrder([value])) {
+          if (part.kind !== "store" || postOrder([part.index, part.value]).length > mostPlainParts) continue;
+          const [index, written] = [said(part.index), said(part.value)];
+          const places = new Set<Term>(exit.next.keys());
+          if (!freeVariablesOf([index, written]).every((variable) => places.has(variable))) continue;
+          found.set(terms.eq(terms.select(array, index), written), { array, index, value: written });
+        }
+      }
+    }
+  }
+  return [...found.values()].slice(0, mostLandmarks);
+}
+
+/** A value as it can be read behind the exit: `n / 2` for half of what went into `n`. */
+function inPlaces(terms: ProgramModel["terms"], { next }: ModelExit): (term: Term) => Term {
+  const places = new Map<Term, Term>();
+  for (const [place, value] of next) {
+    if (place.sort === "Int" && value.kind !== "int" && !places.has(value)) places.set(value, place);
+  }
+  return createSubstituter(terms, places);
+}
+
+/** What is still in the cell, and on which side of it the indices of the loops are. */
+function landmarkCandidates(
+  { terms }: ProgramModel,
+  { live }: Head,
+  landmarks: readonly Landmark[],
+  indices: readonly Term[],
+): readonly Term[] {
+  const here = new Set<Term>(live);
+  return landmarks
+    .filter(({ array, index, value }) => freeVariablesOf([array, index, value]).every((variable) => here.has(variable)))
+    .flatMap(({ array, index, value }) => [
+      terms.eq(terms.select(array, index), value),
+      ...indices.flatMap((place) => [terms.le(place, index), terms.lt(place, index), terms.ge(place, index)]),
+    ])
+    .filter(({ kind }) => kind !== "bool");
+}
+
+/** So many indices of a region are tried for the ghost. */
+const mostIndices = 8;
+/** A formula for the ghost, and for the indices that a region uses. */
+function instancesFor({ terms }: ProgramModel, ghost: Variable): Instances<RegionTransition> {
+  const known = new Map<ModelRegion, readonly Term[]>();
+  const indicesOf = (region: ModelRegion): readonly Term[] => {
+    let indices = known.get(region);
+    if (indices === undefined) {
+      const all = [
+        ...region.definitions,
+        ...region.errors.map(({ guard }) => guard),
+        ...region.exits.flatMap(({ guard, next }) => [guard, ...next.values()]),
+      ];
+      const used = postOrder(all).flatMap((part) =>
+        part.kind === "select" || part.kind === "store" ? [part.index] : [],
+      );
+      indices = [...new Set(used)].filter((index) => postOrder([index]).length <= mostPlainParts).slice(0, mostIndices);
+      known.set(region, indices);
+    }
+    return indices;
+  };
+  return ({ region }, formula) =>
+    mentions(formula, ghost)
+      ? [formula, ...indicesOf(region).map((index) => substitute(terms, formula, new Map([[ghost, index]])))]
+      : [formula];
+}
+
+function mentions(formula: Term, variable: Variable): boolean {
+  return freeVariablesOf([formula]).includes(variable);
 }

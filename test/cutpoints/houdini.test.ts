@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keepImplied } from "../../src/cutpoints/keepImplied.ts";
+import { keepImplied } from "../../src/cutpoints/houdini.ts";
 import { conjuncts, type Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import type { Implication, ProofSession } from "../../src/solver/solver.ts";

@@ -1,24 +1,21 @@
 import type { Head } from "../../cutpoints/programModel.ts";
 import type { Term } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
-import type { Finding, Task, VerifyEngine } from "./engine.ts";
+import type { Candidates, Task } from "./engine.ts";
 import { candidatesAt, conditionsAt, type HeadSamples, heldAlways, samplesAt } from "./headCandidates.ts";
-import { proveWith } from "./proveWith.ts";
 
 const mostGuards = 24;
 const mostAtoms = 60;
 const mostValues = 12;
 
-/** Houdini with implications: what holds where a condition of the code, or a value of a control variable, does. */
-export const guardedEngine: VerifyEngine = { name: "guarded", decide };
-
-function decide(task: Task): Finding {
-  const candidates = new Map<string, readonly Term[]>();
+/** Implications: what holds if a condition of the code does, or if a control variable has some value. */
+export function guardedCandidates(task: Task): Candidates {
+  const at = new Map<string, readonly Term[]>();
   for (const head of task.model.heads.values()) {
     const simple = candidatesAt(task, head, "extended").slice(0, 400);
-    candidates.set(head.key, [...simple, ...guarded(task, head)].slice(0, 1600));
+    at.set(head.key, [...simple, ...guarded(task, head)].slice(0, 1600));
   }
-  return proveWith(task, candidates);
+  return { at };
 }
 
 function guarded(task: Task, head: Head): readonly Term[] {

@@ -1,10 +1,29 @@
 import { mulberry32 } from "../interpreter/inputs.ts";
 import { type Assignment, arrayValue, evaluate, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
+import type { Prover } from "../solver/solver.ts";
 import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import type { BlockEnd } from "./encodeBlock.ts";
-import type { LoopBlock, LoopSystem } from "./loopSystem.ts";
+import type { BlockEnd } from "./block.ts";
+import { type Annotation, houdini } from "./houdini.ts";
+import { type LoopBlock, type LoopSystem, transitionsOf } from "./loopSystem.ts";
+
+/**
+ * The greatest inductive subset of the candidates at a loop's cut points. A model that refutes one is followed through further
+ * rounds, where it refutes more.
+ */
+export function loopInvariant(
+  symbols: Symbols,
+  prover: Prover,
+  system: LoopSystem,
+  candidates: Annotation,
+  isEnough?: (alive: ReadonlyMap<string, ReadonlySet<Term>>) => boolean,
+): Annotation {
+  return houdini(symbols.terms, prover, transitionsOf(symbols, system), candidates, {
+    ...(isEnough === undefined ? {} : { isEnough }),
+    explore: ({ from }, model, alive, refute) => walkLoop(symbols, system, alive, from, model, refute),
+  });
+}
 
 /** Rounds that one walk may take, and how many of them in a row may refute nothing. */
 const longest = 24;

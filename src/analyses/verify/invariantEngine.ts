@@ -1,0 +1,147 @@
+import { certificateOf } from "../../cutpoints/certificate.ts";
+import { type Annotation, houdini, type Instances } from "../../cutpoints/houdini.ts";
+import { inState } from "../../cutpoints/instance.ts";
+import { type Goal, neededConjuncts } from "../../cutpoints/neededConjuncts.ts";
+import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
+import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
+import { createProver } from "../../symbolic/createProver.ts";
+import { cellCandidates } from "./cellCandidates.ts";
+import {
+  type Candidates,
+  type Finding,
+  type RegionTransition,
+  type Task,
+  unknownFinding,
+  type VerifyEngine,
+} from "./engine.ts";
+import { guardedCandidates } from "./guardedCandidates.ts";
+import { headCandidates } from "./headCandidates.ts";
+
+/** Candidates of one kind; a text says why there are none. */
+type Family = (task: Task) => Candidates | string;
+
+/**
+ * The simple bounds and the entry constraints of the paper first; relations, equations and congruences only if these are not
+ * enough.
+ */
+export const houdiniEngine = invariantEngine("houdini", [headCandidates("simple"), headCandidates("extended")]);
+/** Implications: what holds if a condition of the code does, or if a control variable has some value. */
+export const guardedEngine = invariantEngine("guarded", [guardedCandidates]);
+/** What holds of all cells of a part of an array. */
+export const cellsEngine = invariantEngine("cells", [cellCandidates]);
+
+/** Houdini over families of candidates that runs and the code suggest, each only if those before are not enough. */
+function invariantEngine(name: VerifyEngine["name"], families: readonly Family[]): VerifyEngine {
+  return {
+    name,
+    decide(task) {
+      let last: Finding = unknownFinding("no loop");
+      for (const family of families) {
+        if (task.cancellation.isCancelled()) return last;
+        const candidates = family(task);
+        last = typeof candidates === "string" ? unknownFinding(candidates) : proveWith(task, candidates);
+        if (last.kind === "safe") return last;
+      }
+      return last;
+    },
+  };
+}
+
+/** Proves what it can of the candidates, tells the others, and says whether that is enough. */
+function proveWith(task: Task, { at, ghost }: Candidates): Finding {
+  const { model, knowledge } = task;
+  const invariants = joined(model, knowledge.invariants, inductiveSubset(task, at, ghost?.instances));
+  if (ghost === undefined) for (const [key, list] of invariants) knowledge.invariants.set(key, list);
+  if (!excludesErrors(task, invariants, ghost?.instances)) {
+    return unknownFinding("the invariants that were found are too weak");
+  }
+  const needed = neededInvariants(task, invariants, ghost?.instances);
+  const closed = [...needed].map(
+    ([key, list]) => [key, list.map((formula) => ghost?.forAll(formula) ?? formula)] as const,
+  );
+  return { kind: "safe", certificate: certificateOf(model, new Map(closed)) };
+}
+
+function transitionsOf(model: ProgramModel): readonly RegionTransition[] {
+  return model.regions.map((region) => ({
+    region,
+    from: region.from,
+    background: region.definitions,
+    ends: region.exits.map(({ to, guard, next }) => ({ to, guard, after: (formula) => inState(model, formula, next) })),
+  }));
+}
+
+/** The largest set of the candidates at all heads that every region carries on, with what is known already. */
+export function inductiveSubset(
+  { model, solver, knowledge, cancellation }: Task,
+  candidates: Annotation,
+  instances?: Instances<RegionTransition>,
+): Map<string, readonly Term[]> {
+  const prover = createProver(model.symbols, solver, cancellation);
+  return houdini(model.terms, prover, transitionsOf(model), candidates, {
+    known: (head) => knowledge.invariants.get(head) ?? [],
+    ...(instances === undefined ? {} : { instances }),
+  });
+}
+
+/** The invariants of several sources together. */
+export function joined(model: ProgramModel, ...all: readonly Annotation[]): Map<string, readonly Term[]> {
+  return new Map(
+    [...model.heads.keys()].map((key) => [key, [...new Set(all.flatMap((invariants) => invariants.get(key) ?? []))]]),
+  );
+}
+
+/** Do the invariants exclude all errors? */
+export function excludesErrors(
+  { model, solver, cancellation }: Task,
+  invariants: Annotation,
+  instances: Instances<RegionTransition> = (_, formula) => [formula],
+): boolean {
+  const prover = createProver(model.symbols, solver, cancellation);
+  return transitionsOf(model).every((transition) => {
+    const goal = withoutError(model, transition.region);
+    if (goal === null) return true;
+    const before = transition.from === null ? [] : invariants.get(transition.from)!;
+    const known = before.flatMap((formula) => instances(transition, formula));
+    const session = prover.open([...transition.background, ...known]);
+    const answer = session.implies([], goal);
+    session.close();
+    return answer.kind === "proved";
+  });
+}
+
+/** That a region reaches no error; null if it has none. */
+function withoutError({ terms }: ProgramModel, { errors }: ModelRegion): Term | null {
+  const reached = terms.any(errors.map(({ guard }) => guard));
+  return isFalse(reached) ? null : terms.not(reached);
+}
+
+/** The inductive invariants that excluding the errors needs; all of them if a question has no answer. */
+export function neededInvariants(
+  { model, solver, cancellation }: Task,
+  given: Annotation,
+  instances?: Instances<RegionTransition>,
+): Annotation {
+  const { terms } = model;
+  const all = new Map([...joined(model, given)].map(([key, list]) => [key, list.flatMap(conjuncts)]));
+  const prover = createProver(model.symbols, solver, cancellation);
+  const sessions = new Map(transitionsOf(model).map((from) => [from, prover.open(from.background)]));
+  const goals = [...sessions].flatMap(([transition, session]): Goal<RegionTransition>[] => {
+    const goal = withoutError(model, transition.region);
+    return goal === null ? [] : [{ session, from: transition.from, goal, transition, about: null }];
+  });
+  // What is fixed is part of the encoding of the regions.
+  const fixed = [...model.heads.values()].map(
+    (head) => [head.key, [...head.fixed].map(([place, value]) => terms.eq(place, value))] as const,
+  );
+  try {
+    const options = {
+      always: new Map(fixed),
+      unproved: "giveUp",
+      ...(instances === undefined ? {} : { instances }),
+    } as const;
+    return neededConjuncts(terms, sessions, all, goals, options)?.annotation ?? all;
+  } finally {
+    for (const session of sessions.values()) session.close();
+  }
+}
