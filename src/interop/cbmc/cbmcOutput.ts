@@ -1,4 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
+import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
@@ -41,12 +42,10 @@ function parseJson(text: string, file: string): JsonValue {
     if (!(error instanceof SyntaxError)) throw error;
     // The parser gives the position in its message only, and not always.
     const offset = Number(/at position (\d+)/.exec(error.message)?.[1] ?? 0);
-    const before = text.slice(0, offset).split("\n");
-    const [line, column] = [before.length, (before.at(-1) ?? "").length + 1];
     throw new TracefoldError({
       code: "TF185",
       message: `this is not JSON: ${error.message}`,
-      range: { file, line, column, endLine: line, endColumn: column },
+      range: rangeBetweenOffsets({ path: file, text }, offset, offset),
       help: "The file has to be what cbmc --trace --json-ui printed, complete and alone.",
     });
   }
