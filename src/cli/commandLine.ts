@@ -1,8 +1,8 @@
-import { Command as Commander, CommanderError, Option } from "commander";
-import type { Command, CommandOption, OutputFlags } from "../engine/command.ts";
+import { Command as Commander, CommanderError, Option as CommanderOption } from "commander";
+import { type Command, optionsOf } from "../engine/command.ts";
 import { commands } from "../engine/commands.ts";
 import { exitCodes } from "../engine/exitCodes.ts";
-import { outputOptions } from "../engine/options/outputOptions.ts";
+import type { Option, Options, Raw, RawValues } from "../engine/options/option.ts";
 import { openOutput } from "../engine/output.ts";
 import { packageVersion } from "../engine/version.ts";
 
@@ -23,9 +23,9 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
     })
     .exitOverride();
   for (const command of commands) {
-    addCommand(program, command, async (words, flags) => {
+    addCommand(program, command, async (words, raw) => {
       const { doCommand } = await import("./doCommand.ts");
-      code = await doCommand(command, words, programArguments, flags);
+      code = await doCommand(command, words, programArguments, raw);
     });
   }
   try {
@@ -40,17 +40,21 @@ export async function commandLine(argv: readonly string[]): Promise<number> {
 function addCommand(
   program: Commander,
   command: Command,
-  action: (words: readonly string[], flags: OutputFlags) => Promise<void>,
+  action: (words: readonly string[], raw: RawValues<Options>) => Promise<void>,
 ): void {
-  const { name, summary, usage, argument, options } = command;
+  const { name, summary, usage, argument } = command;
   const added = program.command(name).description(summary).argument(argument.words, argument.help);
   if (usage !== undefined) added.usage(usage);
-  for (const option of [...options, ...outputOptions(command)]) added.addOption(commanderOption(option));
-  added.action((words: string | string[], flags: OutputFlags) => action([words].flat(), flags));
+  const options = Object.entries(optionsOf(command)).map(([key, option]) => ({ key, option: commanderOption(option) }));
+  for (const { option } of options) added.addOption(option);
+  added.action((words: string | string[], flags: Readonly<Record<string, Raw>>) => {
+    const raw = options.map(({ key, option }) => [key, flags[option.attributeName()]]);
+    return action([words].flat(), Object.fromEntries(raw));
+  });
 }
 
-function commanderOption({ flags, help, choices, default: usual, repeated, hidden }: CommandOption): Option {
-  const option = new Option(flags, help);
+function commanderOption({ flags, help, choices, default: usual, repeated, hidden }: Option): CommanderOption {
+  const option = new CommanderOption(flags, help);
   if (choices !== undefined) option.choices([...choices]);
   if (usual !== undefined) option.default(usual);
   if (repeated) option.default([]).argParser((value: string, earlier: readonly string[]) => [...earlier, value]);

@@ -1,5 +1,6 @@
-import type { Command, OutputFlags } from "../engine/command.ts";
+import { type Command, givenTo } from "../engine/command.ts";
 import { exitCodes } from "../engine/exitCodes.ts";
+import type { Options, RawValues } from "../engine/options/option.ts";
 import { openOutput } from "../engine/output.ts";
 import { paintOf } from "../engine/paintOf.ts";
 import { askEngine } from "./askEngine.ts";
@@ -11,12 +12,14 @@ export async function doCommand(
   command: Command,
   words: readonly string[],
   programArguments: readonly string[],
-  flags: OutputFlags,
+  raw: RawValues<Options>,
 ): Promise<number> {
+  const given = givenTo(command, { words, programArguments, raw });
+  const { flags } = given;
   const colours = showsColours(flags);
-  const request = command.request({ words, programArguments, flags, colours });
+  const request = command.request({ ...given, colours });
   const printing = { flags, request, paint: paintOf(colours), announced: false };
-  const isRead = flags.format === "text" && flags.out === undefined;
+  const isRead = flags.format === "text" && flags.out === null;
   let announced: Promise<boolean> = Promise.resolve(false);
   const hear = (news: unknown, print: (text: string) => void) => {
     if (!isRead || command.announce === undefined) return;
@@ -25,20 +28,15 @@ export async function doCommand(
       .then(print)
       .then(() => true);
   };
-  return askEngine(
-    command,
-    request,
-    { quiet: flags.quiet ?? false, debug: flags.debug ?? false, hear },
-    async (answer) => {
-      const code = command.exitCode(answer);
-      if (flags.quiet && isRead && command.isGood(answer)) return code;
-      const text = await command.formats[flags.format]!(answer, { ...printing, announced: await announced });
-      if (typeof text === "string") {
-        writeResult(flags.out, text);
-        return code;
-      }
-      openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${text.nothing}\n`);
-      return exitCodes.unknown;
-    },
-  );
+  return askEngine(command, request, { quiet: flags.quiet, debug: flags.debug, hear }, async (answer) => {
+    const code = command.exitCode(answer);
+    if (flags.quiet && isRead && command.isGood(answer)) return code;
+    const text = await command.formats[flags.format]!(answer, { ...printing, announced: await announced });
+    if (typeof text === "string") {
+      writeResult(flags.out, text);
+      return code;
+    }
+    openOutput(2).write(`tracefold: there is nothing to write as ${flags.format}: ${text.nothing}\n`);
+    return exitCodes.unknown;
+  });
 }

@@ -3,8 +3,8 @@ import { writeWhole } from "../base/files.ts";
 import { openOutput } from "../engine/output.ts";
 
 /** Prints a command's result, or writes it to the file that `--out` names. */
-export function writeResult(out: string | undefined, text: string): void {
-  if (out === undefined) return openOutput(1).write(text);
+export function writeResult(out: string | null, text: string): void {
+  if (out === null) return openOutput(1).write(text);
   try {
     writeWhole(out, text);
   } catch (error) {

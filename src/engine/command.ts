@@ -1,5 +1,7 @@
 import type { Cancellation } from "../base/cancellation.ts";
 import type { Paint } from "../report/paint.ts";
+import { type Options, type RawValues, readOptions, type Values } from "./options/option.ts";
+import { type OutputValues, outputOptions } from "./options/outputOptions.ts";
 
 /**
  * A command, whole: what it is called, which options it has, what they ask for, how the engine's thread does it, and how
@@ -10,7 +12,7 @@ import type { Paint } from "../report/paint.ts";
  * renderers of its own command only: `startEngine` sees to that.
  */
 export type Command<
-  Flags extends OutputFlags = OutputFlags,
+  O extends Options = Options,
   Request extends CommonRequest = CommonRequest,
   Answer = unknown,
   News = unknown,
@@ -21,50 +23,31 @@ export type Command<
   readonly usage?: string;
   readonly argument: { readonly words: string; readonly help: string };
   /** Beside those that every command has (`outputOptions`). */
-  readonly options: readonly CommandOption[];
+  readonly options: O;
   /** What is asked for: plain data, because it goes to another thread. */
-  request(given: Given<Flags>): Request;
+  request(given: Given<O>): Request;
   /** In the engine's thread. */
   work(request: Request, at: Workplace<News>): Promise<Answer>;
   /** What `--format` may name; `text` is the one that people read. */
-  readonly formats: Formats<Answer, Printing<Flags, Request>>;
+  readonly formats: Formats<Answer, Printing<O, Request>>;
   /** What is said as soon as it is known, where the format is text. */
-  announce?(news: News, printing: Printing<Flags, Request>): Promise<string>;
+  announce?(news: News, printing: Printing<O, Request>): Promise<string>;
   /** Nothing is wrong: `--quiet` prints nothing. */
   isGood(answer: Answer): boolean;
   exitCode(answer: Answer): number;
 };
 
-/** An option as data, in the words of `--help`. */
-export type CommandOption = {
-  /** `-I, --include <folder>`. */
-  readonly flags: string;
-  readonly help: string;
-  readonly choices?: readonly string[];
-  readonly default?: string;
-  /** It may be given several times. */
-  readonly repeated?: true;
-  readonly hidden?: true;
-};
-
 /** What was given on the command line. */
-export type Given<Flags> = {
+export type Given<O extends Options> = {
   /** The command's own arguments. */
   readonly words: readonly string[];
   /** What followed `--`. */
   readonly programArguments: readonly string[];
-  readonly flags: Flags;
+  readonly flags: Values<O> & OutputValues;
+  /** The options as they were written. */
+  readonly raw: RawValues<O>;
   /** The reader sees colours. */
   readonly colours: boolean;
-};
-
-/** The options that every command has. */
-export type OutputFlags = {
-  readonly format: string;
-  readonly out?: string;
-  readonly color?: string;
-  readonly quiet?: boolean;
-  readonly debug?: boolean;
 };
 
 export type CommonRequest = { readonly timeoutSeconds: number | null };
@@ -79,8 +62,8 @@ export type Workplace<News = unknown> = {
   readonly tell: (news: News) => void;
 };
 
-export type Printing<Flags, Request> = {
-  readonly flags: Flags;
+export type Printing<O extends Options, Request> = {
+  readonly flags: Values<O> & OutputValues;
   readonly request: Request;
   readonly paint: Paint;
   /** What `announce` gave was printed. */
@@ -96,4 +79,25 @@ type Formats<Answer, P> = { readonly text: Render<Answer, P>; readonly [format: 
 /** The format `json` of a command whose answer has a report. */
 export async function reportAsJson({ report }: { readonly report: unknown }): Promise<string> {
   return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** The options of a command, with those that every command has. */
+export function optionsOf(command: { readonly options: Options; readonly formats: object }): Options {
+  return { ...command.options, ...outputOptions(Object.keys(command.formats)) };
+}
+
+/** What a command is asked, from the options as they were written. */
+export function givenTo<O extends Options>(
+  command: { readonly options: O; readonly formats: object },
+  given: {
+    readonly words: readonly string[];
+    readonly programArguments?: readonly string[];
+    readonly raw?: RawValues<O & ReturnType<typeof outputOptions>>;
+    readonly colours?: boolean;
+  },
+): Given<O> {
+  const { words, programArguments = [], colours = false } = given;
+  const raw: RawValues<Options> = given.raw ?? {};
+  const flags = readOptions(optionsOf(command), raw) as Values<O> & OutputValues;
+  return { words, programArguments, flags, raw: raw as RawValues<O>, colours };
 }

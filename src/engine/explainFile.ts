@@ -4,7 +4,7 @@ import type { Explanation } from "../explain/explanation.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";
 import { plain } from "../report/paint.ts";
-import type { CommandOption } from "./command.ts";
+import { givenTo } from "./command.ts";
 import { explain } from "./commands/explain.ts";
 import type { EngineError } from "./message.ts";
 import { startEngine } from "./startEngine.ts";
@@ -85,30 +85,24 @@ export type ExplanationFormat = "text" | "json" | "sarif" | "witness" | "invaria
 export async function renderExplanation(explained: ExplainedFile, format: ExplanationFormat): Promise<string | null> {
   const render = explain.formats[format];
   if (render === undefined) throw new Defect(`explain has no format ${format}`);
-  const flags = flagsOf(explain);
+  const { flags } = givenTo(explain, { words: [] });
   const printing = { flags, request: requestOf(["program.c"], {}), paint: plain, announced: false };
   const text = await render({ ...explained, isComplete: false, exported: null }, printing);
   return typeof text === "string" ? text : null;
 }
 
-type Flags = Parameters<typeof explain.request>[0]["flags"];
 type Request = ReturnType<typeof explain.request>;
 
 /** The same request as the command line makes, with what is data here and a file there. */
 function requestOf(files: readonly string[], options: ExplainFileOptions): Request {
-  const flags: Flags = {
-    ...flagsOf(explain),
-    ...(options.inputs === undefined ? {} : { inputs: options.inputs.join(",") }),
-    ...(options.entry === undefined ? {} : { entry: options.entry }),
-    ...(options.dataModel === undefined ? {} : { dataModel: options.dataModel }),
-    ...(options.files === undefined ? {} : { files: options.files }),
-    include: options.includeFolders ?? [],
-    define: options.defines ?? [],
-    all: options.all ?? false,
-    shrink: options.shrink ?? true,
-  };
-  const programArguments = options.arguments ?? [];
-  const request = explain.request({ words: files, programArguments, flags, colours: false });
+  const { entry, dataModel, files: filesFolder, includeFolders, defines } = options;
+  const given = givenTo(explain, {
+    words: files,
+    programArguments: options.arguments ?? [],
+    raw: { inputs: options.inputs?.join(","), entry, dataModel, filesFolder, includeFolders, defines },
+  });
+  const { all = false, shrink = true } = options;
+  const request = { ...explain.request(given), all, shrink };
   const { expected } = options;
   return {
     ...request,
@@ -127,21 +121,6 @@ function requestOf(files: readonly string[], options: ExplainFileOptions): Reque
 
 function bytes(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? Buffer.from(content, "utf8") : content;
-}
-
-/** What the command line hands over when no option is given. */
-function flagsOf(command: typeof explain): Flags {
-  const own = command.options.flatMap((option) => {
-    const value = option.repeated ? [] : option.default;
-    return value === undefined ? [] : [[keyOf(option), value]];
-  });
-  return { format: "text", shrink: true, ...Object.fromEntries(own) } as Flags;
-}
-
-/** `-I, --include <folder>` is `include`. */
-function keyOf({ flags }: CommandOption): string {
-  const name = /--([\w-]+)/.exec(flags)![1]!;
-  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Classes do not cross the boundary of a thread. */

@@ -1,8 +1,8 @@
 import type { PassingRun } from "../analyses/counterfactual/experimentRunner.ts";
 import { type RunOptions, runProgram } from "../interpreter/run.ts";
 import type { Program } from "../ir/program.ts";
+import { usageError } from "./options/option.ts";
 import type { RequestedPassing } from "./options/passingOptions.ts";
-import { usageError } from "./options/values.ts";
 
 /** The runs, each of which does pass: what is said of them would be false of others. */
 export function passingRuns(

@@ -4,9 +4,10 @@ import { Worker } from "node:worker_threads";
 import { type CancelReason, type SharedCancellation, sharedCancellation } from "../base/cancellation.ts";
 import { endProcesses } from "../base/childProcesses.ts";
 import { Defect } from "../base/errors.ts";
-import type { Command, CommonRequest, OutputFlags } from "./command.ts";
+import type { Command, CommonRequest } from "./command.ts";
 import type { EngineTask } from "./engineWorker.ts";
 import type { Ending, EngineMessage } from "./message.ts";
+import type { Options } from "./options/option.ts";
 
 /** Deep recursion in a C program is recursion in the interpreter: a thread's stack, unlike the main one's, can be large. */
 const STACK_MEGABYTES = 128;
@@ -33,8 +34,8 @@ export type Engine<Answer> = {
 };
 
 /** Has a thread of its own do what a command was asked for: for the command line, the library and whoever has many requests. */
-export function startEngine<Flags extends OutputFlags, Request extends CommonRequest, Answer, News>(
-  command: Command<Flags, Request, Answer, News>,
+export function startEngine<O extends Options, Request extends CommonRequest, Answer, News>(
+  command: Command<O, Request, Answer, News>,
   request: Request,
   hear: (news: News) => void = () => {},
   progress: (phase: string) => void = () => {},

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { existingFolder, expectedRun } from "../../src/engine/options/expectedOptions.ts";
+import { givenTo } from "../../src/engine/command.ts";
+import { run } from "../../src/engine/commands/run.ts";
 import { builtCli } from "../support/builtCli.ts";
 
 /** What a program has to print, as options of commands. */
@@ -75,22 +76,20 @@ describe("a wrong output", () => {
 
   it("needs options that can be read", () => {
     const inFolder = (name: string) => join(folder, name);
-    const none = { expectFile: [] };
-    const problems: [() => unknown, string][] = [
-      [() => expectedRun({ ...none, expectStdout: inFolder("absent") }), "absent (there is no such file)"],
-      [() => expectedRun({ ...none, expectStdout: folder }), "(it is a folder)"],
-      [() => expectedRun({ ...none, expectExit: "256" }), "--expect-exit needs a status from 0 to 255"],
-      [() => expectedRun({ expectFile: ["out"] }), "--expect-file needs a file of the program"],
-      [
-        () => expectedRun({ expectFile: [`../out=${inFolder("binary")}`] }),
-        "--expect-file needs a file of the program",
-      ],
-      [() => existingFolder(inFolder("binary")), "binary is no folder"],
-      [() => existingFolder(inFolder("absent")), "absent (there is no such file)"],
+    const requestOf = (raw: Parameters<typeof givenTo<typeof run.options>>[1]["raw"]) =>
+      run.request(givenTo(run, { words: ["a.c"], raw: raw ?? {} }));
+    const problems: [Parameters<typeof requestOf>[0], string][] = [
+      [{ expectStdout: inFolder("absent") }, "absent (there is no such file)"],
+      [{ expectStdout: folder }, "(it is a folder)"],
+      [{ expectExit: "256" }, "--expect-exit needs a status from 0 to 255"],
+      [{ expectFile: ["out"] }, "--expect-file needs a file of the program"],
+      [{ expectFile: [`../out=${inFolder("binary")}`] }, "--expect-file needs a file of the program"],
+      [{ filesFolder: inFolder("binary") }, "binary is no folder"],
+      [{ filesFolder: inFolder("absent") }, "absent (there is no such file)"],
     ];
-    for (const [act, message] of problems) expect(act).toThrow(message);
-    expect(expectedRun(none)).toBe(null);
-    const out = expectedRun({ expectFile: [`a//out=${inFolder("binary")}`] });
-    expect(out?.files).toEqual([{ name: "a/out", content: Buffer.from([0, 255, 254, 10, 128]) }]);
+    for (const [raw, message] of problems) expect(() => requestOf(raw)).toThrow(message);
+    expect(requestOf({}).expected).toBe(null);
+    const { expected } = requestOf({ expectFile: [`a//out=${inFolder("binary")}`] });
+    expect(expected?.files).toEqual([{ name: "a/out", content: Buffer.from([0, 255, 254, 10, 128]) }]);
   });
 });

@@ -60,14 +60,14 @@ describe("--passing", () => {
 describe("--color", () => {
   it("decides, whatever the terminal is; without it FORCE_COLOR and NO_COLOR do", () => {
     expect(showsColours({ color: "always", out: "file" })).toBe(true);
-    expect(showsColours({ color: "never" })).toBe(false);
+    expect(showsColours({ color: "never", out: null })).toBe(false);
     const before = { ...process.env };
     try {
       delete process.env.NO_COLOR;
       process.env.FORCE_COLOR = "1";
-      expect(showsColours({ color: "auto" })).toBe(true);
+      expect(showsColours({ color: "auto", out: null })).toBe(true);
       process.env.NO_COLOR = "1";
-      expect(showsColours({})).toBe(false);
+      expect(showsColours({ color: "auto", out: null })).toBe(false);
     } finally {
       process.env = before;
     }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { optionsPage } from "../../scripts/optionsPage.ts";
 import { commands } from "../../src/engine/commands.ts";
 import { root } from "../support/builtCli.ts";
 
@@ -15,17 +16,22 @@ describe("commands as data", () => {
 
   it("have no option twice, and only defaults that may be chosen", () => {
     for (const { options } of commands) {
-      const flags = options.map(({ flags }) => flags.split(" ")[0]);
+      const flags = Object.values(options).map(({ flags }) => flags.split(" ")[0]);
       expect(new Set(flags).size).toBe(flags.length);
-      for (const { choices, default: usual } of options) {
+      for (const { choices, default: usual } of Object.values(options)) {
         if (choices !== undefined && usual !== undefined) expect(choices).toContain(usual);
       }
     }
   });
 
+  it("docs/options.md lists the options as they are declared", () => {
+    expect(readFileSync(join(root, "docs/options.md"), "utf8")).toBe(optionsPage());
+  });
+
   it("the list of them loads nothing but options: the start of every command reads it", () => {
     const loaded = loadedWith(join(root, "src/engine/commands.ts"));
-    const heavy = /^src\/(frontend|logic|solver|symbolic|run|loops|model|analysis|search|proof|jobs|formats|report)\//;
+    const heavy =
+      /^src\/(c\/(?!library)|languages|logic|solver|symbolic|recordedRun|cutpoints|model|analyses|search|proof|jobs|formats|report)\//;
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
     expect(loaded.length).toBeLessThan(40);
   });

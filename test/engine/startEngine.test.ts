@@ -1,19 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Command } from "../../src/engine/command.ts";
+import { type Command, givenTo } from "../../src/engine/command.ts";
 import { check } from "../../src/engine/commands/check.ts";
 import { run } from "../../src/engine/commands/run.ts";
 import { startEngine } from "../../src/engine/startEngine.ts";
 import { root } from "../support/builtCli.ts";
-import { defaultFlags } from "./defaultFlags.ts";
 
-const request = run.request({
-  words: [join(root, "examples/overflow.c")],
-  programArguments: [],
-  flags: { ...defaultFlags(run), format: "json" },
-  colours: false,
-});
+const request = run.request(givenTo(run, { words: [join(root, "examples/overflow.c")], raw: { format: "json" } }));
 
 /** An engine started, waited for, and ended. */
 async function endingOf<Answer>(engine: ReturnType<typeof startEngine<never, never, Answer, never>>) {

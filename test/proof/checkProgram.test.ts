@@ -6,13 +6,13 @@ import { basename, join, relative } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
+import { givenTo } from "../../src/engine/command.ts";
 import { verify } from "../../src/engine/commands/verify.ts";
 import { describeCheck } from "../../src/jobs/check/describeCheck.ts";
 import { checkFolder } from "../../src/proof/checkFolder.ts";
 import { manifestName } from "../../src/proof/manifest.ts";
 import { checkText } from "../../src/report/checkText.ts";
 import { plain } from "../../src/report/paint.ts";
-import { defaultFlags } from "../engine/defaultFlags.ts";
 import { root } from "../support/builtCli.ts";
 import { coqc } from "../support/coqc.ts";
 import { hasTool } from "../support/tools.ts";
@@ -45,15 +45,11 @@ int main(void) {
 const at = { cancellation: neverCancelled, report: () => {}, tell: () => {} };
 
 /** Writes a program and its proof; both are in a folder of their own. */
-async function proved(name: string, source: string, more: { readonly define?: readonly string[] } = {}) {
+async function proved(name: string, source: string, more: { readonly defines?: readonly string[] } = {}) {
   const file = join(folder, `${name}.c`);
   writeFileSync(file, source);
   const proof = join(folder, name);
-  const flags = { ...defaultFlags(verify), ...more, proof };
-  const { report } = await verify.work(
-    verify.request({ words: [file], programArguments: [], flags, colours: false }),
-    at,
-  );
+  const { report } = await verify.work(verify.request(givenTo(verify, { words: [file], raw: { ...more, proof } })), at);
   return { file, proof, report };
 }
 
@@ -96,7 +92,7 @@ describe("a proof about all runs in a folder", () => {
 
   it("says what was proved: files with hashes, defines, entry, data model, property", async () => {
     const source = text.replace("if (i != n)", "#ifndef NDEBUG\n  if (i == n) reach_error();\n#endif\n  if (i != n)");
-    const { file, proof } = await proved("defined", source, { define: ["NDEBUG"] });
+    const { file, proof } = await proved("defined", source, { defines: ["NDEBUG"] });
     const { report, text: told } = await checked(proof);
     const hash = createHash("sha256").update(source).digest("hex");
     expect(report.program).toEqual({ files: [{ path: relative("", file), sha256: hash }], entry: "main" });

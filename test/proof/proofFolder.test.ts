@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
+import { givenTo } from "../../src/engine/command.ts";
 import { compress as compressCommand } from "../../src/engine/commands/compress.ts";
 
 describe("a folder for the proof that cannot be written to", () => {
@@ -15,22 +16,8 @@ describe("a folder for the proof that cannot be written to", () => {
   /** The program is missing: whatever looks at it first complains about it. */
   const compress = (proof: string) => {
     const program = join(folder, "missing.c");
-    const flags = {
-      ...{ candidates: "extended", solver: "auto", seed: "1", entry: "main", dataModel: "LP64", ub: "error" },
-      ...{
-        uninitialized: "error",
-        undefined: "error",
-        subobjectBounds: "on",
-        preprocess: "auto",
-        include: [],
-        expectFile: [],
-        define: [],
-        maxSteps: "1000",
-        format: "text",
-      },
-      proof: join(folder, proof),
-    };
-    const request = compressCommand.request({ words: [program], programArguments: [], flags, colours: false });
+    const raw = { maxSteps: "1000", proof: join(folder, proof) };
+    const request = compressCommand.request(givenTo(compressCommand, { words: [program], raw }));
     return compressCommand.work(request, { cancellation: neverCancelled, report: () => {}, tell: () => {} });
   };
 

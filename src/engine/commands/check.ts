@@ -1,12 +1,15 @@
 import type { CheckReport } from "../../jobs/check/checkReport.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
-import { type Command, type CommonRequest, type OutputFlags, reportAsJson } from "../command.ts";
+import { type Command, type CommonRequest, reportAsJson } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
+import { type Options, seconds } from "../options/option.ts";
 import { solverOption } from "../options/solverOptions.ts";
-import { seconds } from "../options/values.ts";
 import { packageVersion } from "../version.ts";
 
-type CheckFlags = OutputFlags & { readonly solver: string; readonly timeout?: string };
+const options = {
+  solver: solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
+  timeoutSeconds: seconds("--timeout <seconds>", "give up after so many seconds"),
+} satisfies Options;
 
 type CheckRequest = CommonRequest & {
   /** A proof's folder or its manifest. */
@@ -15,19 +18,12 @@ type CheckRequest = CommonRequest & {
 };
 
 /** `tracefold check`: 0 the proof is accepted, 1 it is wrong, 3 not decided. */
-export const check: Command<CheckFlags, CheckRequest, { readonly report: CheckReport }> = {
+export const check: Command<typeof options, CheckRequest, { readonly report: CheckReport }> = {
   name: "check",
   summary: "check a proof that compress, explain or verify wrote, from the program alone",
   argument: { words: "<path>", help: "the folder of a proof, or the proof.json in it" },
-  options: [
-    solverOption("who checks; auto takes cvc5, then z3, then the embedded solver"),
-    { flags: "--timeout <seconds>", help: "give up after so many seconds" },
-  ],
-  request: ({ words, flags }) => ({
-    path: words[0]!,
-    solver: flags.solver as BackendChoice,
-    timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
-  }),
+  options,
+  request: ({ words: [path = ""], flags: { solver, timeoutSeconds } }) => ({ path, solver, timeoutSeconds }),
   async work({ path, solver }, { cancellation, report: progress }) {
     const { checkFolder } = await import("../../proof/checkFolder.ts");
     const { describeCheck } = await import("../../jobs/check/describeCheck.ts");

@@ -1,69 +1,46 @@
 import type { CompressReport } from "../../jobs/compress/compressReport.ts";
-import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
-import {
-  type ProgramFlags,
-  type ProgramRequest,
-  programArgument,
-  programOptions,
-  programRequest,
-} from "../options/programOptions.ts";
+import { flag, type Options, text, type Values } from "../options/option.ts";
+import { type ProgramRequest, programArgument, programOptions, programRequest } from "../options/programOptions.ts";
 import {
   candidatesOption,
-  checkOption,
-  dumpOption,
-  type SolverFlags,
   type SolverRequest,
   solverChoice,
-  solverOption,
+  solverOptions,
   solverRequest,
 } from "../options/solverOptions.ts";
 import { packageVersion } from "../version.ts";
 
-type CompressFlags = ProgramFlags &
-  SolverFlags &
-  OutputFlags & {
-    readonly errorFlag?: boolean;
-    readonly candidates: string;
-    readonly proof?: string;
-    readonly full?: boolean;
-  };
+const options = {
+  ...programOptions,
+  errorFlag: flag("--error-flag", "an error sets err = 1 and the run goes on; the target is err == 1 at its end"),
+  candidates: candidatesOption("what invariants are made of: the paper's candidates, or more"),
+  ...solverOptions("who searches for invariants"),
+  proof: text("--proof <folder>", "write the proof there: SMT-LIB scripts, a Coq file, and what check reads"),
+  full: flag("--full", "print every step that is left, however many"),
+} satisfies Options;
 
 type CompressRequest = ProgramRequest &
-  SolverRequest & {
-    readonly errorFlag: boolean;
-    readonly candidates: "canonical" | "extended";
-    /** Where the proof is written. */
-    readonly proof: string | null;
-    /** Every step that is left is listed. */
-    readonly full: boolean;
-  };
+  SolverRequest &
+  Pick<Values<typeof options>, "errorFlag" | "candidates" | "proof" | "full">;
 
 type CompressAnswer = { readonly report: CompressReport; readonly sources: ReadonlyMap<string, string> };
 
 /** `tracefold compress`: folds the loops of a failing run. The exit code is 0 when the result is proved. */
-export const compress: Command<CompressFlags, CompressRequest, CompressAnswer> = {
+export const compress: Command<typeof options, CompressRequest, CompressAnswer> = {
   name: "compress",
   summary: "fold the loops of a failing run into invariants, with proof",
   ...programArgument,
-  options: [
-    ...programOptions,
-    { flags: "--error-flag", help: "an error sets err = 1 and the run goes on; the target is err == 1 at its end" },
-    candidatesOption("what invariants are made of: the paper's candidates, or more"),
-    solverOption("who searches for invariants"),
-    { flags: "--proof <folder>", help: "write the proof there: SMT-LIB scripts, a Coq file, and what check reads" },
-    checkOption,
-    dumpOption(),
-    { flags: "--full", help: "print every step that is left, however many" },
-  ],
-  request: (given) => ({
-    ...programRequest(given),
-    ...solverRequest(given.flags),
-    errorFlag: given.flags.errorFlag ?? false,
-    candidates: given.flags.candidates as CompressRequest["candidates"],
-    proof: given.flags.proof ?? null,
-    full: given.flags.full ?? false,
-  }),
+  options,
+  request(given) {
+    const { errorFlag, candidates, proof, full } = given.flags;
+    return {
+      ...programRequest(given, given.flags),
+      ...solverRequest(given.flags),
+      ...{ errorFlag, candidates, proof, full },
+    };
+  },
   work,
   formats: {
     async text({ report, sources }, { paint, request }) {

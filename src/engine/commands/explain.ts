@@ -8,11 +8,11 @@ import { type StageName, stageNames } from "../../explain/stageNames.ts";
 import type { Project } from "../../frontEnd/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
-import type { Command, Given, NothingToWrite, OutputFlags, Workplace } from "../command.ts";
+import type { Command, Given, NothingToWrite, Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
+import { flag, type Options, text, usageError, type Values } from "../options/option.ts";
 import { passingOption, type RequestedPassing, requestedPassing } from "../options/passingOptions.ts";
 import {
-  type ProgramFlags,
   type ProgramRequest,
   programArgument,
   programOptions,
@@ -21,55 +21,53 @@ import {
 } from "../options/programOptions.ts";
 import {
   candidatesOption,
-  dumpOption,
-  type SolverFlags,
   type SolverRequest,
   solverChoice,
-  solverOption,
+  solverOptions,
   solverRequest,
 } from "../options/solverOptions.ts";
 import { type RequestedTarget, requestedTarget } from "../options/targetOption.ts";
-import { usageError, wholeNumber } from "../options/values.ts";
 import { printfCommand, shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 import { writeDump } from "../writeDump.ts";
 
-type ExplainFlags = ProgramFlags &
-  SolverFlags &
-  OutputFlags & {
-    readonly witness?: string;
-    readonly cbmcTrace?: string;
-    readonly property?: string;
-    readonly test?: string;
-    readonly target?: string;
-    readonly flowSensitive?: boolean;
-    readonly passing: readonly string[];
-    readonly all?: boolean;
-    readonly verbose?: boolean;
-    readonly shrink: boolean;
-    readonly proof?: string;
-    readonly writeTest?: string;
-    readonly candidates: string;
-  };
+const options = {
+  ...programOptions,
+  witness: text("--witness <path>", "the run that an SV-COMP violation witness (2.x) describes"),
+  cbmcTrace: text("--cbmc-trace <path>", "the failing run in what cbmc --trace --json-ui printed"),
+  property: text("--property <name>", "which failing property of --cbmc-trace"),
+  test: text("--test <name>", "a failing test of a project: --test NAME -- npx vitest run"),
+  target: text("--target <condition>", "explain why a condition holds before a line: 'x >= 0 @ file.c:12'"),
+  passing: passingOption,
+  all: flag("--all", "everything that was found, not only what fits on a screen"),
+  verbose: flag("--verbose", "list the notes"),
+  flowSensitive: flag(
+    "--flow-sensitive",
+    "the complete form: every statement and condition that the failure follows from",
+  ),
+  proof: text(
+    "--proof <folder>",
+    "write the proof there, that of the condition on the inputs too: SMT-LIB scripts, a Coq file, and what check reads",
+  ),
+  testPath: text("--write-test <path>", "write a C program that fails in the same way under gcc"),
+  shrink: flag("--no-shrink", "do not look for a smaller failing run"),
+  candidates: candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
+  ...solverOptions("who searches for the explanation", {
+    check: "check every answer of the solver, and what each stage of the explanation made",
+    dump: `STAGE DIR: what a stage made (${stageNames.join(", ")}; stages for all)`,
+  }),
+} satisfies Options;
+
+type ExplainValues = Values<typeof options>;
 
 type ExplainRequest = ProgramRequest &
-  SolverRequest & {
+  SolverRequest &
+  Pick<ExplainValues, "flowSensitive" | "all" | "shrink" | "candidates" | "proof" | "testPath"> & {
     readonly source: RunSource;
     /** Explain the failing test of this name; what follows `--` runs the tests. */
     readonly test: string | null;
-    /** For the search and for random inputs. */
-    readonly seed: number;
     readonly target: RequestedTarget | null;
-    readonly flowSensitive: boolean;
     readonly passing: readonly RequestedPassing[];
-    /** Not only what fits on a screen. */
-    readonly all: boolean;
-    readonly shrink: boolean;
-    readonly candidates: "canonical" | "extended";
-    /** Where the proof is written. */
-    readonly proof: string | null;
-    /** Where a C test is written. */
-    readonly testPath: string | null;
     /** Witnesses speak of statements, which the report does not. */
     readonly withOutlines: boolean;
     /** `tracefold run FILE …` without inputs, and what comes behind them. */
@@ -87,54 +85,22 @@ type ExplainAnswer = {
 };
 
 /** `tracefold explain`: 0 where the failing run was explained or does not fail, 3 where something stayed unknown. */
-export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOutcome> = {
+export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, RunOutcome> = {
   name: "explain",
   summary: "say why a run fails: the statements that matter and the facts between them, with proof",
   ...programArgument,
-  options: [
-    ...programOptions,
-    { flags: "--witness <path>", help: "the run that an SV-COMP violation witness (2.x) describes" },
-    { flags: "--cbmc-trace <path>", help: "the failing run in what cbmc --trace --json-ui printed" },
-    { flags: "--property <name>", help: "which failing property of --cbmc-trace" },
-    { flags: "--test <name>", help: "a failing test of a project: --test NAME -- npx vitest run" },
-    {
-      flags: "--target <condition>",
-      help: "explain why a condition holds before a line: 'x >= 0 @ file.c:12'",
-    },
-    passingOption,
-    { flags: "--all", help: "everything that was found, not only what fits on a screen" },
-    { flags: "--verbose", help: "list the notes" },
-    {
-      flags: "--flow-sensitive",
-      help: "the complete form: every statement and condition that the failure follows from",
-    },
-    {
-      flags: "--proof <folder>",
-      help: "write the proof there, that of the condition on the inputs too: SMT-LIB scripts, a Coq file, and what check reads",
-    },
-    { flags: "--write-test <path>", help: "write a C program that fails in the same way under gcc" },
-    { flags: "--no-shrink", help: "do not look for a smaller failing run" },
-    candidatesOption("what loop invariants are made of: the paper's candidates, or more"),
-    solverOption("who searches for the explanation"),
-    { flags: "--check", help: "check every answer of the solver, and what each stage of the explanation made" },
-    dumpOption([`STAGE DIR: what a stage made (${stageNames.join(", ")}; stages for all)`]),
-  ],
+  options,
   request(given) {
     const { words: files, flags, programArguments } = given;
+    const { flowSensitive, all, shrink, candidates, proof, testPath } = flags;
     return {
-      ...programRequest(given, flags.test === undefined),
+      ...programRequest(given, flags, flags.test === null),
       ...solverRequest(flags, [...stageNames, "stages"]),
+      ...{ flowSensitive, all, shrink, candidates, proof, testPath },
       source: runSource(flags),
-      test: flags.test === undefined ? null : requestedTest(flags.test, given),
-      seed: wholeNumber("--seed", flags.seed),
-      target: flags.target === undefined ? null : requestedTarget(flags.target, files),
-      flowSensitive: flags.flowSensitive ?? false,
+      test: flags.test === null ? null : requestedTest(flags.test, given),
+      target: flags.target === null ? null : requestedTarget(flags.target, files),
       passing: flags.passing.map(requestedPassing),
-      all: flags.all ?? false,
-      shrink: flags.shrink,
-      candidates: flags.candidates as ExplainRequest["candidates"],
-      testPath: flags.writeTest ?? null,
-      proof: flags.proof ?? null,
       withOutlines: flags.format === "witness" || flags.format === "invariants",
       replay: { before: runWords(given), after: programArguments.length === 0 ? [] : ["--", ...programArguments] },
     };
@@ -144,14 +110,14 @@ export const explain: Command<ExplainFlags, ExplainRequest, ExplainAnswer, RunOu
     async text({ explanation, sources, exported }, { flags, paint, announced }) {
       const written = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
       const source = (path: string) => sources.get(path) ?? null;
-      const isComplete = flags.flowSensitive || flags.target !== undefined;
+      const isComplete = flags.flowSensitive || flags.target !== null;
       if (isComplete && explanation.kind === "explained" && explanation.argument !== null) {
         const { argument } = explanation;
         const { explainText } = await import("../../report/explainText.ts");
         return explainText({ ...explanation, argument }, { paint, headed: announced }) + written;
       }
       const { explanationText } = await import("../../report/explanationText.ts");
-      const verbose = flags.verbose ?? false;
+      const { verbose } = flags;
       return explanationText(explanation, { paint, source, headed: announced, verbose }) + written;
     },
     json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
@@ -186,23 +152,22 @@ function nothing({ kind }: Explanation): NothingToWrite {
   };
 }
 
-function runSource(flags: ExplainFlags): RunSource {
-  const hasInputs = flags.inputs !== undefined || flags.inputsFile !== undefined || flags.randomInputs === true;
-  const given = [flags.witness !== undefined, flags.cbmcTrace !== undefined, hasInputs].filter(Boolean);
+function runSource({ inputs, inputsFile, randomInputs, witness, cbmcTrace, property }: ExplainValues): RunSource {
+  const hasInputs = inputs !== null || inputsFile !== null || randomInputs;
+  const given = [witness !== null, cbmcTrace !== null, hasInputs].filter(Boolean);
   if (given.length > 1)
     throw usageError("a run comes from inputs, from --witness or from --cbmc-trace: give one of them");
-  if (flags.property !== undefined && flags.cbmcTrace === undefined) {
+  if (property !== null && cbmcTrace === null)
     throw usageError("--property chooses among the properties of --cbmc-trace");
-  }
-  if (flags.witness !== undefined) return { kind: "witness", path: flags.witness };
-  if (flags.cbmcTrace !== undefined) return { kind: "cbmc", path: flags.cbmcTrace, property: flags.property ?? null };
+  if (witness !== null) return { kind: "witness", path: witness };
+  if (cbmcTrace !== null) return { kind: "cbmc", path: cbmcTrace, property };
   return { kind: hasInputs ? "inputs" : "search" };
 }
 
 /** A test is run by its own runner: nothing else says which run it is. */
-function requestedTest(name: string, { words, programArguments, flags }: Given<ExplainFlags>): string {
+function requestedTest(name: string, { words, programArguments, flags }: Given<typeof options>): string {
   if (words.length > 0) throw usageError("--test is about a project: give no files");
-  if (flags.target !== undefined) throw usageError("--test and --target ask different questions: give one of them");
+  if (flags.target !== null) throw usageError("--test and --target ask different questions: give one of them");
   if (programArguments.length === 0)
     throw usageError("--test: say how the tests are run, as in --test NAME -- npx vitest run");
   return name;

@@ -1,119 +1,71 @@
 import type { ExploreProperty, Goal } from "../../analyses/explore/target.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { ExploreReport } from "../../jobs/explore/exploreReport.ts";
-import { type Command, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
+import { choice, count, flag, type Options, optionalChoice, text, usageError, type Values } from "../options/option.ts";
 import {
-  type ProgramFlags,
   type ProgramRequest,
   programArgument,
   programOptions,
   programRequest,
   runWords,
 } from "../options/programOptions.ts";
-import {
-  checkOption,
-  dumpOption,
-  type SolverFlags,
-  type SolverRequest,
-  solverChoice,
-  solverOption,
-  solverRequest,
-} from "../options/solverOptions.ts";
-import { usageError, wholeNumber } from "../options/values.ts";
+import { type SolverRequest, solverChoice, solverOptions, solverRequest } from "../options/solverOptions.ts";
 import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 
-type ExploreFlags = ProgramFlags &
-  SolverFlags &
-  OutputFlags & {
-    readonly mode: string;
-    readonly searcher: string;
-    readonly property?: string;
-    readonly reach?: string;
-    readonly cover?: string;
-    readonly all?: boolean;
-    readonly first?: boolean;
-    readonly tree?: string;
-    readonly tests?: string;
-    readonly testFormat: string;
-    readonly runs: string;
-    readonly maxStates: string;
-    readonly maxDepth: string;
-  };
+const options = {
+  ...programOptions,
+  mode: choice(
+    "--mode <name>",
+    "classic paths, concolic search, loops in one step (compact), within bounds (bounded) or unrolled with ways merged; auto: all but classic",
+    ["auto", "classic", "concolic", "compact", "bounded", "merged"],
+    "auto",
+  ),
+  searcher: choice("--searcher <name>", "which path is followed next", ["bfs", "dfs", "coverage", "random"], "bfs"),
+  property: text("--property <names>", "what is looked for: assertions, overflow, division, shift, undefined (all)"),
+  reach: text("--reach <file:line>", "look for inputs that lead to a line"),
+  cover: optionalChoice("--cover <unit>", "look for inputs that cover all of these", ["lines", "branches"]),
+  all: flag("--all", "all distinct failures, each with the inputs that it is proved for, not one for each target"),
+  first: flag("--first", "end with the first failure"),
+  tree: text("--tree <file>", "write the whole tree: .json, or Graphviz text"),
+  tests: text("--tests <folder>", "write a test for each path that was followed to its end"),
+  testFormat: choice("--test-format <name>", "as Test-Comp or KLEE has them", ["xml", "ktest"], "xml"),
+  runs: count("--runs <n>", "concrete runs before any symbolic work", 2000),
+  maxStates: count("--max-states <n>", "states that may be visited", 200_000),
+  maxDepth: count("--max-depth <n>", "branches on one path", 5000),
+  ...solverOptions("who decides which paths are feasible"),
+} satisfies Options;
+
+type ExploreValues = Values<typeof options>;
 
 type ExploreRequest = ProgramRequest &
-  SolverRequest & {
-    readonly mode: "auto" | "classic" | "concolic" | "compact" | "bounded" | "merged";
-    readonly searcher: "bfs" | "dfs" | "coverage" | "random";
+  SolverRequest &
+  Pick<ExploreValues, "mode" | "searcher" | "all" | "first" | "tree" | "runs" | "maxStates" | "maxDepth"> & {
     /** null for what the program asserts, or else everything undefined. */
     readonly goal: Goal | null;
-    readonly all: boolean;
-    readonly first: boolean;
-    readonly tree: string | null;
     readonly tests: { readonly folder: string; readonly format: "xml" | "ktest" } | null;
-    readonly runs: number;
-    readonly seed: number;
-    readonly maxStates: number;
-    readonly maxDepth: number;
     readonly replay: readonly string[];
   };
 
 type ExploreAnswer = { readonly report: ExploreReport };
 
 /** `tracefold explore`: which inputs lead to an error, to a line, to every branch. */
-export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
+export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
   name: "explore",
   summary: "find inputs that fail or reach a line, or show that there are none",
   ...programArgument,
-  options: [
-    ...programOptions,
-    {
-      flags: "--mode <name>",
-      help: "classic paths, concolic search, loops in one step (compact), within bounds (bounded) or unrolled with ways merged; auto: all but classic",
-      choices: ["auto", "classic", "concolic", "compact", "bounded", "merged"],
-      default: "auto",
-    },
-    {
-      flags: "--searcher <name>",
-      help: "which path is followed next",
-      choices: ["bfs", "dfs", "coverage", "random"],
-      default: "bfs",
-    },
-    { flags: "--property <names>", help: "what is looked for: assertions, overflow, division, shift, undefined (all)" },
-    { flags: "--reach <file:line>", help: "look for inputs that lead to a line" },
-    { flags: "--cover <unit>", help: "look for inputs that cover all of these", choices: ["lines", "branches"] },
-    {
-      flags: "--all",
-      help: "all distinct failures, each with the inputs that it is proved for, not one for each target",
-    },
-    { flags: "--first", help: "end with the first failure" },
-    { flags: "--tree <file>", help: "write the whole tree: .json, or Graphviz text" },
-    { flags: "--tests <folder>", help: "write a test for each path that was followed to its end" },
-    { flags: "--test-format <name>", help: "as Test-Comp or KLEE has them", choices: ["xml", "ktest"], default: "xml" },
-    { flags: "--runs <n>", help: "concrete runs before any symbolic work", default: "2000" },
-    { flags: "--max-states <n>", help: "states that may be visited", default: "200000" },
-    { flags: "--max-depth <n>", help: "branches on one path", default: "5000" },
-    solverOption("who decides which paths are feasible"),
-    checkOption,
-    dumpOption(),
-  ],
-  request: (given) => {
+  options,
+  request(given) {
     const { flags } = given;
+    const { mode, searcher, all, first, tree, runs, maxStates, maxDepth } = flags;
     return {
-      ...programRequest(given),
+      ...programRequest(given, flags),
       ...solverRequest(flags),
-      mode: flags.mode as ExploreRequest["mode"],
-      searcher: flags.searcher as ExploreRequest["searcher"],
+      ...{ mode, searcher, all, first, tree, runs, maxStates, maxDepth },
       goal: goalOf(flags),
-      all: flags.all ?? false,
-      first: flags.first ?? false,
-      tree: flags.tree ?? null,
-      tests: flags.tests === undefined ? null : { folder: flags.tests, format: flags.testFormat as "xml" | "ktest" },
-      runs: wholeNumber("--runs", flags.runs),
-      seed: wholeNumber("--seed", flags.seed),
-      maxStates: wholeNumber("--max-states", flags.maxStates),
-      maxDepth: wholeNumber("--max-depth", flags.maxDepth),
+      tests: flags.tests === null ? null : { folder: flags.tests, format: flags.testFormat },
       replay: runWords(given),
     };
   },
@@ -135,17 +87,17 @@ export const explore: Command<ExploreFlags, ExploreRequest, ExploreAnswer> = {
 
 const propertyNames: readonly ExploreProperty[] = ["assertions", "overflow", "division", "shift", "undefined"];
 
-function goalOf({ property, reach, cover }: ExploreFlags): Goal | null {
-  if ([property, reach, cover].filter((given) => given !== undefined).length > 1) {
+function goalOf({ property, reach, cover }: Pick<ExploreValues, "property" | "reach" | "cover">): Goal | null {
+  if ([property, reach, cover].filter((given) => given !== null).length > 1) {
     throw usageError("--property, --reach and --cover are different questions: give one of them");
   }
-  if (cover !== undefined) return { kind: "cover", unit: cover as "lines" | "branches" };
-  if (reach !== undefined) {
+  if (cover !== null) return { kind: "cover", unit: cover };
+  if (reach !== null) {
     const match = /^(?:(.+):)?(\d+)$/.exec(reach);
     if (match === null) throw usageError(`--reach needs a line, such as main.c:12, not "${reach}"`);
     return { kind: "reach", file: match[1] ?? null, line: Number(match[2]) };
   }
-  if (property === undefined) return null;
+  if (property === null) return null;
   const names = property.split(",").map((name) => name.trim()) as ExploreProperty[];
   const wrong = names.find((name) => !propertyNames.includes(name));
   if (wrong !== undefined) throw usageError(`--property: ${wrong} is none of ${propertyNames.join(", ")}`);

@@ -3,58 +3,39 @@ import { dirname, join, resolve } from "node:path";
 import { writeWhole } from "../../base/files.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
 import type { InferReport } from "../../jobs/infer/inferReport.ts";
-import {
-  type Command,
-  type CommonRequest,
-  type Given,
-  type OutputFlags,
-  reportAsJson,
-  type Workplace,
-} from "../command.ts";
+import { type Command, type CommonRequest, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
-import {
-  inputsFromFile,
-  type ProgramFlags,
-  type ProgramRequest,
-  programOptions,
-  programRequest,
-} from "../options/programOptions.ts";
-import {
-  type SolverFlags,
-  type SolverRequest,
-  solverChoice,
-  solverOption,
-  solverRequest,
-} from "../options/solverOptions.ts";
-import { seconds, usageError, wholeNumber } from "../options/values.ts";
+import { count, flag, list, type Options, text, usageError, type Values } from "../options/option.ts";
+import { inputsFromFile, type ProgramRequest, programOptions, programRequest } from "../options/programOptions.ts";
+import { solverOption } from "../options/solverOptions.ts";
 import { packageVersion } from "../version.ts";
 
-type InferFlags = OutputFlags &
-  SolverFlags &
-  Omit<ProgramFlags, "inputs" | "inputsFile" | "timeout"> & {
-    readonly inputs: readonly string[];
-    readonly inputsFile: readonly string[];
-    readonly only: readonly string[];
-    readonly keep: string;
-    readonly maxMegabytes: string;
-    readonly recording?: string;
-    readonly diff?: string;
-    readonly tsdoc?: boolean;
-    readonly properties?: string;
-    readonly timeout?: string;
-  };
+const { inputs: _inputs, inputsFile: _inputsFile, ...commonOptions } = programOptions;
+
+const options = {
+  only: list("--only <glob>", "contracts of files that match, for instance 'src/**'"),
+  quota: count("--keep <count>", "calls of each path that are kept; 0 keeps all", 6),
+  maxMegabytes: count("--max-megabytes <count>", "how much a process may record", 256),
+  recording: text("--recording <folder>", "infer from a recording that tracefold/vitest or tracefold/register made"),
+  diff: text("--diff <old.json>", "say what an earlier --format json says that no longer holds, and what is new"),
+  tsdoc: flag("--tsdoc", "print a patch that documents functions with @requires, @ensures, @throws"),
+  properties: text("--properties <file>", "write a vitest file with fast-check properties"),
+  solver: solverOption("who simplifies conditions"),
+  inputs: list("--inputs <values>", "a run of the C program with these inputs: 3,0,-7"),
+  inputsFile: list(
+    "--inputs-file <path...>",
+    "a run with inputs from a file, for each: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+  ),
+  ...commonOptions,
+} satisfies Options;
+
+type InferValues = Values<typeof options>;
 
 type InferRequest = CommonRequest &
-  SolverRequest & {
+  Pick<InferValues, "solver" | "only" | "quota" | "maxMegabytes" | "recording" | "diff" | "properties"> & {
     readonly words: readonly string[];
     readonly folder: string;
-    readonly only: readonly string[];
-    readonly quota: number;
-    readonly maxMegabytes: number;
     readonly output: 1 | 2;
-    readonly recording: string | null;
-    readonly diff: string | null;
-    readonly properties: string | null;
     /** A C program and its runs, instead of tests. */
     readonly c: { readonly program: ProgramRequest; readonly runs: readonly RequestedRun[] } | null;
   };
@@ -63,7 +44,7 @@ type InferRequest = CommonRequest &
 type RequestedRun = { readonly name: string; readonly inputs: readonly InputValue[]; readonly bits: boolean };
 
 /** `tracefold infer -- npx vitest run`: 0 contracts are printed, 3 only some of them. Whether the tests pass is theirs to say. */
-export const infer: Command<InferFlags, InferRequest, { readonly report: InferReport }> = {
+export const infer: Command<typeof options, InferRequest, { readonly report: InferReport }> = {
   name: "infer",
   summary: "contracts of JavaScript and TypeScript code from its own tests, of C functions from runs",
   usage: "[options] -- <test command>\n       tracefold infer <files...> [options] [-- arguments...]",
@@ -71,49 +52,25 @@ export const infer: Command<InferFlags, InferRequest, { readonly report: InferRe
     words: "[files...]",
     help: "C files; without them, what runs the tests follows --, for instance npx vitest run",
   },
-  options: [
-    { flags: "--only <glob>", help: "contracts of files that match, for instance 'src/**'", repeated: true },
-    { flags: "--keep <count>", help: "calls of each path that are kept; 0 keeps all", default: "6" },
-    { flags: "--max-megabytes <count>", help: "how much a process may record", default: "256" },
-    { flags: "--recording <folder>", help: "infer from a recording that tracefold/vitest or tracefold/register made" },
-    {
-      flags: "--diff <old.json>",
-      help: "say what an earlier --format json says that no longer holds, and what is new",
-    },
-    { flags: "--tsdoc", help: "print a patch that documents functions with @requires, @ensures, @throws" },
-    { flags: "--properties <file>", help: "write a vitest file with fast-check properties" },
-    solverOption("who simplifies conditions"),
-    { flags: "--inputs <values>", help: "a run of the C program with these inputs: 3,0,-7", repeated: true },
-    {
-      flags: "--inputs-file <path...>",
-      help: "a run with inputs from a file, for each: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
-      repeated: true,
-    },
-    ...programOptions.filter(({ flags }) => !/^--inputs/.test(flags)),
-  ],
+  options,
   request(given) {
     const { words, programArguments, flags } = given;
-    const isC = words.length > 0 || flags.project !== undefined;
+    const { solver, only, quota, maxMegabytes, recording, diff, properties, tsdoc, timeoutSeconds } = flags;
+    const isC = words.length > 0 || flags.database !== null;
     const other = words.find((word) => !/\.[ci]$/.test(word));
     if (other !== undefined) throw usageError(`${other} is no C file; what runs the tests follows --`);
-    if (!isC && programArguments.length === 0 && flags.recording === undefined)
+    if (!isC && programArguments.length === 0 && recording === null)
       throw usageError("infer needs the command that runs the tests: tracefold infer -- npx vitest run");
-    if (isC && (flags.tsdoc || flags.properties !== undefined || flags.recording !== undefined))
+    if (isC && (tsdoc || properties !== null || recording !== null))
       throw usageError("--tsdoc, --properties and --recording are for tests of JavaScript and TypeScript");
+    const program = () => programRequest(given, { ...flags, inputs: null, inputsFile: null });
     return {
-      ...solverRequest(flags),
+      ...{ solver, only, quota, maxMegabytes, recording, diff, properties, timeoutSeconds },
       words: programArguments,
       folder: process.cwd(),
-      only: flags.only,
-      quota: wholeNumber("--keep", flags.keep),
-      maxMegabytes: wholeNumber("--max-megabytes", flags.maxMegabytes),
       // What is piped on is ours alone: the tests' output goes beside it.
-      output: flags.format === "text" && flags.out === undefined && !flags.tsdoc ? 1 : 2,
-      recording: flags.recording ?? null,
-      diff: flags.diff ?? null,
-      properties: flags.properties ?? null,
-      c: isC ? { program: requestedC(given), runs: requestedRuns(flags) } : null,
-      timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
+      output: flags.format === "text" && flags.out === null && !tsdoc ? 1 : 2,
+      c: isC ? { program: program(), runs: requestedRuns(flags) } : null,
     };
   },
   work,
@@ -139,14 +96,8 @@ export const infer: Command<InferFlags, InferRequest, { readonly report: InferRe
   },
 };
 
-/** The program, whichever runs of it there are. */
-function requestedC(given: Given<InferFlags>): ProgramRequest {
-  const { inputs: _, inputsFile: __, timeout, ...rest } = given.flags;
-  return programRequest({ ...given, flags: { ...rest, ...(timeout === undefined ? {} : { timeout }) } });
-}
-
 /** One run for each list of inputs; one without any where none is given. */
-function requestedRuns({ inputs, inputsFile }: InferFlags): readonly RequestedRun[] {
+function requestedRuns({ inputs, inputsFile }: InferValues): readonly RequestedRun[] {
   const runs = [
     ...inputs.map((text) => ({ name: `--inputs ${text}`, inputs: parseInputs(text), bits: false })),
     ...inputsFile.map((path) => ({ name: path, inputs: inputsFromFile(path), bits: path.endsWith(".ktest") })),
@@ -164,7 +115,7 @@ async function work(request: InferRequest, at: Workplace) {
   const { inferTests } = await import("../../jobs/infer/inferTests.ts");
   const { readContracts } = await import("../../jobs/infer/diffContracts.ts");
   const before = request.diff === null ? null : readContracts(request.diff);
-  const solver = solverChoice(request);
+  const solver = { backend: request.solver };
   const report = await inferTests({ ...request, before, solver, version: packageVersion(), cancellation, progress });
   if (request.properties === null) return { report };
   const { propertiesFile } = await import("../../report/propertiesFile.ts");
@@ -201,7 +152,7 @@ async function workOnC(request: InferRequest, { program: asked, runs }: NonNulla
     {
       wanted: (path) =>
         request.only.length === 0 ? own.has(path) : request.only.some((glob) => globPattern(glob).test(path)),
-      ...{ keep: request.quota, solver: solverChoice(request), version: packageVersion(), before },
+      ...{ keep: request.quota, solver: { backend: request.solver }, version: packageVersion(), before },
       ...{ cancellation: at.cancellation, progress: at.report },
     },
   );

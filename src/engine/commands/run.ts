@@ -1,18 +1,18 @@
 import type { RunResult } from "../../interpreter/run.ts";
 import type { RunReport } from "../../jobs/run/runReport.ts";
-import { type Command, type Given, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
-import {
-  type ProgramFlags,
-  type ProgramRequest,
-  programArgument,
-  programOptions,
-  programRequest,
-} from "../options/programOptions.ts";
+import { flag, type Options, optionalChoice } from "../options/option.ts";
+import type { OutputValues } from "../options/outputOptions.ts";
+import { type ProgramRequest, programArgument, programOptions, programRequest } from "../options/programOptions.ts";
 import { openOutput } from "../output.ts";
 import { packageVersion } from "../version.ts";
 
-type RunFlags = ProgramFlags & OutputFlags & { readonly trace?: boolean; readonly dump?: string };
+const options = {
+  ...programOptions,
+  trace: flag("--trace", "print each step"),
+  dump: optionalChoice("--dump <what>", "print the program model instead of running", ["ir"]),
+} satisfies Options;
 
 export type RunRequest = ProgramRequest & {
   readonly trace: boolean;
@@ -29,21 +29,17 @@ type RunAnswer =
   | { readonly kind: "model"; readonly text: string };
 
 /** `tracefold run`: 0 the run ends well, 1 it fails, 3 it was not run to its end. */
-export const run: Command<RunFlags, RunRequest, RunAnswer> = {
+export const run: Command<typeof options, RunRequest, RunAnswer> = {
   name: "run",
   summary: "run a C program, say how the run ends, and what it read",
   ...programArgument,
-  options: [
-    ...programOptions,
-    { flags: "--trace", help: "print each step" },
-    { flags: "--dump <what>", help: "print the program model instead of running", choices: ["ir"] },
-  ],
+  options,
   request: (given) => ({
-    ...programRequest(given),
-    trace: given.flags.trace ?? false,
+    ...programRequest(given, given.flags),
+    trace: given.flags.trace,
     dumpIr: given.flags.dump === "ir",
     format: given.flags.format as RunRequest["format"],
-    programOutput: outputMode(given),
+    programOutput: outputMode(given.flags),
     colours: given.colours,
   }),
   work,
@@ -62,9 +58,9 @@ export const run: Command<RunFlags, RunRequest, RunAnswer> = {
   },
 };
 
-function outputMode({ flags }: Given<RunFlags>): RunRequest["programOutput"] {
-  if (flags.quiet) return "drop";
-  return flags.out === undefined ? "rule" : "pass";
+function outputMode({ quiet, out }: OutputValues): RunRequest["programOutput"] {
+  if (quiet) return "drop";
+  return out === null ? "rule" : "pass";
 }
 
 /** Loads and runs the program. In text format its output and its steps are printed on the way. */

@@ -1,15 +1,23 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
 import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
-import type { Property } from "../../cutpoints/property.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
 import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
-import { type Command, type Given, type OutputFlags, reportAsJson, type Workplace } from "../command.ts";
+import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import {
-  type ProgramFlags,
+  choice,
+  flag,
+  type Options,
+  optionalChoice,
+  optionalCount,
+  text,
+  usageError,
+  type Values,
+} from "../options/option.ts";
+import {
   type ProgramRequest,
   programArgument,
   programOptions,
@@ -17,40 +25,52 @@ import {
   runWords,
 } from "../options/programOptions.ts";
 import { solverOption } from "../options/solverOptions.ts";
-import { usageError, wholeNumber } from "../options/values.ts";
 import { shellWords } from "../shellWords.ts";
 import { packageVersion } from "../version.ts";
 
-type VerifyFlags = Omit<ProgramFlags, "uninitialized"> &
-  OutputFlags & {
-    readonly uninitialized?: string;
-    readonly solver: string;
-    readonly property: string;
-    readonly engine: string;
-    readonly plain?: boolean;
-    readonly explain?: boolean;
-    readonly proof?: string;
-    readonly witness?: string;
-    readonly interpolation: boolean;
-    readonly explainVerdict?: boolean;
-    readonly maxMegabytes?: string;
-  };
+/** Without `--timeout` engines try this long, in seconds. */
+const defaultSeconds = 60;
 
-type VerifyRequest = ProgramRequest & {
-  readonly solver: "auto" | "wasm" | "z3" | "cvc5";
-  readonly property: Property;
-  readonly engines: readonly EngineName[] | null;
-  readonly interpolation: boolean;
-  readonly seed: number;
-  readonly explain: boolean;
-  /** Where the certificate is written. */
-  readonly proof: string | null;
-  /** A correctness witness that is to be checked. */
-  readonly witness: string | null;
-  readonly explainVerdict: boolean;
-  readonly megabytes: number | null;
-  readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
-};
+const options = {
+  ...programOptions,
+  // Memory may hold anything before it is written, unless reading it is an error: verify assumes no more than it must.
+  uninitialized: optionalChoice(
+    "--uninitialized <mode>",
+    "what memory and variables that nothing was written to hold; error with --property uninitialised and all, else input",
+    ["error", "input"],
+  ),
+  property: choice(
+    "--property <name>",
+    "what is to hold of all runs",
+    ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"],
+    "assert",
+  ),
+  engine: choice(
+    "--engine <name>",
+    "who decides; portfolio: all of them in turn",
+    ["portfolio", "runs", "unrolling", "houdini", "k-induction", "spacer", "cells", "guarded", "minimax"],
+    "portfolio",
+  ),
+  proof: text("--proof <folder>", "write the certificate there, with a script for each obligation: check reads it"),
+  witness: text("--witness <path>", "check the invariants of an SV-COMP correctness witness (2.x) instead"),
+  explain: flag("--explain", "where a run fails, say why, as tracefold explain does"),
+  plain: flag("--plain", "the paper's algorithm alone: minimax, without runs"),
+  interpolation: flag("--no-interpolation", "minimax without forgetting, to see what that is worth"),
+  explainVerdict: flag("--explain-verdict", "which engine did what, how long it took, and all invariants"),
+  megabytes: optionalCount("--max-megabytes <count>", "memory that each solver may take"),
+  solver: solverOption("who searches; certificates are checked by another one where there is one"),
+} satisfies Options;
+
+type VerifyValues = Values<typeof options>;
+
+type VerifyRequest = ProgramRequest &
+  Pick<
+    VerifyValues,
+    "solver" | "property" | "interpolation" | "explain" | "proof" | "witness" | "explainVerdict" | "megabytes"
+  > & {
+    readonly engines: readonly EngineName[] | null;
+    readonly replay: { readonly before: readonly string[]; readonly after: readonly string[] };
+  };
 
 type VerifyAnswer = {
   readonly report: VerifyReport;
@@ -61,90 +81,31 @@ type VerifyAnswer = {
   readonly outlines: ReadonlyMap<string, SourceOutline>;
 };
 
-/** Without `--timeout` this is how long engines try, in seconds. */
-const defaultSeconds = 60;
-
-const engineChoices = [
-  "portfolio",
-  "runs",
-  "unrolling",
-  "houdini",
-  "k-induction",
-  "spacer",
-  "cells",
-  "guarded",
-  "minimax",
-];
-
-/** What nothing was written to may hold anything, unless reading it is an error: no assumption is made that need not be. */
-const uninitializedOption = {
-  flags: "--uninitialized <mode>",
-  help: "what memory and variables that nothing was written to hold; error with --property uninitialised and all, else input",
-  choices: ["error", "input"],
-} as const;
-
-function withUninitialized(given: Given<VerifyFlags>): Given<VerifyFlags & { readonly uninitialized: string }> {
-  const { uninitialized, property } = given.flags;
+function uninitializedMode({ uninitialized, property }: VerifyValues): "error" | "input" {
   if (property === "uninitialised" && uninitialized === "input") {
     throw usageError("with --uninitialized input nothing is read before it is written; leave it out");
   }
-  const isError = property === "uninitialised" || property === "all";
-  return { ...given, flags: { ...given.flags, uninitialized: uninitialized ?? (isError ? "error" : "input") } };
+  return uninitialized ?? (property === "uninitialised" || property === "all" ? "error" : "input");
 }
 
 /** `tracefold verify`: 0 safe, 1 unsafe, 3 unknown. */
-export const verify: Command<VerifyFlags, VerifyRequest, VerifyAnswer> = {
+export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
   name: "verify",
   summary: "safe, unsafe, or why that is not known: for all runs of a program, with a certificate or failing inputs",
   ...programArgument,
-  options: [
-    ...programOptions.map((option) => (option.flags.startsWith("--uninitialized") ? uninitializedOption : option)),
-    {
-      flags: "--property <name>",
-      help: "what is to hold of all runs",
-      choices: ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"],
-      default: "assert",
-    },
-    {
-      flags: "--engine <name>",
-      help: "who decides; portfolio: all of them in turn",
-      choices: engineChoices,
-      default: "portfolio",
-    },
-    {
-      flags: "--proof <folder>",
-      help: "write the certificate there, with a script for each obligation: check reads it",
-    },
-    { flags: "--witness <path>", help: "check the invariants of an SV-COMP correctness witness (2.x) instead" },
-    { flags: "--explain", help: "where a run fails, say why, as tracefold explain does" },
-    { flags: "--plain", help: "the paper's algorithm alone: minimax, without runs" },
-    { flags: "--no-interpolation", help: "minimax without forgetting, to see what that is worth" },
-    { flags: "--explain-verdict", help: "which engine did what, how long it took, and all invariants" },
-    { flags: "--max-megabytes <count>", help: "memory that each solver may take" },
-    solverOption("who searches; certificates are checked by another one where there is one"),
-  ],
-  request(asked) {
-    const given = withUninitialized(asked);
+  options,
+  request(given) {
     const { flags, programArguments } = given;
+    const { solver, property, engine, plain, interpolation, proof, witness, explainVerdict, megabytes } = flags;
+    const uninitialized = uninitializedMode(flags);
+    const isOverflow = property === "overflow" || property === "all";
     return {
-      ...programRequest(given),
-      solver: flags.solver as VerifyRequest["solver"],
-      property: flags.property as Property,
-      engines: flags.plain ? ["minimax"] : flags.engine === "portfolio" ? null : [flags.engine as EngineName],
-      interpolation: flags.interpolation,
-      seed: wholeNumber("--seed", flags.seed),
-      proof: flags.proof ?? null,
-      witness: flags.witness ?? null,
-      explain: flags.explain ?? (flags.format === "sarif" || flags.format === "witness"),
-      explainVerdict: flags.explainVerdict ?? false,
-      megabytes: flags.maxMegabytes === undefined ? null : wholeNumber("--max-megabytes", flags.maxMegabytes),
+      ...programRequest(given, { ...flags, uninitialized }),
+      ...{ solver, property, interpolation, proof, witness, explainVerdict, megabytes },
+      engines: plain ? ["minimax"] : engine === "portfolio" ? null : [engine],
+      explain: flags.explain || flags.format === "sarif" || flags.format === "witness",
       replay: {
-        before: [
-          ...runWords({
-            ...given,
-            flags: { ...flags, ub: flags.property === "overflow" || flags.property === "all" ? "error" : "wrap" },
-          }),
-        ],
+        before: runWords(given, { uninitialized, undefinedBehaviour: isOverflow ? "error" : "wrap" }),
         after: programArguments.length === 0 ? [] : ["--", ...programArguments],
       },
     };

@@ -1,12 +1,14 @@
-import type { Command, CommandOption } from "../command.ts";
+import { choice, flag, type Options, text, type Values } from "./option.ts";
 
-/** What every command has: how its result is printed. */
-export function outputOptions({ formats }: Pick<Command, "formats">): readonly CommandOption[] {
-  return [
-    { flags: "--format <format>", help: "how to print the result", choices: Object.keys(formats), default: "text" },
-    { flags: "--out <path>", help: "write the result to a file" },
-    { flags: "--color <when>", help: "colours in text", choices: ["auto", "always", "never"], default: "auto" },
-    { flags: "--quiet", help: "print only what is wrong" },
-    { flags: "--debug", help: "print stack traces of defects", hidden: true },
-  ];
+/** The options that every command has: how its result is printed. */
+export function outputOptions(formats: readonly string[]) {
+  return {
+    format: choice("--format <format>", "how to print the result", formats, "text"),
+    out: text("--out <path>", "write the result to a file"),
+    color: choice("--color <when>", "colours in text", ["auto", "always", "never"], "auto"),
+    quiet: flag("--quiet", "print only what is wrong"),
+    debug: { ...flag("--debug", "print stack traces of defects"), hidden: true as const },
+  } satisfies Options;
 }
+
+export type OutputValues = Values<ReturnType<typeof outputOptions>>;

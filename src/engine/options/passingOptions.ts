@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
-import type { CommandOption } from "../command.ts";
-import { readBytes } from "./expectedOptions.ts";
+import { list, readBytes } from "./option.ts";
 
-export const passingOption: CommandOption = {
-  flags: "--passing <run>",
-  help: "a run that passes, for comparison: inputs (3,0,-7), a file for standard input, or a test function",
-  repeated: true,
-};
+export const passingOption = list(
+  "--passing <run>",
+  "a run that passes, for comparison: inputs (3,0,-7), a file for standard input, or a test function",
+);
 
 /** A run that is said to pass; `given` is what the user wrote. */
 export type RequestedPassing = { readonly given: string } & (

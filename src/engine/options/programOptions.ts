@@ -1,117 +1,99 @@
+import { statSync } from "node:fs";
 import { TracefoldError } from "../../base/errors.ts";
+import { resolvePath } from "../../c/library/files.ts";
 import { readKtestInputs, readTestCompInputs } from "../../interop/testCases.ts";
-import type { Expected } from "../../interpreter/expected.ts";
+import type { Expected, ExpectedFile } from "../../interpreter/expected.ts";
 import { type InputValue, parseInputs } from "../../interpreter/inputs.ts";
-import type { DataModelName } from "../../ir/type.ts";
-import type { CommandOption, Given } from "../command.ts";
-import { existingFolder, expectedRun, readBytes } from "./expectedOptions.ts";
-import { seconds, usageError, wholeNumber } from "./values.ts";
+import type { Given } from "../command.ts";
+import {
+  choice,
+  count,
+  fileBytes,
+  flag,
+  list,
+  type Option,
+  type Options,
+  onOff,
+  option,
+  optionWords,
+  type Raw,
+  type RawValues,
+  readBytes,
+  replayed,
+  seconds,
+  text,
+  textOr,
+  unreadable,
+  usageError,
+  type Values,
+} from "./option.ts";
+
+/** Which program, and which run of it. */
+export const programOptions = {
+  database: replayed(
+    text("--project <path>", "read the files as a compile_commands.json (or the one in a folder) says"),
+  ),
+  inputs: text("--inputs <values>", "values for nondeterministic reads, in order: 3,0,-7"),
+  inputsFile: text(
+    "--inputs-file <path>",
+    "the same from a file: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
+  ),
+  randomInputs: flag("--random-inputs", "random values when the given ones are used up"),
+  seed: count("--seed <n>", "what random inputs start from", 1),
+  stdin: replayed(fileBytes("--stdin <path>", "the program's standard input (- for this command's)")),
+  filesFolder: replayed(
+    option("--files <folder>", "where the program finds its files, instead of its own folder", {}, existingFolder),
+  ),
+  expectStdout: replayed(
+    fileBytes("--expect-stdout <path>", "printing anything else than this file holds is a failure"),
+  ),
+  expectExit: replayed(option("--expect-exit <status>", "ending with any other status is a failure", {}, exitStatus)),
+  expectFile: replayed(
+    list("--expect-file <name=path>", "leaving anything else than the file PATH holds in NAME is a failure"),
+  ),
+  entry: replayed(textOr("--entry <name>", "the function to run", "main")),
+  dataModel: replayed(choice("--data-model <name>", "sizes of types", ["LP64", "ILP32"], "LP64")),
+  undefinedBehaviour: replayed(choice("--ub <mode>", "undefined overflow and shifts", ["error", "wrap"], "error")),
+  uninitialized: replayed(
+    choice(
+      "--uninitialized <mode>",
+      "what memory and variables that nothing was written to hold",
+      ["error", "input"],
+      "error",
+    ),
+  ),
+  undefined: replayed(
+    choice("--undefined <mode>", "functions and variables that no file defines", ["error", "input"], "error"),
+  ),
+  subobjectBounds: replayed(
+    onOff("--subobject-bounds <mode>", "are indices outside of an array inside of a struct or array undefined"),
+  ),
+  maxSteps: count("--max-steps <n>", "end the run after so many steps", 50_000_000),
+  timeoutSeconds: seconds("--timeout <seconds>", "end the work after so many seconds"),
+  includeFolders: replayed(list("-I, --include <folder>", "look for included files here")),
+  defines: replayed(list("-D, --define <macro>", "define a macro: NAME or NAME=VALUE")),
+  preprocess: replayed(
+    choice("--preprocess <how>", "whose standard headers to use", ["auto", "builtin", "gcc"], "auto"),
+  ),
+} satisfies Options;
+
+export type ProgramValues = Values<typeof programOptions>;
+
+type Derived = "inputs" | "inputsFile" | "randomInputs" | "stdin" | "expectStdout" | "expectExit" | "expectFile";
 
 /** Which run of which program; plain data, because it goes to a worker thread. */
-export type ProgramRequest = {
+export type ProgramRequest = Omit<ProgramValues, Derived> & {
   /** The program's files; with a database, none for all that it lists. */
   readonly files: readonly string[];
-  /** A `compile_commands.json` that says how they are to be read, or its folder. */
-  readonly database: string | null;
-  readonly dataModel: DataModelName;
-  readonly entry: string;
-  readonly uninitialized: "error" | "input";
-  readonly undefined: "error" | "input";
-  readonly subobjectBounds: boolean;
-  readonly preprocess: "auto" | "builtin" | "gcc";
-  readonly includeFolders: readonly string[];
-  readonly defines: readonly string[];
   readonly inputs: readonly InputValue[];
   /** They are bits, whatever type reads them. */
   readonly inputsAreBits: boolean;
   /** Once the given inputs are used up: random ones from this seed, or the end of the run. */
   readonly randomInputs: number | null;
   readonly stdin: Uint8Array;
-  /** Where the program finds its files; null for the folder of its first source file. */
-  readonly filesFolder: string | null;
   readonly expected: Expected | null;
   readonly programArguments: readonly string[];
-  readonly undefinedBehaviour: "error" | "wrap";
-  readonly maxSteps: number;
-  readonly timeoutSeconds: number | null;
 };
-
-/** The options about the program and its run, as commander hands them over. */
-export type ProgramFlags = {
-  readonly inputs?: string;
-  readonly inputsFile?: string;
-  readonly randomInputs?: boolean;
-  readonly seed: string;
-  readonly stdin?: string;
-  readonly files?: string;
-  readonly expectStdout?: string;
-  readonly expectExit?: string;
-  readonly expectFile: readonly string[];
-  readonly entry: string;
-  readonly dataModel: string;
-  readonly ub: string;
-  readonly uninitialized: string;
-  readonly undefined: string;
-  readonly subobjectBounds: string;
-  readonly project?: string;
-  readonly preprocess: string;
-  readonly include: readonly string[];
-  readonly define: readonly string[];
-  readonly maxSteps: string;
-  readonly timeout?: string;
-};
-
-/** Which program, and which run of it. */
-export const programOptions: readonly CommandOption[] = [
-  { flags: "--project <path>", help: "read the files as a compile_commands.json (or the one in a folder) says" },
-  { flags: "--inputs <values>", help: "values for nondeterministic reads, in order: 3,0,-7" },
-  {
-    flags: "--inputs-file <path>",
-    help: "the same from a file: numbers, a test of Test-Comp (.xml) or of KLEE (.ktest)",
-  },
-  { flags: "--random-inputs", help: "random values when the given ones are used up" },
-  { flags: "--seed <n>", help: "what random inputs start from", default: "1" },
-  { flags: "--stdin <path>", help: "the program's standard input (- for this command's)" },
-  { flags: "--files <folder>", help: "where the program finds its files, instead of its own folder" },
-  { flags: "--expect-stdout <path>", help: "printing anything else than this file holds is a failure" },
-  { flags: "--expect-exit <status>", help: "ending with any other status is a failure" },
-  {
-    flags: "--expect-file <name=path>",
-    help: "leaving anything else than the file PATH holds in NAME is a failure",
-    repeated: true,
-  },
-  { flags: "--entry <name>", help: "the function to run", default: "main" },
-  { flags: "--data-model <name>", help: "sizes of types", choices: ["LP64", "ILP32"], default: "LP64" },
-  { flags: "--ub <mode>", help: "undefined overflow and shifts", choices: ["error", "wrap"], default: "error" },
-  {
-    flags: "--uninitialized <mode>",
-    help: "what memory and variables that nothing was written to hold",
-    choices: ["error", "input"],
-    default: "error",
-  },
-  {
-    flags: "--undefined <mode>",
-    help: "functions and variables that no file defines",
-    choices: ["error", "input"],
-    default: "error",
-  },
-  {
-    flags: "--subobject-bounds <mode>",
-    help: "are indices outside of an array inside of a struct or array undefined",
-    choices: ["on", "off"],
-    default: "on",
-  },
-  { flags: "--max-steps <n>", help: "end the run after so many steps", default: "50000000" },
-  { flags: "--timeout <seconds>", help: "end the work after so many seconds" },
-  { flags: "-I, --include <folder>", help: "look for included files here", repeated: true },
-  { flags: "-D, --define <macro>", help: "define a macro: NAME or NAME=VALUE", repeated: true },
-  {
-    flags: "--preprocess <how>",
-    help: "whose standard headers to use",
-    choices: ["auto", "builtin", "gcc"],
-    default: "auto",
-  },
-];
 
 /** Of a command that is about a program. */
 export const programArgument = {
@@ -122,60 +104,78 @@ export const programArgument = {
   },
 } as const;
 
-/** `needsFile`: there is no other program that it could be about. */
+/** What programs are asked about: `needsFile` unless there is another one that it could be about. */
 export function programRequest(
-  { words: files, programArguments, flags }: Given<ProgramFlags>,
+  { words: files, programArguments }: Pick<Given<Options>, "words" | "programArguments">,
+  flags: ProgramValues,
   needsFile = true,
 ): ProgramRequest {
-  if (needsFile && files.length === 0 && flags.project === undefined) throw usageError("the program's file is missing");
+  if (needsFile && files.length === 0 && flags.database === null) throw usageError("the program's file is missing");
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined) throw usageError(`${twice} is named twice`);
+  const { inputs, inputsFile, randomInputs, stdin, expectStdout, expectExit, expectFile, ...rest } = flags;
   return {
+    ...rest,
     files,
-    database: flags.project ?? null,
-    dataModel: flags.dataModel as DataModelName,
-    entry: flags.entry,
-    uninitialized: flags.uninitialized as ProgramRequest["uninitialized"],
-    undefined: flags.undefined as ProgramRequest["undefined"],
-    subobjectBounds: flags.subobjectBounds === "on",
-    preprocess: flags.preprocess as ProgramRequest["preprocess"],
-    includeFolders: flags.include,
-    defines: flags.define,
     inputs: [
-      ...(flags.inputs === undefined ? [] : parseInputs(flags.inputs)),
-      ...(flags.inputsFile === undefined ? [] : inputsFromFile(flags.inputsFile)),
+      ...(inputs === null ? [] : parseInputs(inputs)),
+      ...(inputsFile === null ? [] : inputsFromFile(inputsFile)),
     ],
-    inputsAreBits: flags.inputsFile?.endsWith(".ktest") ?? false,
-    randomInputs: flags.randomInputs ? wholeNumber("--seed", flags.seed) : null,
-    stdin: flags.stdin === undefined ? new Uint8Array() : readBytes("--stdin", flags.stdin),
-    filesFolder: flags.files === undefined ? null : existingFolder(flags.files),
+    inputsAreBits: inputsFile?.endsWith(".ktest") ?? false,
+    randomInputs: randomInputs ? flags.seed : null,
+    stdin: stdin ?? new Uint8Array(),
     expected: expectedRun(flags),
     programArguments,
-    undefinedBehaviour: flags.ub as ProgramRequest["undefinedBehaviour"],
-    maxSteps: wholeNumber("--max-steps", flags.maxSteps),
-    timeoutSeconds: flags.timeout === undefined ? null : seconds("--timeout", flags.timeout),
   };
 }
 
+/** What the run has to print, leave behind and end with; null where nothing was said about it. */
+function expectedRun({ expectStdout, expectExit, expectFile }: ProgramValues): Expected | null {
+  if (expectStdout === null && expectExit === null && expectFile.length === 0) return null;
+  return {
+    ...(expectStdout === null ? {} : { stdout: expectStdout }),
+    ...(expectExit === null ? {} : { exit: expectExit }),
+    ...(expectFile.length === 0 ? {} : { files: expectFile.map(expectedFile) }),
+  };
+}
+
+function exitStatus(given: string): number {
+  if (/^\d{1,3}$/.test(given) && Number(given) <= 255) return Number(given);
+  throw usageError(`--expect-exit needs a status from 0 to 255, not "${given}"`);
+}
+
+/** The name may not have a `=`; the path may. */
+function expectedFile(given: string): ExpectedFile {
+  const equals = given.indexOf("=");
+  const name = given.slice(0, Math.max(0, equals));
+  const place = resolvePath(Buffer.from(name, "utf8"));
+  if (equals === -1 || typeof place === "string" || place.kind === "outside") {
+    throw usageError(
+      `--expect-file needs a file of the program and one to compare with, as in out.txt=expected.txt, not "${given}"`,
+    );
+  }
+  return { name: place.path, content: readBytes("--expect-file", given.slice(equals + 1)) };
+}
+
+function existingFolder(path: string): string {
+  let isFolder = false;
+  try {
+    isFolder = statSync(path).isDirectory();
+  } catch (error) {
+    throw unreadable("--files", path, error);
+  }
+  if (!isFolder) throw new TracefoldError({ code: "TF132", message: `--files: ${path} is no folder` });
+  return path;
+}
+
 /** `tracefold run` with the options that decide which run it is, without its inputs and arguments. */
-export function runWords({ words, flags }: Given<ProgramFlags>): readonly string[] {
-  const run = ["tracefold", "run", ...words];
-  if (flags.project !== undefined) run.push("--project", flags.project);
-  if (flags.entry !== "main") run.push("--entry", flags.entry);
-  if (flags.dataModel !== "LP64") run.push("--data-model", flags.dataModel);
-  if (flags.ub !== "error") run.push("--ub", flags.ub);
-  if (flags.uninitialized !== "error") run.push("--uninitialized", flags.uninitialized);
-  if (flags.undefined !== "error") run.push("--undefined", flags.undefined);
-  if (flags.subobjectBounds !== "on") run.push("--subobject-bounds", flags.subobjectBounds);
-  if (flags.preprocess !== "auto") run.push("--preprocess", flags.preprocess);
-  for (const folder of flags.include) run.push("-I", folder);
-  for (const macro of flags.define) run.push("-D", macro);
-  if (flags.stdin !== undefined) run.push("--stdin", flags.stdin);
-  if (flags.files !== undefined) run.push("--files", flags.files);
-  if (flags.expectStdout !== undefined) run.push("--expect-stdout", flags.expectStdout);
-  if (flags.expectExit !== undefined) run.push("--expect-exit", flags.expectExit);
-  for (const file of flags.expectFile) run.push("--expect-file", file);
-  return run;
+export function runWords(
+  { words, raw }: Pick<Given<typeof programOptions>, "words" | "raw">,
+  changed: RawValues<typeof programOptions> = {},
+): readonly string[] {
+  const given: Readonly<Record<string, Raw>> = { ...raw, ...changed };
+  const options = Object.entries<Option>(programOptions).filter(([, option]) => option.replayed);
+  return ["tracefold", "run", ...words, ...options.flatMap(([key, option]) => optionWords(option, given[key]))];
 }
 
 /** `#` starts a comment. */

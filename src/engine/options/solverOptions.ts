@@ -1,13 +1,29 @@
 import type { BackendChoice } from "../../solver/backend/backends.ts";
-import type { CommandOption } from "../command.ts";
-import { usageError } from "./values.ts";
+import { choice, flag, type Option, type Options, usageError, type Values } from "./option.ts";
+
+export function solverOption(help: string): Option<BackendChoice> {
+  return choice("--solver <name>", help, ["auto", "wasm", "z3", "cvc5"], "auto");
+}
+
+/** What loop invariants are made of. */
+export function candidatesOption(help: string) {
+  return choice("--candidates <set>", help, ["canonical", "extended"], "extended");
+}
+
+/** `--dump smt DIR folds DIR`: what to write, and where, as pairs. */
+function dumpOption(more: readonly string[]): Option<readonly string[]> {
+  const help = ["smt DIR: write every question to the solver", ...more].join("; ");
+  return { flags: "--dump <what...>", help, read: (given) => [given ?? []].flat() as string[] };
+}
 
 /** The options of commands that ask a solver. */
-export type SolverFlags = {
-  readonly solver: string;
-  readonly check?: boolean;
-  readonly dump?: readonly string[];
-};
+export function solverOptions(whoFor: string, more: { readonly check?: string; readonly dump?: string } = {}) {
+  return {
+    solver: solverOption(whoFor),
+    check: flag("--check", more.check ?? "check every answer of the solver"),
+    dump: dumpOption(more.dump === undefined ? [] : [more.dump]),
+  } satisfies Options;
+}
 
 export type SolverRequest = {
   readonly solver: BackendChoice;
@@ -19,44 +35,26 @@ export type SolverRequest = {
   readonly dumpStages: Readonly<Record<string, string>>;
 };
 
-export function solverOption(help: string): CommandOption {
-  return { flags: "--solver <name>", help, choices: ["auto", "wasm", "z3", "cvc5"], default: "auto" };
+export function solverRequest(
+  { solver, check, dump }: Values<ReturnType<typeof solverOptions>>,
+  stages: readonly string[] = [],
+): SolverRequest {
+  const { smt = null, ...dumpStages } = dumpFolders(dump, ["smt", ...stages]);
+  return { solver, validate: check, dumpSmt: smt, dumpStages };
 }
 
-/** What loop invariants are made of. */
-export function candidatesOption(help: string): CommandOption {
-  return { flags: "--candidates <set>", help, choices: ["canonical", "extended"], default: "extended" };
-}
-
-export const checkOption: CommandOption = { flags: "--check", help: "check every answer of the solver" };
-
-export function dumpOption(more: readonly string[] = []): CommandOption {
-  return { flags: "--dump <what...>", help: ["smt DIR: write every question to the solver", ...more].join("; ") };
-}
-
-export function solverRequest({ solver, check, dump }: SolverFlags, stages: readonly string[] = []): SolverRequest {
-  const dumps = dumpFolders(dump ?? [], ["smt", ...stages]);
-  return {
-    solver: solver as BackendChoice,
-    validate: check ?? false,
-    dumpSmt: dumps.get("smt") ?? null,
-    dumpStages: Object.fromEntries([...dumps].filter(([what]) => what !== "smt")),
-  };
-}
-
-/** As `createSolver` wants it. */
-export function solverChoice({ solver, dumpSmt }: SolverRequest) {
+/** As `createSolver` takes it. */
+export function solverChoice({ solver, dumpSmt }: Pick<SolverRequest, "solver" | "dumpSmt">) {
   return { backend: solver, ...(dumpSmt === null ? {} : { dump: dumpSmt }) };
 }
 
-/** `--dump smt DIR folds DIR`: what to write, and where. */
-function dumpFolders(words: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
-  const folders = new Map<string, string>();
+function dumpFolders(words: readonly string[], known: readonly string[]): Record<string, string> {
+  const folders: Record<string, string> = {};
   for (let i = 0; i < words.length; i += 2) {
-    const [what, folder] = [words[i]!, words[i + 1]];
+    const [what = "", folder] = words.slice(i, i + 2);
     if (!known.includes(what)) throw usageError(`--dump: ${what} is none of ${known.join(", ")}`);
     if (folder === undefined) throw usageError(`--dump needs what to write and where: --dump ${what} DIR`);
-    folders.set(what, folder);
+    folders[what] = folder;
   }
   return folders;
 }

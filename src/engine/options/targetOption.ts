@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { usageError } from "./values.ts";
+import { usageError } from "./option.ts";
 
 /** `--target 'x >= 0 @ file.c:12'`. */
 export type RequestedTarget = { readonly condition: string; readonly file: string; readonly line: number };

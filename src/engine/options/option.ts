@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { TracefoldError } from "../../base/errors.ts";
+
+/** What the command line hands over for an option; undefined where it was not given and has no default. */
+export type Raw = string | boolean | readonly string[] | undefined;
+
+/** An option, declared once: how it is written, what it says in `--help` and in docs/options.md, and how its text is read. */
+export type Option<T = unknown> = {
+  /** `-I, --include <folder>`. */
+  readonly flags: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  /** It may be given several times. */
+  readonly repeated?: true;
+  readonly hidden?: true;
+  /** It decides which run it is, so that a command for replaying the run repeats it. */
+  readonly replayed?: true;
+  read(given: Raw): T;
+};
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** What the options of a command are worth. */
+export type Values<O extends Options> = { readonly [Key in keyof O]: O[Key] extends Option<infer T> ? T : never };
+
+/** As given, by the keys under which the options are declared. */
+export type RawValues<O extends Options> = { readonly [Key in keyof O]?: Raw };
+
+export function readOptions<O extends Options>(options: O, given: RawValues<O>): Values<O> {
+  const values = Object.entries(options).map(([key, option]) => [key, option.read(given[key] ?? usual(option))]);
+  return Object.fromEntries(values) as Values<O>;
+}
+
+function usual({ default: value, repeated }: Option): Raw {
+  return repeated ? [] : value;
+}
+
+/** The words that give the option again; none where it has its default. */
+export function optionWords(option: Option, given: Raw): readonly string[] {
+  const [flag = ""] = option.flags.split(/[ ,]/);
+  if (given === undefined || given === option.default || given === false) return [];
+  if (given === true) return [flag];
+  return [given].flat().flatMap((value) => [flag, value]);
+}
+
+/** Text, or null where it is not given. */
+export function text(flags: string, help: string): Option<string | null> {
+  return option(flags, help, {}, (given) => given);
+}
+
+export function textOr(flags: string, help: string, value: string): Option<string> {
+  return { flags, help, default: value, read: (given) => `${given}` };
+}
+
+/** A switch; one that begins with `--no-` is on unless it is given. */
+export function flag(flags: string, help: string): Option<boolean> {
+  return { flags, help, read: (given) => (given === undefined ? flags.startsWith("--no-") : given === true) };
+}
+
+export function choice<const C extends string>(
+  flags: string,
+  help: string,
+  choices: readonly C[],
+  value: C,
+): Option<C> {
+  return { flags, help, choices, default: value, read: (given) => given as C };
+}
+
+/** `on` or `off`; on unless told. */
+export function onOff(flags: string, help: string): Option<boolean> {
+  return { flags, help, choices: ["on", "off"], default: "on", read: (given) => given === "on" };
+}
+
+export function optionalChoice<const C extends string>(
+  flags: string,
+  help: string,
+  choices: readonly C[],
+): Option<C | null> {
+  return { flags, help, choices, read: (given) => (given === undefined ? null : (given as C)) };
+}
+
+/** A whole number: `5000`, `5_000`, `5e3`. */
+export function count(flags: string, help: string, value: number): Option<number> {
+  return { flags, help, default: `${value}`, read: (given) => wholeNumber(nameOf(flags), `${given}`) };
+}
+
+export function optionalCount(flags: string, help: string): Option<number | null> {
+  return option(flags, help, {}, (given) => wholeNumber(nameOf(flags), given));
+}
+
+export function seconds(flags: string, help: string): Option<number | null> {
+  return option(flags, help, {}, (given) => {
+    if (/^(\d+\.?\d*|\.\d+)$/.test(given) && Number(given) > 0) return Number(given);
+    throw usageError(`${nameOf(flags)} needs a number of seconds, not "${given}"`);
+  });
+}
+
+export function list(flags: string, help: string): Option<readonly string[]> {
+  return { flags, help, repeated: true, read: (given) => [given ?? []].flat() as string[] };
+}
+
+/** The bytes of a file that is read before anything else is done, so that an error comes at once. */
+export function fileBytes(flags: string, help: string): Option<Uint8Array | null> {
+  return option(flags, help, {}, (path) => readBytes(nameOf(flags), path));
+}
+
+/** An option with an argument and no default: null where it is not given. */
+export function option<T>(
+  flags: string,
+  help: string,
+  more: Partial<Option>,
+  read: (given: string) => T,
+): Option<T | null> {
+  return { flags, help, ...more, read: (given) => (typeof given === "string" ? read(given) : null) };
+}
+
+/** The option decides which run it is. */
+export function replayed<T>(option: Option<T>): Option<T> {
+  return { ...option, replayed: true };
+}
+
+function nameOf(flags: string): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}
+
+export function wholeNumber(name: string, given: string): number {
+  const plain = given.replaceAll("_", "");
+  if (/^\d+(e\d+)?$/.test(plain) && Number.isSafeInteger(Number(plain))) return Number(plain);
+  throw usageError(`${name} needs a whole number, not "${given}"`);
+}
+
+/** `-` is the command's own standard input. */
+export function readBytes(name: string, path: string): Uint8Array {
+  try {
+    return readFileSync(path === "-" ? 0 : path);
+  } catch (error) {
+    throw unreadable(name, path, error);
+  }
+}
+
+export function unreadable(name: string, path: string, error: unknown): TracefoldError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file",
+    EISDIR: "it is a folder",
+    EACCES: "permission denied",
+  };
+  return new TracefoldError({
+    code: "TF132",
+    message: `${name}: cannot read ${path} (${reasons[code ?? ""] ?? code})`,
+  });
+}
+
+export function usageError(message: string): TracefoldError {
+  return new TracefoldError({ code: "TF130", message, help: "tracefold COMMAND --help lists the options." });
+}
