@@ -35,7 +35,7 @@ export async function recordTests(options: RecordOptions): Promise<number | null
 /** The built file; from source, what compiles it comes along. */
 function sourceAware(name: string): readonly string[] {
   const isSource = import.meta.url.endsWith(".ts");
-  const place = isSource ? `../../recorder/${name}.ts` : `./${name}.js`;
+  const place = isSource ? `../../js/recorder/${name}.ts` : `./${name}.js`;
   const file = fileURLToPath(new URL(place, import.meta.url));
   return isSource ? [file, "--import", createRequire(import.meta.url).resolve("tsx/esm")] : [file];
 }

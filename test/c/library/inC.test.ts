@@ -43,7 +43,7 @@ int main(void) {
   printf("%d %d ", raise(SIGTERM), seen);
   printf("%d %d\\n", signal(SIGKILL, handle) == SIG_ERR, raise(SIGCHLD));
 }`,
-  environment: `#include <errno.h>
+  surroundings: `#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
