@@ -2,10 +2,10 @@ import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { type LoopActivation, stepCursor } from "../interpreter/stepCursor.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
-import { type Expression, expressionOperands } from "../ir/expression.ts";
+import { type Expression, subexpressions } from "../ir/expression.ts";
 import type { Loop } from "../ir/loops.ts";
 import type { Operation } from "../ir/operation.ts";
-import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
+import type { Edge, Function, LocationId, Program, VariableId } from "../ir/program.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 import type { Read } from "./read.ts";
 
@@ -244,11 +244,11 @@ const printers = new Set(
 
 /** Standard error is not compared with anything. */
 function isErrors(program: Program, expression: Expression): boolean {
-  if (expression.kind === "variable" && program.variables[expression.variable]!.role === "stderr") return true;
-  if (expression.kind === "addressOf" && expression.object.kind === "variable") {
-    return program.variables[expression.object.variable]!.role === "stderr";
-  }
-  return expressionOperands(expression).some((operand) => isErrors(program, operand));
+  const isStderr = (variable: VariableId) => program.variables[variable]?.role === "stderr";
+  return subexpressions(expression).some((part) => {
+    if (part.kind === "variable") return isStderr(part.variable);
+    return part.kind === "addressOf" && part.object.kind === "variable" && isStderr(part.object.variable);
+  });
 }
 
 const cache = new WeakMap<Program, (operation: Operation) => boolean>();

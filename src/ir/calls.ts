@@ -1,5 +1,4 @@
-import { type Expression, expressionOperands } from "./expression.ts";
-import { operationExpressions } from "./operation.ts";
+import { expressionsWithin } from "./operation.ts";
 import type { Function, Program } from "./program.ts";
 import { isScalar, type ScalarType, type Type } from "./type.ts";
 
@@ -50,17 +49,15 @@ export function reachableFunctions(program: Program, entries: readonly number[] 
     reachable.add(id);
     work.push(id);
   };
-  const scan = (expression: Expression): void => {
-    if (expression.kind === "addressOf" && expression.object.kind === "function") reach(expression.object.function);
-    for (const operand of expressionOperands(expression)) scan(operand);
-  };
   reach(program.initializer);
   reach(program.entry);
   for (const entry of entries) reach(entry);
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
     for (const { operation } of program.functions[id]!.edges) {
       if (operation.kind === "call" && operation.callee.kind === "direct") reach(operation.callee.function);
-      for (const expression of operationExpressions(operation)) scan(expression);
+      for (const expression of expressionsWithin(operation)) {
+        if (expression.kind === "addressOf" && expression.object.kind === "function") reach(expression.object.function);
+      }
     }
   }
   return reachable;

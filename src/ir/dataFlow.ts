@@ -2,8 +2,8 @@ import { rangeBetweenOffsets } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { addressParts } from "./addressParts.ts";
 import { controlFlowOf } from "./controlFlow.ts";
-import { type Expression, expressionOperands, forEachVariableRead } from "./expression.ts";
-import { type Operation, operationExpressions } from "./operation.ts";
+import { type Expression, expressionOperands } from "./expression.ts";
+import { expressionsWithin, type Operation, operationExpressions } from "./operation.ts";
 import type { Edge, Function, LocationId, Program, VariableId } from "./program.ts";
 
 /** For each edge, the registers it reads that may be indeterminate there; edges without any are absent. */
@@ -124,7 +124,8 @@ export function alwaysReturnsValue(fn: Function): boolean {
 }
 
 function forEachRead(edge: Edge, visit: (variable: number) => void): void {
-  for (const expression of operationExpressions(edge.operation)) forEachVariableRead(expression as Expression, visit);
+  for (const expression of expressionsWithin(edge.operation))
+    if (expression.kind === "variable") visit(expression.variable);
 }
 
 function equal(a: Int32Array, b: Int32Array): boolean {
@@ -169,8 +170,8 @@ function computeLive(fn: Function): Set<VariableId>[] {
       const size = before.size;
       const written = writtenRegister(edge.operation);
       for (const variable of live[location]!) if (variable !== written) before.add(variable);
-      for (const expression of operationExpressions(edge.operation)) {
-        forEachVariableRead(expression, (variable) => before.add(variable as VariableId));
+      for (const expression of expressionsWithin(edge.operation)) {
+        if (expression.kind === "variable") before.add(expression.variable);
       }
       if (before.size > size && !queued.has(edge.from)) {
         queued.add(edge.from);

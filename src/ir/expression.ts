@@ -166,9 +166,45 @@ export function expressionOperands(expression: Expression): readonly Expression[
   }
 }
 
-export function forEachVariableRead(expression: Expression, visit: (variable: number) => void): void {
-  if (expression.kind === "variable") visit(expression.variable);
-  else for (const operand of expressionOperands(expression)) forEachVariableRead(operand, visit);
+/** The same kind of expression with other direct subexpressions, at the same place of the source. */
+export function mapOperands(expression: Expression, map: (operand: Expression) => Expression): Expression {
+  return placedLike(withOperands(expression, map), expression);
+}
+
+function withOperands(expression: Expression, map: (operand: Expression) => Expression): Expression {
+  switch (expression.kind) {
+    case "constant":
+    case "variable":
+    case "addressOf":
+      return expression;
+    case "load":
+      return { ...expression, address: map(expression.address) };
+    case "offset":
+      return { ...expression, pointer: map(expression.pointer), index: map(expression.index) };
+    case "fieldAddress":
+      return { ...expression, pointer: map(expression.pointer) };
+    case "unary":
+    case "convert":
+      return { ...expression, operand: map(expression.operand) };
+    case "binary":
+    case "comparison":
+    case "pointerDifference":
+      return { ...expression, left: map(expression.left), right: map(expression.right) };
+    default:
+      return assertNever(expression, "expression");
+  }
+}
+
+/** The expression and everything in it, parts before what they are part of. */
+export function subexpressions(expression: Expression): readonly Expression[] {
+  const found: Expression[] = [];
+  collect(expression, found);
+  return found;
+}
+
+function collect(expression: Expression, found: Expression[]): void {
+  for (const operand of expressionOperands(expression)) collect(operand, found);
+  found.push(expression);
 }
 
 /**

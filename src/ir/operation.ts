@@ -1,5 +1,5 @@
 import { assertNever, type ErrorDetails } from "../base/errors.ts";
-import type { Expression } from "./expression.ts";
+import { type Expression, subexpressions } from "./expression.ts";
 import type { FunctionId, VariableId } from "./program.ts";
 import type { BitField, ScalarType } from "./type.ts";
 
@@ -167,6 +167,48 @@ export function operationExpressions(operation: Operation): readonly Expression[
     case "input":
     case "skip":
       return [];
+    default:
+      return assertNever(operation, "operation");
+  }
+}
+
+/** All expressions in an operation, parts before what they are part of. */
+export function expressionsWithin(operation: Operation): readonly Expression[] {
+  return operationExpressions(operation).flatMap(subexpressions);
+}
+
+/** The same operation with other expressions. */
+export function mapExpressions(operation: Operation, map: (expression: Expression) => Expression): Operation {
+  switch (operation.kind) {
+    case "assign":
+      return { ...operation, value: map(operation.value) };
+    case "store":
+      return { ...operation, address: map(operation.address), value: map(operation.value) };
+    case "copy":
+      return { ...operation, to: map(operation.to), from: map(operation.from) };
+    case "assume":
+      return { ...operation, condition: map(operation.condition) };
+    case "case":
+      return { ...operation, selector: map(operation.selector) };
+    case "declare": {
+      const { variableLength } = operation;
+      if (variableLength === undefined) return operation;
+      return { ...operation, variableLength: { ...variableLength, length: map(variableLength.length) } };
+    }
+    case "call": {
+      const { callee } = operation;
+      const called = callee.kind === "direct" ? callee : { ...callee, pointer: map(callee.pointer) };
+      return { ...operation, callee: called, arguments: operation.arguments.map(map) };
+    }
+    case "callLibrary":
+      return { ...operation, arguments: operation.arguments.map(map) };
+    case "return":
+      return operation.value === null ? operation : { ...operation, value: map(operation.value) };
+    case "fail":
+      return operation.code === null ? operation : { ...operation, code: map(operation.code) };
+    case "input":
+    case "skip":
+      return operation;
     default:
       return assertNever(operation, "operation");
   }

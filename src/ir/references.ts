@@ -1,6 +1,5 @@
-import { assertNever } from "../base/errors.ts";
-import { type Expression, placedLike } from "./expression.ts";
-import type { Operation } from "./operation.ts";
+import { type Expression, mapOperands, placedLike } from "./expression.ts";
+import { expressionsWithin, mapExpressions, type Operation } from "./operation.ts";
 import type { FunctionId, VariableId } from "./program.ts";
 
 /** What edges mention, in order of first mention. */
@@ -8,84 +7,21 @@ export type References = { readonly variables: Set<VariableId>; readonly functio
 
 export function referencesOf(edges: readonly { readonly operation: Operation }[]): References {
   const references: References = { variables: new Set(), functions: new Set() };
-  for (const { operation } of edges) visitOperation(operation, references);
+  const { variables, functions } = references;
+  for (const { operation } of edges) {
+    if (operation.kind === "call" && operation.callee.kind === "direct") functions.add(operation.callee.function);
+    if (operation.kind === "declare") variables.add(operation.variable);
+    if (operation.kind === "assign" || operation.kind === "input") variables.add(operation.target);
+    for (const expression of expressionsWithin(operation)) {
+      if (expression.kind === "variable") variables.add(expression.variable);
+      if (expression.kind !== "addressOf") continue;
+      if (expression.object.kind === "variable") variables.add(expression.object.variable);
+      else functions.add(expression.object.function);
+    }
+    const isCall = operation.kind === "call" || operation.kind === "callLibrary";
+    if (isCall && operation.target !== null) variables.add(operation.target);
+  }
   return references;
-}
-
-function visitOperation(o: Operation, references: References): void {
-  const target = (id: VariableId | null) => {
-    if (id !== null) references.variables.add(id);
-  };
-  switch (o.kind) {
-    case "assign":
-      target(o.target);
-      return visit(o.value, references);
-    case "store":
-      visit(o.address, references);
-      return visit(o.value, references);
-    case "copy":
-      visit(o.to, references);
-      return visit(o.from, references);
-    case "assume":
-      return visit(o.condition, references);
-    case "case":
-      return visit(o.selector, references);
-    case "declare":
-      target(o.variable);
-      if (o.variableLength !== undefined) visit(o.variableLength.length, references);
-      return;
-    case "input":
-      return target(o.target);
-    case "call":
-      if (o.callee.kind === "direct") references.functions.add(o.callee.function);
-      else visit(o.callee.pointer, references);
-      for (const argument of o.arguments) visit(argument, references);
-      return target(o.target);
-    case "callLibrary":
-      for (const argument of o.arguments) visit(argument, references);
-      return target(o.target);
-    case "return":
-      if (o.value !== null) visit(o.value, references);
-      return;
-    case "fail":
-      if (o.code !== null) visit(o.code, references);
-      return;
-    case "skip":
-      return;
-    default:
-      return assertNever(o, "operation");
-  }
-}
-
-function visit(e: Expression, references: References): void {
-  switch (e.kind) {
-    case "constant":
-      return;
-    case "variable":
-      references.variables.add(e.variable);
-      return;
-    case "addressOf":
-      if (e.object.kind === "variable") references.variables.add(e.object.variable);
-      else references.functions.add(e.object.function);
-      return;
-    case "load":
-      return visit(e.address, references);
-    case "offset":
-      visit(e.pointer, references);
-      return visit(e.index, references);
-    case "fieldAddress":
-      return visit(e.pointer, references);
-    case "unary":
-    case "convert":
-      return visit(e.operand, references);
-    case "binary":
-    case "comparison":
-    case "pointerDifference":
-      visit(e.left, references);
-      return visit(e.right, references);
-    default:
-      return assertNever(e, "expression");
-  }
 }
 
 /** Replaces every id in operations. A condition or selector that sibling edges share stays shared. */
@@ -95,91 +31,54 @@ export type Renaming = {
 };
 
 export function operationRenamer(renaming: Renaming): (operation: Operation) => Operation {
-  const rename = (e: Expression): Expression => placedLike(renameParts(e, renaming, rename), e);
+  const rename = (expression: Expression): Expression => {
+    const renamed = renameOwn(expression, renaming);
+    return renamed === null ? mapOperands(expression, rename) : placedLike(renamed, expression);
+  };
   let last: { readonly from: Expression; readonly to: Expression } | null = null;
   /** Siblings stand next to each other. */
-  const renameShared = (e: Expression): Expression => {
-    if (last?.from !== e) last = { from: e, to: rename(e) };
+  const renameShared = (expression: Expression): Expression => {
+    if (last?.from !== expression) last = { from: expression, to: rename(expression) };
     return last.to;
   };
   return (operation) => {
-    if (operation.kind === "assume") return { ...operation, condition: renameShared(operation.condition) };
-    if (operation.kind === "case") return { ...operation, selector: renameShared(operation.selector) };
-    return renameOperation(operation, renaming, rename);
+    const isShared = operation.kind === "assume" || operation.kind === "case";
+    return renameTargets(mapExpressions(operation, isShared ? renameShared : rename), renaming);
   };
 }
 
-function renameParts(e: Expression, renaming: Renaming, rename: (e: Expression) => Expression): Expression {
-  switch (e.kind) {
-    case "constant":
-      return e;
-    case "variable":
-      return { ...e, variable: renaming.variable(e.variable) };
-    case "addressOf": {
-      const { object } = e;
-      return {
-        ...e,
-        object:
-          object.kind === "variable"
-            ? { kind: "variable", variable: renaming.variable(object.variable) }
-            : { kind: "function", function: renaming.function(object.function) },
-      };
-    }
-    case "load":
-      return { ...e, address: rename(e.address) };
-    case "offset":
-      return { ...e, pointer: rename(e.pointer), index: rename(e.index) };
-    case "fieldAddress":
-      return { ...e, pointer: rename(e.pointer) };
-    case "unary":
-    case "convert":
-      return { ...e, operand: rename(e.operand) };
-    case "binary":
-    case "comparison":
-    case "pointerDifference":
-      return { ...e, left: rename(e.left), right: rename(e.right) };
-    default:
-      return assertNever(e, "expression");
-  }
+/** Null where the expression itself has no id. */
+function renameOwn(expression: Expression, renaming: Renaming): Expression | null {
+  if (expression.kind === "variable") return { ...expression, variable: renaming.variable(expression.variable) };
+  if (expression.kind !== "addressOf") return null;
+  const { object } = expression;
+  return {
+    ...expression,
+    object:
+      object.kind === "variable"
+        ? { kind: "variable", variable: renaming.variable(object.variable) }
+        : { kind: "function", function: renaming.function(object.function) },
+  };
 }
 
-function renameOperation(
-  o: Exclude<Operation, { kind: "assume" | "case" }>,
-  renaming: Renaming,
-  rename: (e: Expression) => Expression,
-): Operation {
-  const target = (id: VariableId | null) => (id === null ? null : renaming.variable(id));
-  switch (o.kind) {
+function renameTargets(operation: Operation, renaming: Renaming): Operation {
+  switch (operation.kind) {
     case "assign":
-      return { ...o, target: renaming.variable(o.target), value: rename(o.value) };
-    case "store":
-      return { ...o, address: rename(o.address), value: rename(o.value) };
-    case "copy":
-      return { ...o, to: rename(o.to), from: rename(o.from) };
-    case "declare": {
-      const { variableLength } = o;
-      const variable = renaming.variable(o.variable);
-      if (variableLength === undefined) return { ...o, variable };
-      return { ...o, variable, variableLength: { ...variableLength, length: rename(variableLength.length) } };
-    }
     case "input":
-      return { ...o, target: renaming.variable(o.target) };
-    case "call": {
-      const callee =
-        o.callee.kind === "direct"
-          ? ({ kind: "direct", function: renaming.function(o.callee.function) } as const)
-          : ({ kind: "pointer", pointer: rename(o.callee.pointer) } as const);
-      return { ...o, callee, arguments: o.arguments.map(rename), target: target(o.target) };
+      return { ...operation, target: renaming.variable(operation.target) };
+    case "declare":
+      return { ...operation, variable: renaming.variable(operation.variable) };
+    case "call":
+    case "callLibrary": {
+      const target = operation.target === null ? null : renaming.variable(operation.target);
+      if (operation.kind === "callLibrary" || operation.callee.kind !== "direct") return { ...operation, target };
+      return {
+        ...operation,
+        target,
+        callee: { kind: "direct", function: renaming.function(operation.callee.function) },
+      };
     }
-    case "callLibrary":
-      return { ...o, arguments: o.arguments.map(rename), target: target(o.target) };
-    case "return":
-      return o.value === null ? o : { ...o, value: rename(o.value) };
-    case "fail":
-      return o.code === null ? o : { ...o, code: rename(o.code) };
-    case "skip":
-      return o;
     default:
-      return assertNever(o, "operation");
+      return operation;
   }
 }

@@ -2,8 +2,8 @@ import { libraryFunction } from "../c/library/table.ts";
 import { edgeAt } from "../interpreter/stepCursor.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
 import { rootOfAddress, writesVariable } from "../ir/dataFlow.ts";
-import { type Expression, expressionOperands } from "../ir/expression.ts";
-import { type CallLibrary, type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
+import type { Expression } from "../ir/expression.ts";
+import { type CallLibrary, expressionsWithin, type Operation, type UndefinedBehaviour } from "../ir/operation.ts";
 import { printExpression } from "../ir/printOperation.ts";
 import type { Edge, Function, VariableId } from "../ir/program.ts";
 import { createTerms } from "../logic/terms.ts";
@@ -127,15 +127,12 @@ function stepsOfFrame(run: Run): { readonly steps: readonly TraceStep[]; readonl
 /** Registers, and objects whose address is taken to be read from. */
 function variablesRead(operation: Operation): VariableId[] {
   const found: VariableId[] = [];
-  const visit = (expression: Expression) => {
+  for (const expression of expressionsWithin(operation)) {
     if (expression.kind === "variable") found.push(expression.variable);
-    if (expression.kind === "load") {
-      const root = rootOfAddress(expression.address);
-      if (root.kind === "addressOf" && root.object.kind === "variable") found.push(root.object.variable);
-    }
-    for (const operand of expressionOperands(expression)) visit(operand);
-  };
-  operationExpressions(operation).forEach(visit);
+    if (expression.kind !== "load") continue;
+    const root = rootOfAddress(expression.address);
+    if (root.kind === "addressOf" && root.object.kind === "variable") found.push(root.object.variable);
+  }
   return found;
 }
 
@@ -183,12 +180,9 @@ function stepsThat(run: Run, isIt: (operation: Operation) => boolean): readonly 
 }
 
 function pointersIn(operation: Operation): Expression[] {
-  const found: Expression[] = [];
-  const visit = (expression: Expression) => {
-    if (expression.kind === "load") found.push(rootOfAddress(expression.address));
-    for (const operand of expressionOperands(expression)) visit(operand);
-  };
-  operationExpressions(operation).forEach(visit);
+  const found = expressionsWithin(operation).flatMap((expression) =>
+    expression.kind === "load" ? [rootOfAddress(expression.address)] : [],
+  );
   if (operation.kind === "store") found.push(rootOfAddress(operation.address));
   if (operation.kind === "callLibrary") {
     found.push(...operation.arguments.filter(({ type }) => type.kind === "pointer"));

@@ -1,6 +1,6 @@
 import { libraryFunction } from "../c/library/table.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
-import { type Operation, operationExpressions } from "../ir/operation.ts";
+import { expressionsWithin, type Operation } from "../ir/operation.ts";
 import type { Edge } from "../ir/program.ts";
 import type { IntType } from "../ir/type.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -26,7 +26,7 @@ function hasFewFloats({ program, steps, walk }: Pick<Run, "program" | "steps" | 
     const { operation } = program.functions[cursor.function]!.edges[cursor.edge]!;
     let count = counts.get(operation);
     if (count === undefined) {
-      count = operationExpressions(operation).reduce((sum, expression) => sum + floatsIn(expression), 0);
+      count = expressionsWithin(operation).filter(computesFloat).length;
       counts.set(operation, count);
     }
     total += count;
@@ -35,11 +35,9 @@ function hasFewFloats({ program, steps, walk }: Pick<Run, "program" | "steps" | 
   return true;
 }
 
-function floatsIn(expression: Expression): number {
-  const inner = expressionOperands(expression).reduce((sum, operand) => sum + floatsIn(operand), 0);
-  const operands = [expression, ...expressionOperands(expression)];
-  const computes = expression.kind === "binary" || expression.kind === "comparison" || expression.kind === "convert";
-  return computes && operands.some(({ type }) => type.kind === "float") ? inner + 1 : inner;
+function computesFloat(expression: Expression): boolean {
+  if (expression.kind !== "binary" && expression.kind !== "comparison" && expression.kind !== "convert") return false;
+  return [expression, ...expressionOperands(expression)].some(({ type }) => type.kind === "float");
 }
 
 /** A byte of standard input that a step of the run read alone. */

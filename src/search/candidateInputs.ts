@@ -1,8 +1,8 @@
 import { assertNever } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
-import { type Expression, expressionOperands } from "../ir/expression.ts";
-import { type Operation, operationExpressions } from "../ir/operation.ts";
+import type { Expression } from "../ir/expression.ts";
+import { expressionsWithin, type Operation } from "../ir/operation.ts";
 import type { Program, VariableId } from "../ir/program.ts";
 import { rangeOfInt } from "../ir/type.ts";
 import { greater, lesser } from "../logic/numbers.ts";
@@ -112,17 +112,16 @@ export function interestingNumbers(program: Program): InterestingNumbers {
   };
   const operations = program.functions.flatMap((fn) => fn.edges.map(({ operation }) => operation));
   const assigned = assignedConstants(operations);
-  const visit = (expression: Expression) => {
+  const learnFrom = (expression: Expression) => {
     const value = constantValue(expression);
     if (value !== null) for (const near of [-1n, 0n, 1n]) all.add(value + near);
     if (expression.kind === "comparison") {
       learnComparison(expression.left, expression.right, assigned, learn);
       learnComparison(expression.right, expression.left, assigned, learn);
     }
-    expressionOperands(expression).forEach(visit);
   };
   for (const operation of operations) {
-    operationExpressions(operation).forEach(visit);
+    expressionsWithin(operation).forEach(learnFrom);
     // `if (x - 256)` compares, too.
     if (operation.kind === "assume") learnTruth(operation.condition, learn);
     if (operation.kind !== "case") continue;

@@ -1,6 +1,5 @@
 import { fitsSignature, signatureOf } from "../ir/calls.ts";
-import { type Expression, expressionOperands } from "../ir/expression.ts";
-import { operationExpressions } from "../ir/operation.ts";
+import { expressionsWithin } from "../ir/operation.ts";
 import type { Edge, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
@@ -176,13 +175,12 @@ function addressTaken(program: Program): readonly Function[] {
   let known = cache.get(program);
   if (known === undefined) {
     const found = new Set<FunctionId>();
-    const visit = (expression: Expression): void => {
-      if (expression.kind === "addressOf" && expression.object.kind === "function")
-        found.add(expression.object.function);
-      expressionOperands(expression).forEach(visit);
-    };
-    for (const fn of program.functions)
-      for (const { operation } of fn.edges) operationExpressions(operation).forEach(visit);
+    for (const { operation } of program.functions.flatMap(({ edges }) => edges)) {
+      for (const expression of expressionsWithin(operation)) {
+        if (expression.kind === "addressOf" && expression.object.kind === "function")
+          found.add(expression.object.function);
+      }
+    }
     known = program.functions.filter(({ id }) => found.has(id));
     cache.set(program, known);
   }

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../base/errors.ts";
 import { rootOfAddress } from "../ir/dataFlow.ts";
-import { type Expression, expressionOperands, indexLimit } from "../ir/expression.ts";
-import { type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
+import { type Expression, indexLimit } from "../ir/expression.ts";
+import { expressionsWithin, type Operation, type UndefinedBehaviour } from "../ir/operation.ts";
 import { completeSize, type IntType, rangeOfInt, type ScalarType } from "../ir/type.ts";
 import type { Term } from "../logic/term.ts";
 import { fitsInteger } from "./convertValue.ts";
@@ -11,12 +11,7 @@ import { translateExpression } from "./translateExpression.ts";
 
 /** The ways in which an operation can have this undefined behaviour, in an order that depends on the operation alone. */
 export function violations(scope: TranslationScope, operation: Operation, kind: UndefinedBehaviour): readonly Term[] {
-  const found: Term[] = [];
-  const visit = (expression: Expression) => {
-    for (const operand of expressionOperands(expression)) visit(operand);
-    found.push(...violationsOf(scope, expression, kind));
-  };
-  operationExpressions(operation).forEach(visit);
+  const found = expressionsWithin(operation).flatMap((expression) => violationsOf(scope, expression, kind));
   if (operation.kind === "declare" && operation.variableLength !== undefined && kind === "array-length") {
     const { terms } = scope.symbols;
     found.push(terms.le(translateExpression(scope, operation.variableLength.length), terms.int(0n)));

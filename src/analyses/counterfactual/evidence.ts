@@ -1,6 +1,6 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
-import { operationExpressions } from "../../ir/operation.ts";
+import { type Expression, rangeOfExpression } from "../../ir/expression.ts";
+import { expressionsWithin } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
 import type { Suspect } from "./suspect.ts";
 import { isCalledTest } from "./testCode.ts";
@@ -193,6 +193,8 @@ export function lineKey({ file, line }: SourceRange): string {
   return `${file}:${line}`;
 }
 
+const operatorKinds: ReadonlySet<Expression["kind"]> = new Set(["binary", "comparison", "pointerDifference", "unary"]);
+
 /** By line. */
 export function contentOfLines(program: Program): ReadonlyMap<string, LineContent> {
   const lines = new Map<string, { -readonly [K in keyof LineContent]: LineContent[K] }>();
@@ -213,10 +215,9 @@ export function contentOfLines(program: Program): ReadonlyMap<string, LineConten
         else if (expression.kind === "fieldAddress") known.add(`.${expression.field}`);
         else if (expression.kind === "constant") line.constants += rangeOfExpression(expression) === null ? 0 : 1;
         else if (expression.kind === "offset") line.subscripts++;
-        else if (/^(binary|comparison|pointerDifference|unary)$/.test(expression.kind)) line.operators++;
-        for (const operand of expressionOperands(expression)) count(operand);
+        else if (operatorKinds.has(expression.kind)) line.operators++;
       };
-      for (const expression of operationExpressions(edge.operation)) count(expression);
+      for (const expression of expressionsWithin(edge.operation)) count(expression);
       note(line, edge);
       line.names = known.size;
     }

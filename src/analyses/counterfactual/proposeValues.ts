@@ -1,8 +1,7 @@
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
-import { type Expression, expressionOperands } from "../../ir/expression.ts";
-import { operationExpressions } from "../../ir/operation.ts";
+import { expressionsWithin } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
 import { rangeOfInt, type ScalarType } from "../../ir/type.ts";
@@ -78,16 +77,13 @@ function mostFrequent(counts: ReadonlyMap<ScalarValue, number>, count: number): 
 
 function programConstants({ trace }: DependenceGraph): readonly ScalarValue[] {
   const counts = new Map<ScalarValue, number>();
-  const visit = (expression: Expression): void => {
-    if (expression.kind === "constant" && expression.type.kind !== "pointer") {
+  for (const { operation } of trace.program.functions.flatMap(({ edges }) => edges)) {
+    for (const expression of expressionsWithin(operation)) {
+      if (expression.kind !== "constant" || expression.type.kind === "pointer") continue;
       const { value } = expression;
       const canonical = typeof value === "bigint" ? fromBigInt(value) : value;
       counts.set(canonical, (counts.get(canonical) ?? 0) + 1);
     }
-    for (const operand of expressionOperands(expression)) visit(operand);
-  };
-  for (const { edges } of trace.program.functions) {
-    for (const { operation } of edges) for (const expression of operationExpressions(operation)) visit(expression);
   }
   return mostFrequent(counts, maxConstants);
 }

@@ -1,8 +1,7 @@
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { writesVariable } from "../../ir/dataFlow.ts";
-import { type Expression, expressionOperands } from "../../ir/expression.ts";
 import { loopsOf } from "../../ir/loops.ts";
-import { operationExpressions } from "../../ir/operation.ts";
+import { expressionsWithin } from "../../ir/operation.ts";
 import type { Edge, Function, LocationId, VariableId } from "../../ir/program.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
@@ -147,9 +146,9 @@ function isRead(fn: Function, from: LocationId, variable: VariableId): boolean {
 }
 
 function reads({ operation }: Edge, variable: VariableId): boolean {
-  const occurs = (expression: Expression): boolean =>
-    (expression.kind === "variable" && expression.variable === variable) || expressionOperands(expression).some(occurs);
-  return operationExpressions(operation).some(occurs);
+  return expressionsWithin(operation).some(
+    (expression) => expression.kind === "variable" && expression.variable === variable,
+  );
 }
 
 function overwrites({ operation }: Edge, variable: VariableId): boolean {

@@ -1,13 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant, floatConstant, negate, retype, zero } from "../../ir/builder.ts";
-import {
-  type BinaryOperator,
-  type ComparisonOperator,
-  type Constant,
-  type Expression,
-  expressionOperands,
-} from "../../ir/expression.ts";
-import { operationExpressions } from "../../ir/operation.ts";
+import type { BinaryOperator, ComparisonOperator, Constant, Expression } from "../../ir/expression.ts";
+import { expressionsWithin } from "../../ir/operation.ts";
 import type { Function, Note } from "../../ir/program.ts";
 import { type IntType, type PointerType, type ScalarType, sameRepresentation, wrapToInt } from "../../ir/type.ts";
 import type { BinaryOperatorText } from "../ast.ts";
@@ -191,7 +185,7 @@ export function wrapConstant(value: bigint, type: IntType): Constant {
 export function noteNarrowedAddresses(functions: readonly Function[], pointerBytes: 4 | 8): readonly Note[] {
   for (const fn of functions) {
     for (const { operation, range } of fn.edges) {
-      if (!operationExpressions(operation).some((expression) => narrowsAddress(expression, pointerBytes))) continue;
+      if (!expressionsWithin(operation).some((expression) => narrowsAddress(expression, pointerBytes))) continue;
       return [
         { message: "an address is cut down to a shorter integer: its bits are not those of a compiled program", range },
       ];
@@ -200,14 +194,8 @@ export function noteNarrowedAddresses(functions: readonly Function[], pointerByt
   return [];
 }
 
-function narrowsAddress(root: Expression, pointerBytes: 4 | 8): boolean {
-  const work: Expression[] = [root];
-  for (let expression = work.pop(); expression !== undefined; expression = work.pop()) {
-    if (expression.kind === "convert" && expression.operand.type.kind === "pointer") {
-      const { type } = expression;
-      if (type.kind === "int" && type.bits < pointerBytes * 8) return true;
-    }
-    work.push(...expressionOperands(expression));
-  }
-  return false;
+function narrowsAddress(expression: Expression, pointerBytes: 4 | 8): boolean {
+  if (expression.kind !== "convert" || expression.operand.type.kind !== "pointer") return false;
+  const { type } = expression;
+  return type.kind === "int" && type.bits < pointerBytes * 8;
 }

@@ -1,7 +1,7 @@
 import { libraryFunction } from "../../c/library/table.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
-import { type Expression, expressionOperands } from "../../ir/expression.ts";
-import { operationExpressions } from "../../ir/operation.ts";
+import { type Expression, expressionOperands, subexpressions } from "../../ir/expression.ts";
+import { expressionsWithin, operationExpressions } from "../../ir/operation.ts";
 import type { Edge, VariableId } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
@@ -279,19 +279,14 @@ function mayHaveEnded(run: Run, edge: Edge, { scope, at }: ObligationContext, li
 
 /** Is a register without a value part of it? All parts of an expression are evaluated. */
 function readsUnassigned(context: ObligationContext, expression: Expression): boolean {
-  if (expression.kind === "variable") return context.isUnassigned(expression.variable);
-  return expressionOperands(expression).some((operand) => readsUnassigned(context, operand));
+  return subexpressions(expression).some((part) => part.kind === "variable" && context.isUnassigned(part.variable));
 }
 
 /** The registers without a value that an operation reads. */
 function unassignedIn(context: ObligationContext, { operation }: Edge): readonly Expression[] {
-  const found: Expression[] = [];
-  const visit = (expression: Expression): void => {
-    if (expression.kind === "variable" && context.isUnassigned(expression.variable)) found.push(expression);
-    for (const operand of expressionOperands(expression)) visit(operand);
-  };
-  operationExpressions(operation).forEach(visit);
-  return found;
+  return expressionsWithin(operation).filter(
+    (expression) => expression.kind === "variable" && context.isUnassigned(expression.variable),
+  );
 }
 
 /** What an operation works on: arguments of a library call, addresses of accesses, those inside of arguments that fail, too. */

@@ -1,7 +1,6 @@
 import type { Allocation } from "../../c/library/entry.ts";
 import { requestLimit } from "../../c/library/stdlib/allocation.ts";
-import { type Expression, expressionOperands } from "../../ir/expression.ts";
-import { operationExpressions } from "../../ir/operation.ts";
+import { expressionsWithin } from "../../ir/operation.ts";
 import type { Program, VariableId } from "../../ir/program.ts";
 import type { Type } from "../../ir/type.ts";
 import type { Term } from "../../logic/term.ts";
@@ -154,17 +153,15 @@ function findElement(program: Program, target: VariableId): Type | null {
   const { type, function: owner } = program.variables[target]!;
   if (type.kind === "pointer" && isElement(type.to)) return type.to;
   if (owner === null) return null;
-  let found: Type | null = null;
-  const visit = (expression: Expression): void => {
-    if (found !== null) return;
-    if (expression.kind === "convert" && expression.type.kind === "pointer" && isElement(expression.type.to)) {
+  for (const { operation } of program.functions[owner]!.edges) {
+    for (const expression of expressionsWithin(operation)) {
+      if (expression.kind !== "convert" || expression.type.kind !== "pointer") continue;
       const { operand } = expression;
-      if (operand.kind === "variable" && operand.variable === target) found = expression.type.to;
+      const isTarget = operand.kind === "variable" && operand.variable === target;
+      if (isTarget && isElement(expression.type.to)) return expression.type.to;
     }
-    expressionOperands(expression).forEach(visit);
-  };
-  for (const { operation } of program.functions[owner]!.edges) operationExpressions(operation).forEach(visit);
-  return found;
+  }
+  return null;
 }
 
 function isElement(type: Type): boolean {
