@@ -12,7 +12,7 @@ import { loadCText } from "../src/c/loadC.ts";
 import { certificateSize } from "../src/cutpoints/certificate.ts";
 import { readProject } from "../src/frontEnd/project.ts";
 import type { Program } from "../src/ir/program.ts";
-import type { Verification, VerifyOptions } from "../src/jobs/verify/verifyOptions.ts";
+import type { Verification, VerifyOptions } from "../src/jobs/verify/verification.ts";
 import { verifyProgram } from "../src/jobs/verify/verifyProgram.ts";
 import { loadProject } from "../src/languages/loadProject.ts";
 import type { BackendChoice } from "../src/solver/backend/backends.ts";

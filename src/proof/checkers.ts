@@ -48,6 +48,14 @@ export function startCheckers(
   };
 }
 
+/** Who checks what a solver found: others if there are any. The embedded Z3 is of another version than a native one. */
+export function otherCheckers(searcher: BackendChoice): readonly BackendChoice[] {
+  const has = (name: "cvc5" | "z3") => findExecutable(name) !== null;
+  const searches = searcher === "auto" ? (has("z3") ? "z3" : "wasm") : searcher;
+  const native = (["cvc5", "z3"] as const).filter((name) => has(name) && name !== searches);
+  return searches === "wasm" && native.length > 0 ? native : [...native, "wasm"];
+}
+
 /** Another solver than the one that searches, where there is one: cvc5 before z3 before the embedded one. */
 export function installedCheckers(searchPath?: string): readonly BackendChoice[] {
   const native = (["cvc5", "z3"] as const).filter((name) => findExecutable(name, searchPath) !== null);

@@ -1,8 +1,7 @@
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { conjunctTexts } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
-import type { CheckedCertificate, HeadInvariant, VerifyReport } from "../jobs/verify/verifyReport.ts";
-import type { WitnessReport } from "../jobs/verify/witnessReport.ts";
+import type { CheckedCertificate, HeadInvariant, VerifyReport, WitnessReport } from "../jobs/verify/verifyReport.ts";
 import { assumptionLines } from "./assumptionText.ts";
 import { breakConjunction } from "./gutter.ts";
 import type { Paint } from "./paint.ts";

@@ -1,7 +1,9 @@
-import type { Term, Variable } from "../../logic/term.ts";
+import { conjuncts, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { ByteOfRuns, Piece } from "../../model/everyRun/encodedRuns.ts";
 import type { RunsPlan } from "../../model/everyRun/planObligations.ts";
 import type { OpenPoint } from "../../model/everyRun/runObligation.ts";
+import { inState } from "../../symbolic/symbolicState.ts";
+import { isAboutInputs, type Search } from "./search.ts";
 
 /** Some terms, or all. */
 export type SomeTerms = Pick<ReadonlySet<Term>, "has">;
@@ -41,4 +43,28 @@ export function isSettled(condition: ConditionOnInputs): boolean {
 
 export function noCondition(inputs: number): ConditionOnInputs {
   return { kind: "none", formulas: [], inputs: new Array(inputs).fill(null), bytes: [] };
+}
+
+/**
+ * Conjuncts of the folds' invariants that need not hold on the runs that a condition covers: what they say of places that the loop
+ * does not write is true of the recorded inputs, and the claim does not need it.
+ */
+export function onlyThisRun(search: Search, pieces: readonly Piece[], condition: readonly Term[]): ReadonlySet<Term> {
+  const { symbols, prover } = search;
+  const found = new Set<Term>();
+  const session = prover.open([]);
+  for (const piece of pieces) {
+    if (piece.kind !== "loop") continue;
+    const here = (formula: Term) => inState(symbols, piece.state, formula);
+    for (const formula of [...piece.fold.annotation.values()].flat()) {
+      // All others are part of what is claimed.
+      if (!isAboutInputs(search, here(formula))) continue;
+      for (const part of conjuncts(formula)) {
+        if (isTrue(here(part)) || session.implies(condition, here(part)).kind === "proved") continue;
+        found.add(part);
+      }
+    }
+  }
+  session.close();
+  return found;
 }

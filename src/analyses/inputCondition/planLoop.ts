@@ -1,10 +1,11 @@
 import { candidates } from "../../cutpoints/candidates.ts";
 import { type Annotation, keepImplied } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
-import type { LoopSystem } from "../../cutpoints/loopSystem.ts";
+import { formulasOf, type LoopSystem, writtenBy } from "../../cutpoints/loopSystem.ts";
 import { type Patience, patientProver } from "../../cutpoints/patientProver.ts";
 import { rankLoop } from "../../cutpoints/ranking.ts";
 import { isTrue, type Term } from "../../logic/term.ts";
+import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";
 import type { LoopPiece } from "../../model/everyRun/encodedRuns.ts";
 import { type LoopPlan, rootOf } from "../../model/everyRun/planObligations.ts";
 import { detourPoint, endlessPoint, type OpenPoint, openPoint } from "../../model/everyRun/runObligation.ts";
@@ -13,7 +14,6 @@ import { sampleLoop, samplesFrom } from "../../recordedRun/sampleLoop.ts";
 import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import { inState } from "../../symbolic/symbolicState.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { rankCandidates } from "./rankCandidates.ts";
 import { ask, fixFor, follows, isAboutInputs, type KnownHere, type Search, strengthenFor } from "./search.ts";
 
 /** Candidates beyond so many at a cut point are left out. */
@@ -210,4 +210,38 @@ function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: nu
     if (kept.has(i) || search.open.has(point.key)) continue;
     if (!strengthenFor(search, place, goal)) search.open.set(point.key, point);
   }
+}
+
+/** So many are tried. */
+const most = 40;
+
+/**
+ * Numbers that may become smaller with each round: how far the comparisons of the body are from turning (`bound - counter`), and the
+ * places that the loop writes.
+ */
+export function rankCandidates(symbols: Symbols, system: LoopSystem): readonly Term[] {
+  const { terms } = symbols;
+  const written = new Set(writtenBy(system).places);
+  const found = new Set<Term>();
+  const propose = (term: Term) => {
+    const places = freeVariablesOf([term]);
+    if (!places.some((place) => written.has(place))) return;
+    if (places.every((place) => symbols.cellOf(place) !== null && place.sort === "Int")) found.add(term);
+  };
+  const formulas = [...system.blocks.values()].flatMap((block) => [
+    ...formulasOf(block),
+    ...block.leaves.map(({ guard }) => guard),
+  ]);
+  for (const atom of postOrder(formulas)) {
+    if (atom.kind !== "le" && atom.kind !== "eq") continue;
+    const bound = terms.int(atom.bound);
+    propose(terms.sub(bound, atom.sum));
+    propose(terms.sub(atom.sum, bound));
+  }
+  for (const place of written) {
+    if (place.sort !== "Int") continue;
+    propose(place);
+    propose(terms.neg(place));
+  }
+  return [...found].slice(0, most);
 }

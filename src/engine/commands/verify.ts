@@ -3,7 +3,7 @@ import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
-import type { VerifyOptions } from "../../jobs/verify/verifyOptions.ts";
+import type { VerifyOptions } from "../../jobs/verify/verification.ts";
 import type { VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";

@@ -11,10 +11,8 @@ import type { Term } from "../../logic/term.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
 import { describeFormula } from "../formula.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
-import type { Verdict } from "./verdict.ts";
-import type { Verification, VerifyOptions } from "./verifyOptions.ts";
-import type { HeadInvariant, VerifyReport } from "./verifyReport.ts";
-import type { WitnessReport } from "./witnessReport.ts";
+import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
+import type { HeadInvariant, VerifyReport, WitnessReport } from "./verifyReport.ts";
 
 export type AboutVerification = {
   readonly version: string;

@@ -6,7 +6,7 @@ import { minimax } from "../../analyses/verify/minimax/engine.ts";
 import type { Tree } from "../../analyses/verify/minimax/tree.ts";
 import { type Racer, spacer } from "../../analyses/verify/spacer.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
-import type { VerifyOptions } from "./verifyOptions.ts";
+import type { VerifyOptions } from "./verification.ts";
 
 /** The order of the engines, and the part of the time that each may take. */
 export function enginePlan(

@@ -11,7 +11,7 @@ import type { Assumption } from "../../proof/assumptions.ts";
 import { distributions, drawInputs, interestingNumbers } from "../../search/candidateInputs.ts";
 import { seededRuns } from "../../search/seededRuns.ts";
 import { violates } from "./confirmRun.ts";
-import type { VerifyOptions } from "./verifyOptions.ts";
+import type { VerifyOptions } from "./verification.ts";
 
 /** So many of the runs that came to something new are looked at again, for what they show at loop heads. */
 const mostSampled = 40;

@@ -12,15 +12,10 @@ import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { printSmtLib } from "../../logic/printSmtLib.ts";
 import type { Term } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
-import { checkCertificate } from "../../proof/checkCertificate.ts";
-import { startCheckers } from "../../proof/checkers.ts";
-import { createSolver } from "../../solver/solverChain.ts";
-import { checkingBackends } from "./checkingBackends.ts";
 import { racersOf } from "./enginePlan.ts";
-import type { Verdict } from "./verdict.ts";
-import type { Verification, VerifyOptions } from "./verifyOptions.ts";
-import { verifyProgram } from "./verifyProgram.ts";
-import type { StatedVerdict, WitnessReport } from "./witnessReport.ts";
+import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
+import { checkAgain, startSearch, verifyProgram } from "./verifyProgram.ts";
+import type { StatedVerdict, WitnessReport } from "./verifyReport.ts";
 
 /** Where each condition is stated, and its text; the program was loaded with them. */
 export type Stated = { readonly text: string; readonly location: SourceRange; readonly at: SourceRange };
@@ -38,13 +33,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
   const start = performance.now();
   const ways = statedProgram(program);
   const cancellation = options.cancellation ?? neverCancelled;
-  const chain = createSolver({
-    backend: options.solver,
-    cache: false,
-    vectors: true,
-    limits: { resources: 0, milliseconds: 20_000 },
-    cancellation,
-  });
+  const chain = startSearch(options);
   try {
     const isCut = (node: Parameters<NonNullable<Parameters<typeof buildModel>[1]["isCut"]>>[0]) =>
       ways.isPlace(node.function, node.location);
@@ -216,12 +205,7 @@ function sufficiency(
   }
   const cancellation = cancelledAfter(milliseconds, options.cancellation ?? neverCancelled);
   const checkStart = performance.now();
-  const checked = checkCertificate(ways.silent, certificate, {
-    property: options.property,
-    checkers: () =>
-      startCheckers(checkingBackends(options.solver), { milliseconds: 20_000, cancellation, vectors: true }),
-    cancellation,
-  });
+  const checked = checkAgain(ways.silent, certificate, options, cancellation);
   if (checked.kind === "refused") {
     const reason = `no error follows from the invariants, but they could not be checked again: ${checked.reason}`;
     return { verdict: unknown(reason, help), suffices: "unknown" };

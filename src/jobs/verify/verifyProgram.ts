@@ -10,7 +10,7 @@ import {
 import type { Tree } from "../../analyses/verify/minimax/tree.ts";
 import { type Cancellation, type CancelReason, cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { certificateOf } from "../../cutpoints/certificate.ts";
+import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
 import { buildModel, type ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
@@ -19,17 +19,15 @@ import type { Program } from "../../ir/program.ts";
 import { isFalse } from "../../logic/term.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import { type CertificateCheck, checkCertificate } from "../../proof/checkCertificate.ts";
-import { startCheckers } from "../../proof/checkers.ts";
-import { createSolver } from "../../solver/solverChain.ts";
+import { otherCheckers, startCheckers } from "../../proof/checkers.ts";
+import { createSolver, type SolverChain } from "../../solver/solverChain.ts";
 import type { Approximation } from "../../symbolic/stepEnvironment.ts";
 import { cappedSolver } from "./cappedSolver.ts";
-import { checkingBackends } from "./checkingBackends.ts";
 import { confirmRun, violates } from "./confirmRun.ts";
 import { assertAgreesWithRuns } from "./contradiction.ts";
 import { enginePlan } from "./enginePlan.ts";
 import { tryRuns, undefinedRun } from "./tryRuns.ts";
-import type { EngineLog, Verdict, VerdictReason } from "./verdict.ts";
-import type { Verification, VerifyOptions } from "./verifyOptions.ts";
+import type { EngineLog, Verdict, VerdictReason, Verification, VerifyOptions } from "./verification.ts";
 
 /** Decides a program: engines one after the other, each knowing what those before it found; nothing is believed unchecked. */
 export function verifyProgram(program: Program, options: VerifyOptions): Verification {
@@ -41,15 +39,7 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   };
   const built = modelOf(program, options);
   const cancellation = options.cancellation ?? neverCancelled;
-  const limits = { resources: 0, milliseconds: 20_000 };
-  const chain = createSolver({
-    backend: options.solver,
-    cache: false,
-    vectors: true,
-    limits,
-    cancellation,
-    ...(options.megabytes === undefined ? {} : { megabytes: options.megabytes }),
-  });
+  const chain = startSearch(options);
   try {
     const judge = createTribunal(program, options, log, end);
     const knowledge = built.model === null ? null : emptyKnowledge(built.model);
@@ -65,6 +55,18 @@ export function verifyProgram(program: Program, options: VerifyOptions): Verific
   } finally {
     chain.solver.dispose();
   }
+}
+
+/** The solver that engines ask. */
+export function startSearch({ solver, megabytes, cancellation = neverCancelled }: VerifyOptions): SolverChain {
+  return createSolver({
+    backend: solver,
+    cache: false,
+    vectors: true,
+    limits: { resources: 0, milliseconds: 20_000 },
+    cancellation,
+    ...(megabytes === undefined ? {} : { megabytes }),
+  });
 }
 
 type Built =
@@ -210,7 +212,7 @@ function createTribunal(program: Program, options: VerifyOptions, log: EngineLog
     options.progress?.("checking");
     const inTime = cancelledAfter(Math.max(5000, end - performance.now()), options.cancellation ?? neverCancelled);
     const cancellation = { ...inTime, isCancelled: () => inTime.isCancelled() || hasOther?.() === true };
-    const checked = check(program, finding, options, cancellation);
+    const checked = checkAgain(program, finding.certificate, options, cancellation);
     const checkMs = Math.round(performance.now() - start) - ms;
     note(checked.kind === "proved" ? "safe" : "refused", checked.kind === "proved" ? "" : checked.reason);
     if (checked.kind === "refused") return null;
@@ -260,19 +262,21 @@ function isTriviallySafe({ regions }: ProgramModel): boolean {
   return regions.every(({ errors }) => errors.every(({ guard }) => isFalse(guard)));
 }
 
-function check(
+/** Has a certificate proved again by solvers that took no part in finding it. */
+export function checkAgain(
   program: Program,
-  { certificate }: Finding & { kind: "safe" },
-  options: VerifyOptions,
+  certificate: Certificate,
+  { property, solver, megabytes }: VerifyOptions,
   cancellation: Cancellation,
 ): CertificateCheck {
-  const backends = checkingBackends(options.solver);
-  const memory = options.megabytes === undefined ? {} : { megabytes: options.megabytes };
-  return checkCertificate(program, certificate, {
-    property: options.property,
-    checkers: () => startCheckers(backends, { milliseconds: 20_000, cancellation, vectors: true, ...memory }),
+  const settings = {
+    milliseconds: 20_000,
     cancellation,
-  });
+    vectors: true,
+    ...(megabytes === undefined ? {} : { megabytes }),
+  };
+  const checkers = () => startCheckers(otherCheckers(solver), settings);
+  return checkCertificate(program, certificate, { property, checkers, cancellation });
 }
 
 function missing(

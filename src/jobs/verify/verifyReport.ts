@@ -4,7 +4,6 @@ import type { Property } from "../../cutpoints/property.ts";
 import type { CommonReport } from "../commonReport.ts";
 import type { Formula } from "../formula.ts";
 import type { RunInput, RunOutcome } from "../run/runReport.ts";
-import type { WitnessReport } from "./witnessReport.ts";
 
 /** The result of `tracefold verify` (`schema/verify.schema.json`). */
 export type VerifyReport = CommonReport & {
@@ -60,4 +59,24 @@ export type EngineReport = {
   readonly result: "safe" | "unsafe" | "unknown" | "refused";
   readonly detail: string;
   readonly ms: number;
+};
+
+/** What was found about a correctness witness. */
+export type WitnessReport = {
+  readonly invariants: readonly StatedVerdict[];
+  /** Does it follow from those that hold that no error is reached? */
+  readonly suffices: "yes" | "no" | "unknown";
+};
+
+export type StatedVerdict = {
+  /** As the witness has it. */
+  readonly text: string;
+  readonly location: SourceRange;
+  /** Where the witness says it. */
+  readonly stated: SourceRange;
+  readonly verdict: "holds" | "violated" | "unknown";
+  /** How that was found, or why it is not known. */
+  readonly by: string;
+  /** Of a run that violates it. */
+  readonly inputs: readonly string[];
 };

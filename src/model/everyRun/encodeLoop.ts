@@ -2,22 +2,20 @@ import { type BlockLeave, encodeBlock } from "../../cutpoints/block.ts";
 import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
 import { loopRange } from "../../ir/loops.ts";
-import type { Edge } from "../../ir/program.ts";
+import type { Edge, LocationId } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
 import { encodeAt } from "../../recordedRun/executeTrace.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
-import type { Run, RunPoint } from "../../recordedRun/run.ts";
+import type { LiveFrame, Run, RunPoint } from "../../recordedRun/run.ts";
 import { follow, type InlinedNode, isCallEdge, nodeKey } from "../../symbolic/followEdge.ts";
 import { bodyEnvironment, type StepEnvironment } from "../../symbolic/stepEnvironment.ts";
 import { originState, type SymbolicState } from "../../symbolic/symbolicState.ts";
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
-import { accessObligations } from "./accessObligations.ts";
+import { accessObligations, endsBlocks, libraryObligations } from "./accessObligations.ts";
 import type { LoopPiece, ObligedBlock } from "./encodedRuns.ts";
-import { isGoal } from "./failurePlace.ts";
-import type { Leaving } from "./leaving.ts";
-import { endsBlocks, libraryObligations } from "./libraryObligations.ts";
+import { isGoal } from "./encodeRuns.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { mustBeDefined, ofOperation, type RunObligation } from "./runObligation.ts";
 
@@ -240,4 +238,34 @@ function obligationsInBody(
     }
   }
   return obligations;
+}
+
+/** How the recorded run leaves a folded loop for good: to a location of its frame, or (null) with its frame. */
+export type Leaving = {
+  /** The first step behind the loop, and the frames that are live there. */
+  readonly step: number;
+  readonly stack: readonly LiveFrame[];
+  readonly to: LocationId | null;
+};
+
+/** Null where the run ends inside of the loop. */
+export function leavingOf(run: Run, { activation, end }: FoldedLoop): Leaving | null {
+  const { loop, stack } = activation;
+  const live: LiveFrame[] = [...stack];
+  for (const { step, edge, entered } of run.between(end, run.steps).steps) {
+    const isOwn = live.length === stack.length;
+    const { operation } = edge;
+    let to = edge.to;
+    if (operation.kind === "return") {
+      const left = live.pop();
+      if (isOwn) return { step: step + 1, stack: live, to: null };
+      if (live.length > stack.length) continue;
+      to = left!.call!.to;
+    } else if (entered !== undefined) {
+      live.push(entered);
+      continue;
+    } else if (!isOwn) continue;
+    if (!loop.body.has(to)) return { step: step + 1, stack: live, to };
+  }
+  return null;
 }

@@ -22,10 +22,9 @@ import { originState, readAddress, type SymbolicState } from "../../symbolic/sym
 import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { translateExpression } from "../../symbolic/translateExpression.ts";
-import { accessObligations, type ObligationContext } from "./accessObligations.ts";
+import { accessObligations, libraryObligations, type ObligationContext } from "./accessObligations.ts";
 import type { ObligedStep } from "./encodedRuns.ts";
 import { failingStep, laterObligations } from "./laterObligations.ts";
-import { libraryObligations } from "./libraryObligations.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { mustBeDefined, type RunObligation } from "./runObligation.ts";
 

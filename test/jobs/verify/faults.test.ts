@@ -6,7 +6,7 @@ import type { Finding, VerifyEngine } from "../../../src/analyses/verify/engine.
 import { loadCText } from "../../../src/c/loadC.ts";
 import { certificateOf } from "../../../src/cutpoints/certificate.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
-import type { VerifyOptions } from "../../../src/jobs/verify/verifyOptions.ts";
+import type { VerifyOptions } from "../../../src/jobs/verify/verification.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 import { plain } from "../../../src/report/paint.ts";
 import { verifyText } from "../../../src/report/verifyText.ts";
