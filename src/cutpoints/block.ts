@@ -21,9 +21,9 @@ export type Block = {
   readonly definitions: readonly Term[];
   /** Those of guards as pairs: each variable with the guard that it stands for. */
   readonly guards: ReadonlyMap<Variable, Term>;
-  /** What the operations on all ways require, also on those that come to no cut point. */
+  /** Requirements of the operations on all ways, also on those that come to no cut point. */
   readonly obligations: readonly GuardedObligation[];
-  /** What is read from outside, in the order of every run. */
+  /** Reads from outside, in the order in which every run makes them. */
   readonly inputs: readonly BlockInput[];
   /** Steps by which the run may leave what is encoded, or end. */
   readonly leaves: readonly BlockLeave[];
@@ -55,9 +55,9 @@ export type BlockOptions = {
   /** Is the location one of those that are encoded? */
   isInside(node: InlinedNode): boolean;
   readonly environment: StepEnvironment;
-  /** What is known at the start; nothing by default. */
+  /** The state at the start; by default nothing is known there. */
   readonly state?: SymbolicState;
-  /** Where blocks end; by default at heads of loops. */
+  /** Do blocks end here? By default they do at heads of loops. */
   isCut?(node: InlinedNode): boolean;
   follow?(node: InlinedNode, edge: Edge): readonly Successor[];
   merge?: Merge;

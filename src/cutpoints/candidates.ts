@@ -178,7 +178,7 @@ function proposeEquations(
   if (moving.length > 2 && samples.rows.length >= moving.length + 2) proposeFor(moving);
 }
 
-/** What comes back to where it was every few rounds: `head - #rounds` is a multiple of 8. */
+/** Candidates for values that come back every few rounds: `head - #rounds` is a multiple of 8. */
 function proposeTurns(
   terms: Terms,
   { observables }: Samples,
@@ -205,7 +205,7 @@ function proposeTurns(
 const rateSamples = 6;
 const rateLimit = 8n;
 
-/** What is counted every few rounds stays near a multiple of what is counted in each: `0 <= 2 * even - i <= 1`. */
+/** A value that grows every few rounds stays near a multiple of one that grows in each: `0 <= 2 * even - i <= 1`. */
 function proposeRates(
   terms: Terms,
   { observables, rows }: Samples,

@@ -6,12 +6,12 @@ import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";
 import { nodeKey } from "../symbolic/followEdge.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { type Annotation, carried, type Transition } from "./houdini.ts";
+import { type Annotation, type BlockTransition, carried } from "./houdini.ts";
 import { type LoopSystem, transitionsOf } from "./loopSystem.ts";
 import { goalsFor, neededConjuncts, type Proof } from "./neededConjuncts.ts";
 import type { Obligation } from "./obligation.ts";
 
-/** What has to follow from a loop's invariant: the hypotheses are the code after the loop, up to where the conclusion is needed. */
+/** A loop's invariant has to imply the conclusion; the hypotheses are the code after the loop, up to where it is needed. */
 export type ExitObligation = Pick<Obligation, "hypotheses" | "conclusion">;
 
 /**
@@ -46,7 +46,7 @@ export function generalize(
 
 type Context = {
   readonly terms: Terms;
-  readonly sessions: ReadonlyMap<Transition, ProofSession>;
+  readonly sessions: ReadonlyMap<BlockTransition, ProofSession>;
   readonly exit: ProofSession;
   readonly root: string;
   readonly obligation: ExitObligation;

@@ -7,9 +7,9 @@ import type { ProofSession, Prover } from "../solver/solver.ts";
 export type Annotation = ReadonlyMap<string, readonly Term[]>;
 
 /** The code from one cut point, or from the start of the program (null), to the next ones: what a loop and a program are made of. */
-export type Transition = {
+export type BlockTransition = {
   readonly from: string | null;
-  /** What every question about it assumes. */
+  /** Every question about it assumes this. */
   readonly background: readonly Term[];
   readonly ends: readonly TransitionEnd[];
 };
@@ -26,11 +26,11 @@ export function carried(terms: Terms, { guard, after }: TransitionEnd, formula: 
   return terms.implies(guard, after(formula));
 }
 
-/** What a formula that holds before a transition says there: itself, or the same of several indices. */
-export type Instances<From extends Transition = Transition> = (from: From, formula: Term) => readonly Term[];
+/** The instances of a formula that holds before a transition: itself, or the same for several indices. */
+export type Instances<From extends BlockTransition = BlockTransition> = (from: From, formula: Term) => readonly Term[];
 
-export type HoudiniOptions<From extends Transition> = {
-  /** What is known to hold at a cut point anyway. */
+export type HoudiniOptions<From extends BlockTransition> = {
+  /** Formulas that are known to hold at a cut point. */
   known?(cutPoint: string): readonly Term[];
   readonly instances?: Instances<From>;
   /** Asked after each loss: are the candidates that are left of any use? If not, the work ends, and they need not be inductive. */
@@ -49,7 +49,7 @@ export type HoudiniOptions<From extends Transition> = {
  * candidates that every transition carries on. Each question is about all ways of a transition, and a model deletes every
  * candidate that it refutes. Deleting is always sound, so what has no answer is deleted, too.
  */
-export function houdini<From extends Transition>(
+export function houdini<From extends BlockTransition>(
   terms: Terms,
   prover: Prover,
   transitions: readonly From[],

@@ -100,7 +100,7 @@ function addressesOf(model: ProgramModel): (term: Term) => Term {
   return known;
 }
 
-/** What a definition says of one name alone: that it is true or false, a number, or an array. */
+/** The value that a definition gives to one name: true or false, a number, or an array. */
 function settledBy(terms: Terms, fact: Term): { readonly name: Variable; readonly value: Term } | null {
   if (fact.kind === "variable") return { name: fact, value: terms.bool(true) };
   if (fact.kind === "not" && fact.operand.kind === "variable") return { name: fact.operand, value: terms.bool(false) };

@@ -6,7 +6,7 @@ import type { StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { valueOf, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { type Block, type BlockEnd, encodeBlock } from "./block.ts";
-import type { Transition, TransitionEnd } from "./houdini.ts";
+import type { BlockTransition, TransitionEnd } from "./houdini.ts";
 
 /**
  * A loop as a system of cut points: its header, the headers of the loops inside it (also inside the functions it
@@ -20,7 +20,7 @@ export type LoopSystem = {
 
 export type LoopBlock = Block & {
   /**
-   * What every question about the block assumes: its definitions, and names for the values that it leaves behind, so
+   * Every question about the block assumes this: its definitions, and names for the values that it leaves behind, so
    * that a solver is told about them once and not with every question.
    */
   readonly background: readonly Term[];
@@ -85,7 +85,7 @@ function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, formula: 
 export function transitionsOf(
   symbols: Symbols,
   system: LoopSystem,
-): readonly (Transition & { readonly from: string; readonly ends: readonly LoopEnd[] })[] {
+): readonly (BlockTransition & { readonly from: string; readonly ends: readonly LoopEnd[] })[] {
   return [...system.blocks].map(([from, block]) => ({
     from,
     background: block.background,
@@ -100,7 +100,7 @@ export function transitionsOf(
 
 export type LoopEnd = TransitionEnd & { readonly from: string };
 
-/** What the loop's blocks may write; `anyMemory`: memory that no place names, too. */
+/** The places that the loop's blocks may write; `anyMemory`: memory that no place names, too. */
 export function writtenBy(system: LoopSystem): { readonly places: readonly Variable[]; readonly anyMemory: boolean } {
   const ends = [...system.blocks.values()].flatMap((block) => block.ends);
   return {

@@ -1,10 +1,10 @@
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { minimiseAssumptions, type ProofSession } from "../solver/solver.ts";
-import { type Annotation, carried, type Instances, type Transition } from "./houdini.ts";
+import { type Annotation, type BlockTransition, carried, type Instances } from "./houdini.ts";
 
-/** What has to follow from the formulas at a cut point (`from`; null: from nothing), by the background of the session. */
-export type Goal<From extends Transition = Transition> = {
+/** The formulas at a cut point (`from`; null: none) and the background of the session have to imply the goal. */
+export type ProofGoal<From extends BlockTransition = BlockTransition> = {
   readonly session: ProofSession;
   readonly from: string | null;
   readonly goal: Term;
@@ -15,15 +15,17 @@ export type Goal<From extends Transition = Transition> = {
 };
 
 /** A goal that was shown, and the formulas at its cut point that were used. */
-export type Proof<From extends Transition = Transition> = Goal<From> & { readonly used: ReadonlySet<Term> };
+export type Proof<From extends BlockTransition = BlockTransition> = ProofGoal<From> & {
+  readonly used: ReadonlySet<Term>;
+};
 
 /** For each transition that ends at the cut point: that it carries the formula there. */
-export function goalsFor<From extends Transition>(
+export function goalsFor<From extends BlockTransition>(
   terms: Terms,
   sessions: ReadonlyMap<From, ProofSession>,
   cutPoint: string,
   formula: Term,
-): Goal<From>[] {
+): ProofGoal<From>[] {
   const about = { cutPoint, formula };
   return [...sessions].flatMap(([transition, session]) =>
     transition.ends
@@ -32,11 +34,11 @@ export function goalsFor<From extends Transition>(
   );
 }
 
-export type NeededOptions<From extends Transition> = {
+export type NeededOptions<From extends BlockTransition> = {
   /** Formulas that stay in any case. */
   readonly always?: Annotation;
   readonly instances?: Instances<From>;
-  /** What to do about a goal without a proof: take everything as needed for it, or give up. */
+  /** If a goal is not proved: `all` takes everything as needed for it. */
   readonly unproved: "all" | "giveUp";
 };
 
@@ -44,11 +46,11 @@ export type NeededOptions<From extends Transition> = {
  * The part of an inductive annotation that is needed: what the goals use, by minimal unsat cores, what carrying that on uses,
  * and so on. The part is inductive again. Null if it gave up.
  */
-export function neededConjuncts<From extends Transition>(
+export function neededConjuncts<From extends BlockTransition>(
   terms: Terms,
   sessions: ReadonlyMap<From, ProofSession>,
   annotation: Annotation,
-  goals: readonly Goal<From>[],
+  goals: readonly ProofGoal<From>[],
   options: NeededOptions<From>,
 ): { readonly annotation: Annotation; readonly proofs: readonly Proof<From>[] } | null {
   const { instances = (_, formula) => [formula] } = options;
@@ -62,11 +64,11 @@ export function neededConjuncts<From extends Transition>(
       work.push({ cutPoint, formula });
     }
   };
-  const show = (goal: Goal<From>): boolean => {
+  const show = (goal: ProofGoal<From>): boolean => {
     const { from, transition } = goal;
     const own = from === null ? [] : annotation.get(from)!;
     const isNeeded = (formula: Term) => from !== null && needed.get(from)!.has(formula);
-    // What is needed anyway comes first, so that it is used rather than something new.
+    // Formulas that are needed anyway come first, so that they are used rather than new ones.
     const inOrder = [...own.filter(isNeeded), ...own.filter((formula) => !isNeeded(formula))];
     const owners = new Map<Term, Term>();
     for (const formula of inOrder) {

@@ -22,7 +22,7 @@ import { wrapsAsCases } from "./wrapCases.ts";
 export type Head = {
   readonly key: string;
   readonly node: InlinedNode;
-  /** What the code behind it may read: invariants speak of these. */
+  /** Places that the code behind it may read: invariants speak of these. */
   readonly live: readonly Variable[];
   /** Places that have one value whenever the run comes here; they are part of every certificate. */
   readonly fixed: ReadonlyMap<Variable, Term>;
@@ -62,9 +62,9 @@ export type ModelOptions = {
   readonly property: Property;
   /** Another way to merge states where ways meet: the checker has its own. */
   readonly merge?: (context: RegionContext) => Merge;
-  /** What is known at the heads instead of what is found: equations that a certificate has. */
+  /** Fixed values at the heads, from the equations of a certificate; without it they are searched for. */
   readonly fixed?: (terms: Terms, symbols: Symbols, head: string) => ReadonlyMap<Variable, Term>;
-  /** Where regions end beside loop heads. */
+  /** Keys of locations at which regions end, beside loop heads. */
   readonly cuts?: ReadonlySet<string>;
   readonly isCut?: (node: InlinedNode) => boolean;
   /** Places whose values are wanted at a head although nothing behind it reads them. */

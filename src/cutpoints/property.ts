@@ -4,7 +4,7 @@ import { type Operation, operationExpressions, type UndefinedBehaviour } from ".
 import type { Edge, Function, LocationId, Program } from "../ir/program.ts";
 import { at, calleesOf, type InlinedNode, isCallEdge } from "../symbolic/followEdge.ts";
 
-/** What is to be shown of all runs. */
+/** A property that all runs must have. */
 export const properties = ["assert", "overflow", "bounds", "null", "div-by-zero", "uninitialised", "all"] as const;
 export type Property = (typeof properties)[number];
 
@@ -29,7 +29,7 @@ export function isErrorEnd(property: Property, operation: Operation & { kind: "f
   return operation.reason === "assertion" || operation.reason === "error-location";
 }
 
-/** What signed overflow does: it wraps, unless it is what is looked for. */
+/** Signed overflow wraps, unless it is the error that is looked for. */
 export function overflowOf(property: Property): "stop" | "wrap" {
   return behavioursOf(property).has("signed-overflow") ? "stop" : "wrap";
 }

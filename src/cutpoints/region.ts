@@ -15,7 +15,7 @@ import { isErrorEnd } from "./property.ts";
 import type { RegionContext } from "./regionContext.ts";
 import { followedPointers } from "./unencoded.ts";
 
-/** Where an error is, and what it is. */
+/** An error and its place. */
 export type ErrorSite = {
   readonly kind: "assertion" | "error-location" | UndefinedBehaviour;
   readonly text: string;
@@ -76,7 +76,7 @@ export function encodeRegion(context: RegionContext, start: InlinedNode, state: 
       const guarded = (obligations: readonly OperationObligation[], guard: Term) =>
         obligations.map((obligation) => ({ ...obligation, guard }));
       const here = guarded(obligationsOf(context, node, edge, before.state), terms.and(before.guard, goesOn));
-      // What ends the run may be undefined before it does.
+      // The operation that ends the run may be undefined before it does.
       const isEnd = context.follow(node, edge).length === 0;
       const atEnd = isEnd ? guarded(obligationsOfEnd(context, node, edge, before.state), before.guard) : [];
       return { goesOn, obligations: [...here, ...atEnd] };
@@ -109,7 +109,7 @@ export function mergeByNames(context: RegionContext): Merge {
     let { values } = merged;
     for (const [place, value] of merged.values) {
       if (ways.every((way) => context.valueOf(way.state, place) === value)) continue;
-      // What a pointer points to is found in its value.
+      // The value of a pointer says which object it points to, so it stays.
       if (freeVariablesOf([value]).some((variable) => symbols.objectWithBase(variable) !== null)) continue;
       const name = symbols.version(place);
       for (const way of ways) {
@@ -167,7 +167,7 @@ export function errorsOf(
   return { ways, undefinedHere: terms.any(ways.map((way) => way.guard)) };
 }
 
-/** What an operation requires beyond what its step says. */
+/** Requirements of an operation beyond those of its step. */
 function obligationsOf(
   context: RegionContext,
   node: InlinedNode,
@@ -209,7 +209,7 @@ function obligationsOfCall(
   return [{ formula, problem: "bad-call", range: edge.range }];
 }
 
-/** What the operation that ends a run requires: the value that `main` returns, the status that `exit` gets. */
+/** Requirements of the operation that ends a run: the value that `main` returns, the status that `exit` gets. */
 export function obligationsOfEnd(
   context: RegionContext,
   node: InlinedNode,

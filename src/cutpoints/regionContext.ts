@@ -26,7 +26,7 @@ export function isUnresolved({ kind }: Approximation): boolean {
   return kind === "access";
 }
 
-/** What all regions of a program have in common. */
+/** The context that all regions of a program share. */
 export type RegionContext = {
   readonly symbols: Symbols;
   readonly property: Property;
@@ -35,13 +35,13 @@ export type RegionContext = {
   reachesError(node: InlinedNode): boolean;
   /** The same for the same location in every model of the program. */
   keyOf(node: InlinedNode): string;
-  /** Where regions end: at heads of loops, and where somebody has something to say. */
+  /** Do regions end here? They do at heads of loops, and where a certificate has a claim. */
   isCut(node: InlinedNode): boolean;
   follow(node: InlinedNode, edge: Edge): readonly Successor[];
   valueOf(state: SymbolicState, place: Variable): Term;
   /** By place, so that each is said once. */
   readonly holes: Map<string, Hole>;
-  /** What the logic does not compute exactly: errors on such ways may be spurious, proofs are not affected. */
+  /** Values that the logic does not compute exactly: errors on such ways may be spurious, proofs are not affected. */
   readonly approximations: Map<string, Approximation>;
   /** Undefined behaviour that is no error here and that no formula expresses: proofs assume that it does not happen. */
   readonly unproved: Map<string, Unproved>;
@@ -128,7 +128,7 @@ export function createRegionContext(
   };
 }
 
-/** Of an edge what no formula says: a hole where the property asks for it, an assumption where it does not. */
+/** Effects of an edge that cannot be encoded: a hole if the property needs them, else an assumption. */
 function unencodedParts(
   program: Program,
   property: Property,

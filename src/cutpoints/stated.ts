@@ -95,7 +95,7 @@ function numbered(edges: readonly Edge[]): readonly Edge[] {
 export type StatedTerm = { readonly number: number; readonly head: string; readonly term: Term };
 
 /**
- * What the stated conditions say: a way that evaluates one of them fails where it does not hold, so the condition of that error,
+ * The stated conditions as formulas: a way that evaluates one of them fails if it does not hold, so the condition of that error,
  * over the state at the place, is its negation. Where its evaluation is undefined it does not hold either.
  */
 export function statedTerms(model: ProgramModel, places: readonly SourceRange[]): readonly StatedTerm[] {

@@ -15,7 +15,7 @@ export type Unencoded = { readonly reason: string; readonly behaviours: readonly
 const outside: readonly UndefinedBehaviour[] = ["out-of-bounds-read", "out-of-bounds-write"];
 
 /**
- * Where the property asks for such behaviour, nothing can be proved; where it does not, a proof says that it assumes that
+ * If the property asks for such behaviour, nothing can be proved; if it does not, a proof says that it assumes that
  * it does not happen. What is plain from the operation alone, such as `memset(&a, 0, sizeof a)`, is left out.
  */
 export function unencodedOf(program: Program, operation: Operation): readonly Unencoded[] {
@@ -116,10 +116,10 @@ export function followedPointers(operation: Operation): readonly Expression[] {
   return pointers.filter((pointer) => pointer.kind !== "addressOf");
 }
 
-/** What may be read before it is written: a register, or bytes of memory, of which no formula says which were written. */
+/** A register or bytes of memory that may be read before they are written. No formula says which bytes were written. */
 export type Unwritten = { readonly kind: "register" | "memory"; readonly name: string; readonly range: SourceRange };
 
-/** What an edge reads without a value on some way to it, and what it brings into being without one. */
+/** Variables that an edge reads without a value on some way to it, and those that it creates without one. */
 export function unwrittenAt(program: Program, fn: Function, edge: Edge): readonly Unwritten[] {
   const { operation, range } = edge;
   const registers = [...(unassignedReadsOf(program, fn).get(edge.id) ?? [])].map((variable) => ({
@@ -177,7 +177,7 @@ function isWrittenAtOnce(program: Program, fn: Function, declaration: Edge, vari
   return true;
 }
 
-/** Where in the variable an address points to; null where that is not plain. */
+/** The place in a variable that an address points to; null if that is not plain. */
 function offsetIn(address: Expression, variable: VariableId): number | null {
   const { root, constant, terms } = addressParts(address);
   const isIt = root.kind === "addressOf" && root.object.kind === "variable" && root.object.variable === variable;

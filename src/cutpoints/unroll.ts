@@ -7,7 +7,7 @@ import { axiomsFor } from "../symbolic/createProver.ts";
 import { type Arrival, type HeadState, type Instance, instantiate, regionOf } from "./instance.ts";
 import type { ProgramModel } from "./programModel.ts";
 
-/** What is reached after so many regions. A head may be there several times, with other values of its counters. */
+/** The heads that are reached after some number of regions. A head may occur several times, with other values of its counters. */
 export type Layer = readonly Arrival[];
 
 export type UnrolledRegion = Instance & { readonly reached: Term };
@@ -24,13 +24,13 @@ export type Unrolling = {
   readonly depth: number;
   /** Asserts the next layer. */
   step(): void;
-  /** What a run of the model reads from outside, in order. */
+  /** The inputs that a run of the model reads, in order. */
   inputsIn(model: Model): readonly InputValue[];
-  /** What it takes memory to hold that nothing was written to when the program starts. */
+  /** The values of memory that was never written, in a run of the model. */
   memoryIn(model: Model): UnwrittenMemory;
 };
 
-/** What a byte of a variable's memory begins, or undefined where nothing is known of it. */
+/** The value that begins at a byte of a variable's memory; undefined if nothing is known of it. */
 export type UnwrittenMemory = (variable: number, offset: number) => InputValue | undefined;
 
 /**
@@ -79,7 +79,7 @@ export function unroll(
       partsOf(model, head, ways).map((part) => joinArrivals(model, head, part, tell)),
     );
     for (const { head, state, guard } of layer) tell(assume(head, state, guard));
-    // What is asked of the layer may mention what nothing was told of.
+    // Questions about the layer may mention variables without axioms so far.
     const asked = [errors, undefinedIn, ...layer.map(({ guard }) => guard)];
     solver.assert(...axiomsFor(model.symbols, asked, known));
   };
@@ -154,7 +154,7 @@ function unwritten(model: ProgramModel, first: readonly UnrolledRegion[], soluti
   };
 }
 
-/** What a region reads on the way that the model takes. */
+/** The inputs that a region reads on the way that the model takes. */
 function inputsOf(solution: Model, { inputs, reached }: UnrolledRegion, yes: Term): readonly InputValue[] {
   if (reached !== yes && solution.evaluate(reached) !== true) return [];
   return inputs.flatMap(({ variable, guard }) => {

@@ -18,7 +18,7 @@ export type Assumption = {
   readonly range: SourceRange;
 };
 
-/** So many are asked about one by one; more are said as they are. */
+/** At most this many are asked about one by one; the others are listed as assumptions. */
 const mostAsked = 120;
 
 /** Which undefined behaviour the invariants do not exclude; what has no answer counts as not excluded. */

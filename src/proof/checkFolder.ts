@@ -20,7 +20,7 @@ import type { BackendChoice } from "../solver/backend/backends.ts";
 import type { Assumption } from "./assumptions.ts";
 import { checkCertificate } from "./checkCertificate.ts";
 import { startCheckers } from "./checkers.ts";
-import { type CheckOptions, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
+import { type ProofCheck, type ProofOptions, proofNotChecked } from "./checkObligations.ts";
 import { type FoldClaim, parseFormula } from "./claim.ts";
 import { foldObligations, printFormulas } from "./foldObligations.ts";
 import {
@@ -57,9 +57,9 @@ export type CheckedFolder = {
   /** Files in the folder that are no part of the proof: nobody has looked at them. */
   readonly notChecked: readonly string[];
   readonly proof: ProofCheck;
-  /** Where the recorded run fails; null for a proof about all runs. */
+  /** The place where the recorded run fails; null for a proof about all runs. */
   readonly target: { readonly text: string; readonly range: SourceRange } | null;
-  /** What a proof of a run also says of others; null if nothing. */
+  /** The claim about other runs, if a proof of a run makes one. */
   readonly otherRuns: OtherRuns | null;
   /** The proof holds for runs without this. */
   readonly assumptions: readonly Assumption[];
@@ -260,7 +260,7 @@ function assertTarget({ target: claimed }: RunProof, { text, range }: Target): v
  * Claims may give a place a sort that it does not have, and no order of building finds that out first. If the run itself can
  * be proved, the claims are to blame for a failure inside of us.
  */
-function proveClaimed(run: Run, { folds, runs }: RunProof, options: CheckOptions): ProofCheck {
+function proveClaimed(run: Run, { folds, runs }: RunProof, options: ProofOptions): ProofCheck {
   try {
     return proveExported(run, folds, runs, options);
   } catch (error) {

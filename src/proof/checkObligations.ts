@@ -49,20 +49,20 @@ export function checkedProof({ obligations, verdicts, checked, checker }: ProofC
   return isAccepted ? ({ triples: obligations.length, checker: checker ?? "values alone" } as CheckedProof) : null;
 }
 
-export type CheckOptions = {
-  /** Who checks; by default solvers that are started for it. */
+export type ProofOptions = {
+  /** The solvers that check; by default some are started for it. */
   readonly checkers?: Checkers;
   /** Ends early, with the verdicts so far. */
   readonly cancellation?: Cancellation;
   /** Ends with the first obligation that is not proved: whoever needs all of them has failed by then. */
   readonly allOrNothing?: boolean;
-  /** What solvers may spend on one question: each round asks all of them. */
+  /** Limits for one question: each round asks all solvers. */
   readonly rounds?: readonly Round[];
 };
 
 type Round = (solver: string) => Partial<Limits>;
 
-/** What one solver finds hard another may find easy: none is asked for long before all have been asked for a while. */
+/** One solver may find easy what another finds hard: all are asked for a short time before any is asked for a long time. */
 const shortThenLong: readonly Round[] = [
   (solver) => checkLimits(solver, "short"),
   (solver) => checkLimits(solver, "long"),
@@ -72,7 +72,7 @@ const shortThenLong: readonly Round[] = [
 export function checkObligations(
   terms: Terms,
   obligations: readonly Obligation[] | Generator<Obligation>,
-  options: CheckOptions = {},
+  options: ProofOptions = {},
 ): ProofCheck {
   const { cancellation = neverCancelled, allOrNothing = false, rounds = shortThenLong } = options;
   const checkers = options.checkers ?? startCheckers();

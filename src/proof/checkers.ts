@@ -9,7 +9,7 @@ export type Checkers = { readonly solvers: readonly Solver[]; dispose(): void };
 /** A net for what the count of steps does not catch: the verdict must not depend on how busy a machine is. */
 const defaultMilliseconds = 60_000;
 
-/** What a question may cost, in the solver's own steps, of which cvc5 makes fewer in a second than z3: one second or some ten. */
+/** Limits for a question in the solver's own steps: about one second, or about ten. cvc5 makes fewer steps in a second than z3. */
 const resources = { short: { cvc5: 400_000, z3: 1_500_000 }, long: { cvc5: 3_000_000, z3: 12_000_000 } };
 
 export type CheckPatience = keyof typeof resources;
@@ -48,7 +48,7 @@ export function startCheckers(
   };
 }
 
-/** Who checks what a solver found: others if there are any. The embedded Z3 is of another version than a native one. */
+/** The solvers that check what another solver found. The embedded Z3 is of another version than a native one. */
 export function otherCheckers(searcher: BackendChoice): readonly BackendChoice[] {
   const has = (name: "cvc5" | "z3") => findExecutable(name) !== null;
   const searches = searcher === "auto" ? (has("z3") ? "z3" : "wasm") : searcher;

@@ -23,7 +23,7 @@ export type FoldClaim = {
     readonly formulas: readonly string[];
   }[];
   /**
-   * Where the way out of the loop is replaced too: the step before which it ends, which is at a location of the loop's own
+   * Set if the way out of the loop is replaced too: the step before which it ends, which is at a location of the loop's own
    * activation, and what holds there.
    */
   readonly left?: { readonly step: number; readonly formulas: readonly string[] };
@@ -63,7 +63,7 @@ export function claimedAt(symbols: Symbols, claim: FoldClaim, at: string): reado
   return formulas.map((text) => parseFormula(symbols.terms, claim, text));
 }
 
-/** Where formulas come from, with the sorts of the places that they mention. */
+/** The source of formulas: it has the sorts of the places that they mention. */
 export type Formulas = Pick<FoldClaim, "sorts">;
 
 export function parseFormula(terms: Terms, claim: Formulas, text: string): Term {

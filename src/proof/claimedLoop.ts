@@ -9,22 +9,22 @@ import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim, parseFormula } from "./claim.ts";
 
 /** The head of a claimed loop at a point of the run. */
-export type Head = {
+export type ClaimedHead = {
   readonly node: InlinedNode;
   readonly stack: readonly LiveFrame[];
   /** The arrivals from the claim's first to its last. */
   readonly visits: readonly number[];
-  /** Where the way out ends, in the same activation; null where only rounds are claimed. */
+  /** The location at which the way out ends, in the same activation; null if only rounds are claimed. */
   readonly left: InlinedNode | null;
 };
-export type Claimed = { readonly claim: FoldClaim; readonly head: Head };
+export type Claimed = { readonly claim: FoldClaim; readonly head: ClaimedHead };
 
-const knownHeads = new WeakMap<Run, Map<string, Head>>();
+const knownHeads = new WeakMap<Run, Map<string, ClaimedHead>>();
 
 /** Both ends of a claim are arrivals at the same loop in the same activation; anything else is no fold. */
-export function headOf(run: Run, claim: FoldClaim): Head {
+export function headOf(run: Run, claim: FoldClaim): ClaimedHead {
   // Found by walking through all of the loop, which may be most of a long run.
-  const known = knownHeads.get(run) ?? new Map<string, Head>();
+  const known = knownHeads.get(run) ?? new Map<string, ClaimedHead>();
   knownHeads.set(run, known);
   const key = `${claim.begin} ${claim.end} ${claim.left?.step}`;
   const head = known.get(key) ?? findHead(run, claim);
@@ -32,7 +32,7 @@ export function headOf(run: Run, claim: FoldClaim): Head {
   return head;
 }
 
-function findHead(run: Run, claim: FoldClaim): Head {
+function findHead(run: Run, claim: FoldClaim): ClaimedHead {
   const { steps, stack } = run.between(claim.begin, claim.begin + 1);
   const top = stack[stack.length - 1];
   const location = steps[0]?.edge.from;
@@ -78,7 +78,7 @@ export function noFold(run: Run, claim: FoldClaim): TracefoldError {
   });
 }
 
-/** Where single steps go on behind a fold. */
+/** The point behind a fold at which single steps go on. */
 export function behind({ claim, head }: Claimed): { readonly step: number; readonly location: LocationId } {
   if (claim.left === undefined || head.left === null) return { step: claim.end, location: head.node.location };
   return { step: claim.left.step, location: head.left.location };
@@ -90,7 +90,7 @@ export function claimedBehind(symbols: Symbols, from: Claimed): readonly Term[] 
   return left.formulas.map((text) => parseFormula(symbols.terms, from.claim, text));
 }
 
-/** What is claimed at a loop's head after so many rounds. */
+/** The claim at a loop's head after some number of rounds. */
 export function invariantAt(symbols: Symbols, { claim, head }: Claimed, rounds: number): readonly Term[] {
   return afterRounds(
     symbols,

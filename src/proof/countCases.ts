@@ -66,7 +66,7 @@ function read(terms: Terms, array: Term, index: Term): Term {
   return written.reduceRight((below, { test, value }) => terms.ite(test, value, below), terms.select(rest, index));
 }
 
-/** What the first conditional, one inside of it before itself, looks at first. */
+/** The first test of the first conditional; a conditional inside of it comes before it. */
 function firstTest(formulas: readonly Term[]): Term | null {
   for (const term of postOrder(formulas)) {
     if (term.kind !== "ite") continue;
@@ -77,7 +77,7 @@ function firstTest(formulas: readonly Term[]): Term | null {
   return null;
 }
 
-/** What becomes of a test, and of the variable that it compares with a number. */
+/** The value of a test in a case, and that of the variable that it compares with a number. */
 function decision(terms: Terms, test: Term, holds: boolean): ReadonlyMap<Term, Term> {
   if (holds && test.kind === "eq" && test.sum.kind === "variable") return new Map([[test.sum, terms.int(test.bound)]]);
   const decided = new Map([[test, terms.bool(holds)]]);

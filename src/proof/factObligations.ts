@@ -62,7 +62,7 @@ export function factObligations(
   const formula = traceFormula(symbols, foldedRun(run, folds, target), options);
   const isInexact = formula.approximations.length > 0;
   const support = supportOf(formula);
-  // What is claimed about another reading of the run is proved by nothing.
+  // Facts about another reading of the run cannot be proved.
   if (Math.max(...facts.map(({ to }) => to), ...relevant, 0) > formula.transitions.length) {
     const text = "the run has the statements that the facts stand between";
     const { terms } = symbols;
@@ -107,7 +107,7 @@ export function factObligations(
   const [first] = points;
   if (first === undefined) return [];
   addReached(first, []);
-  // What is known at a point by what leads there, and is enough to go on from.
+  // The part of a fact that follows from the facts before it, and from which the proof goes on.
   let carried = first.here;
   for (const [i, point] of points.slice(0, -1).entries()) {
     const next = points[i + 1]!;

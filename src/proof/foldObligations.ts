@@ -23,7 +23,7 @@ import { bodyEnvironment } from "../symbolic/stepEnvironment.ts";
 import { inState, type SymbolicState, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
 import { claimedAt, cutPointLabel, type FoldClaim } from "./claim.ts";
-import { behind, type Claimed, claimedBehind, type Head, headOf, invariantAt, noFold } from "./claimedLoop.ts";
+import { behind, type Claimed, type ClaimedHead, claimedBehind, headOf, invariantAt, noFold } from "./claimedLoop.ts";
 
 /** A cut point with more ways than this gets one obligation for all of them together. */
 const pathLimit = 256;
@@ -42,7 +42,7 @@ export function foldObligations(
 ): readonly Obligation[] {
   assertOrder(run, target, claims);
   const obligations: Obligation[] = [];
-  // What is lost on the way is not there later either.
+  // If something is inexact on the way, everything behind it is.
   let isInexact = false;
   const add = (built: Built, fold: number | null) => {
     isInexact ||= built.isInexact;
@@ -113,7 +113,7 @@ function bodyObligations(
   symbols: Symbols,
   run: Run,
   claim: FoldClaim,
-  head: Head,
+  head: ClaimedHead,
   number: number,
   wanted: () => void,
 ): Built {
@@ -160,7 +160,7 @@ function bodyObligations(
 function assertCutPoints(
   symbols: Symbols,
   claim: FoldClaim,
-  head: Head,
+  head: ClaimedHead,
   isInside: (node: InlinedNode) => boolean,
 ): void {
   const labels = new Set(cutPointsOf(symbols, head.node, isInside).map((node) => cutPointLabel(symbols, node)));
@@ -194,7 +194,7 @@ function cutPointsOf(
 }
 
 /** The run went round; a model in which nothing does is wrong, and nothing is proved by it. */
-function noWayRound(symbols: Symbols, claim: FoldClaim, head: Head, number: number): Obligation {
+function noWayRound(symbols: Symbols, claim: FoldClaim, head: ClaimedHead, number: number): Obligation {
   return {
     name: `loop${number}-body`,
     kind: "keeps",

@@ -32,7 +32,7 @@ export type RunProof = {
   readonly run: ProvedRun;
   readonly target: { readonly formula: string; readonly file: string; readonly line: number };
   readonly folds: readonly FoldClaim[];
-  /** What is claimed of other runs; null if nothing is. */
+  /** The claim about other runs; null if there is none. */
   readonly runs: RunsClaim | null;
 };
 

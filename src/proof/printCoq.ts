@@ -92,7 +92,7 @@ function escapeComment(text: string): string {
   return text.replaceAll("(*", "( *").replaceAll("*)", "* )");
 }
 
-/** One closure: printing is one recursion over the kinds of terms, as propositions and as numbers. */
+/** Prints terms as propositions and as numbers: one recursion over their kinds. */
 function createPrinter(names: ReadonlyMap<Variable, string>) {
   /** A proposition. */
   function formula(term: Term): string {

@@ -59,7 +59,7 @@ export function proofFiles(proof: ProofExport): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What is claimed of a recorded run. */
+/** The claim about a recorded run, as the manifest has it. */
 export function runProof(trace: Trace, target: Target, claimed: Pick<RunProof, "folds" | "runs">): RunProof {
   const { args, programName, stdin, undefinedBehaviour } = trace.settings;
   return {
@@ -78,7 +78,7 @@ export function runProof(trace: Trace, target: Target, claimed: Pick<RunProof, "
   };
 }
 
-/** What is claimed of all runs. */
+/** The claim about all runs, as the manifest has it. */
 export function programProof(property: Property, certificate: Certificate): ProgramProof {
   const { kind, depth, invariants, sorts } = certificate;
   const written = { kind, depth, invariants: Object.fromEntries(invariants), sorts: Object.fromEntries(sorts) };

@@ -5,7 +5,7 @@ import type { Run } from "../recordedRun/run.ts";
 import { symbolsOfRun } from "../recordedRun/symbolsOfRun.ts";
 import { targetOf } from "../recordedRun/target.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { type CheckOptions, checkObligations, type ProofCheck, proofNotChecked } from "./checkObligations.ts";
+import { checkObligations, type ProofCheck, type ProofOptions, proofNotChecked } from "./checkObligations.ts";
 import type { FoldClaim } from "./claim.ts";
 import { foldObligations } from "./foldObligations.ts";
 import { type RunsClaim, runsObligations } from "./runsObligations.ts";
@@ -14,7 +14,7 @@ import { type RunsClaim, runsObligations } from "./runsObligations.ts";
 export function proveRun(
   run: Run,
   claims: readonly FoldClaim[],
-  options: CheckOptions = {},
+  options: ProofOptions = {},
   more: (symbols: Symbols) => readonly Obligation[] = () => [],
 ): ProofCheck {
   return prove(run, options, (symbols, wanted) => {
@@ -30,7 +30,7 @@ export function proveClaim(
   run: Run,
   folds: readonly FoldClaim[],
   claim: RunsClaim,
-  options: CheckOptions = {},
+  options: ProofOptions = {},
 ): ProofCheck {
   const { cancellation = neverCancelled } = options;
   return prove(run, { ...options, allOrNothing: true }, (symbols) =>
@@ -43,7 +43,7 @@ export function proveExported(
   run: Run,
   claims: readonly FoldClaim[],
   runs: RunsClaim | null,
-  options: CheckOptions = {},
+  options: ProofOptions = {},
 ): ProofCheck {
   return prove(run, options, (symbols) => exportedObligations(symbols, run, claims, runs));
 }
@@ -62,7 +62,7 @@ export function exportedObligations(
 /** Builds obligations from the program, the run and the claims alone, in a term store of their own, and has them checked. */
 function prove(
   run: Run,
-  options: CheckOptions,
+  options: ProofOptions,
   build: (symbols: Symbols, wanted: () => void) => readonly Obligation[],
 ): ProofCheck {
   const { cancellation = neverCancelled } = options;

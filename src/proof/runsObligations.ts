@@ -14,16 +14,16 @@ import { cutPointLabel, type FoldClaim, type Formulas, parseFormula, parseNumber
 import { foldedLoopOf } from "./factObligations.ts";
 
 /**
- * What is claimed of every run like the recorded one: those whose inputs satisfy the condition end, do nothing undefined before, and
+ * A claim about every run like the recorded one: those whose inputs satisfy the condition end, do nothing undefined before, and
  * fail as it does, but for what is left open. Text, as in a `FoldClaim`; inputs are `input(1)`, `input(2)`, ….
  */
 export type RunsClaim = {
-  /** Of runs that go round as often as the recorded one: no loop is folded. */
+  /** The claim is about runs that go round as often as the recorded one: no loop is folded. */
   readonly roundByRound: boolean;
   readonly condition: readonly string[];
   /** For the folded loops that these runs go through, by the number of the piece of the run: see `encodeRuns`. */
   readonly loops: readonly LoopClaim[];
-  /** What is left open, by keys: see `OpenPoint`. */
+  /** The points that are left open, by keys: see `OpenPoint`. */
   readonly open: readonly string[];
   readonly sorts: Readonly<Record<string, Sort>>;
 };

@@ -212,7 +212,7 @@ function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: nu
   }
 }
 
-/** So many are tried. */
+/** At most this many are tried. */
 const most = 40;
 
 /**

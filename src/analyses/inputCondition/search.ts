@@ -12,7 +12,7 @@ export type Search = {
   readonly symbols: Symbols;
   readonly prover: Prover;
   readonly run: Run;
-  /** Of the inputs that may be others. */
+  /** The inputs that may have other values. */
   readonly recorded: readonly RecordedValue[];
   readonly condition: Set<Term>;
   readonly open: Map<string, OpenPoint>;
@@ -20,7 +20,7 @@ export type Search = {
   readonly asFolded: boolean;
 };
 
-/** Of inputs alone? */
+/** Is the formula about inputs alone? */
 export function isAboutInputs({ symbols }: Search, formula: Term): boolean {
   return freeVariables(formula).every((variable) => symbols.cellOf(variable)?.kind === "input");
 }

@@ -15,7 +15,7 @@ const mostOrdered = 300;
 const mostParts = 40;
 
 /**
- * What may hold of all cells of a part of an array, `forall k. 0 <= k < i => a[k] = 0`. The index k is a ghost: a constant that
+ * Candidates about all cells of a part of an array, `forall k. 0 <= k < i => a[k] = 0`. The index k is a ghost: a constant that
  * nothing is known of, so that Houdini finds what holds for every one without a quantifier. What is known before a region is
  * used for the ghost and for the indices that the region itself uses.
  */
@@ -36,7 +36,7 @@ export function cellCandidates({ model }: Task): Candidates | string {
   };
 }
 
-/** What may hold of the cell with the ghost index at any head of the program, without saying for which indices. */
+/** Formulas about the cell with the ghost index that may hold at some head, without saying for which indices. */
 function cellFacts(model: ProgramModel, ghost: Variable): readonly Term[] {
   const { terms } = model;
   const found = new Set<Term>();
@@ -159,7 +159,7 @@ function cellCandidatesAt(
   );
   const sized = [...numbers].filter((number) => number > 1n && number < 1n << 20n).slice(0, 4);
   for (const size of sized) parts.push(terms.and(from(zero), below(terms.int(size))));
-  // What orders the cells holds of one more of them once a hole has moved on.
+  // An order of the cells holds for one more of them once a hole has moved on.
   const ordered = bodies
     .filter((body) => postOrder([body]).filter(({ kind }) => kind === "select").length > 1)
     .flatMap((body) =>
@@ -187,7 +187,7 @@ function isNumber({ symbols }: ProgramModel, place: Variable): boolean {
 type Landmark = { readonly array: Term; readonly index: Term; readonly value: Term };
 
 const mostLandmarks = 6;
-/** What is larger is computed from cells. */
+/** Larger terms are computed from cells. */
 const mostPlainParts = 12;
 
 /** The single cells that some region writes, said by places that are still there behind it. */
@@ -220,7 +220,7 @@ function inPlaces(terms: ProgramModel["terms"], { next }: ModelExit): (term: Ter
   return createSubstituter(terms, places);
 }
 
-/** What is still in the cell, and on which side of it the indices of the loops are. */
+/** Candidates: the value is still in the cell, and the indices of the loops are on one side of it. */
 function landmarkCandidates(
   { terms }: ProgramModel,
   { live }: Head,
@@ -237,7 +237,7 @@ function landmarkCandidates(
     .filter(({ kind }) => kind !== "bool");
 }
 
-/** So many indices of a region are tried for the ghost. */
+/** At most this many indices of a region are tried for the ghost. */
 const mostIndices = 8;
 /** A formula for the ghost, and for the indices that a region uses. */
 function instancesFor({ terms }: ProgramModel, ghost: Variable): Instances<RegionTransition> {

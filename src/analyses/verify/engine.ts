@@ -1,6 +1,6 @@
 import type { Cancellation } from "../../base/cancellation.ts";
 import type { Certificate } from "../../cutpoints/certificate.ts";
-import type { Annotation, Instances, Transition } from "../../cutpoints/houdini.ts";
+import type { Annotation, BlockTransition, Instances } from "../../cutpoints/houdini.ts";
 import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import type { UnwrittenMemory } from "../../cutpoints/unroll.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
@@ -20,7 +20,7 @@ export const engineNames = [
 ] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** What engines tell each other. */
+/** Knowledge that engines share. */
 export type Knowledge = {
   /** Visits of heads on concrete runs. */
   readonly visits: Map<string, Visit[]>;
@@ -48,7 +48,7 @@ export function emptyKnowledge(model: ProgramModel): Knowledge {
   };
 }
 
-/** What an engine says; nobody believes it before it was checked or run. */
+/** The answer of an engine. It counts only after it was checked or run. */
 export type Finding =
   | { readonly kind: "safe"; readonly certificate: Certificate }
   | { readonly kind: "unsafe"; readonly inputs: readonly InputValue[]; readonly memory?: UnwrittenMemory }
@@ -91,4 +91,4 @@ export type Candidates = {
 };
 
 /** A region as one step of a system of cut points. */
-export type RegionTransition = Transition & { readonly region: ModelRegion };
+export type RegionTransition = BlockTransition & { readonly region: ModelRegion };

@@ -32,7 +32,7 @@ function guarded(task: Task, head: Head): readonly Term[] {
   );
   const implications = guards.flatMap((guard) =>
     atoms
-      // What a value of one place says of the same place is true anyway.
+      // An implication between values of one place says nothing.
       .filter((atom) => freeVariablesOf([guard, atom]).length > 1)
       .map((atom) => terms.implies(guard, atom))
       .filter(({ kind }) => kind !== "bool"),

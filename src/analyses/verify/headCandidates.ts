@@ -6,7 +6,7 @@ import { isAtom, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariablesOf, postOrder } from "../../logic/traverse.ts";
 import type { Candidates, Task } from "./engine.ts";
 
-/** What was seen at a head, as columns of numbers for the places that had one at every visit. */
+/** The visits of a head, as columns of numbers for the places that had one at every visit. */
 export type HeadSamples = {
   readonly observables: readonly Term[];
   readonly rows: readonly (readonly bigint[])[];
@@ -61,7 +61,7 @@ export function conditionsAt({ model }: Task, head: Head): readonly Term[] {
     if (postOrder([term]).length > 16) continue;
     found.add(term);
     found.add(model.terms.not(term));
-    // What a loop's condition allows is passed by one when it ends.
+    // A loop ends one behind what its condition allows.
     if (term.kind === "le") found.add(model.terms.le(term.sum, model.terms.int(term.bound + 1n)));
   }
   return [...found];
@@ -89,7 +89,7 @@ export function numbersIn({ model }: Task): readonly bigint[] {
 /** More candidates at a head cost more than they give. */
 const mostCandidates = 900;
 
-/** What held at all visits of a head, for every head. */
+/** Formulas that held at all visits of a head, for every head. */
 export function headCandidates(families: CandidateFamilies): (task: Task) => Candidates {
   return (task) => {
     const heads = [...task.model.heads.values()];

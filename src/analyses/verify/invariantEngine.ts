@@ -1,7 +1,7 @@
 import { certificateOf } from "../../cutpoints/certificate.ts";
 import { type Annotation, houdini, type Instances } from "../../cutpoints/houdini.ts";
 import { inState } from "../../cutpoints/instance.ts";
-import { type Goal, neededConjuncts } from "../../cutpoints/neededConjuncts.ts";
+import { neededConjuncts, type ProofGoal } from "../../cutpoints/neededConjuncts.ts";
 import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
 import { createProver } from "../../symbolic/createProver.ts";
@@ -27,7 +27,7 @@ type Family = (task: Task) => Candidates | string;
 export const houdiniEngine = invariantEngine("houdini", [headCandidates("simple"), headCandidates("extended")]);
 /** Implications: what holds if a condition of the code does, or if a control variable has some value. */
 export const guardedEngine = invariantEngine("guarded", [guardedCandidates]);
-/** What holds of all cells of a part of an array. */
+/** Invariants about all cells of a part of an array. */
 export const cellsEngine = invariantEngine("cells", [cellCandidates]);
 
 /** Houdini over families of candidates that runs and the code suggest, each only if those before are not enough. */
@@ -126,11 +126,11 @@ export function neededInvariants(
   const all = new Map([...joined(model, given)].map(([key, list]) => [key, list.flatMap(conjuncts)]));
   const prover = createProver(model.symbols, solver, cancellation);
   const sessions = new Map(transitionsOf(model).map((from) => [from, prover.open(from.background)]));
-  const goals = [...sessions].flatMap(([transition, session]): Goal<RegionTransition>[] => {
+  const goals = [...sessions].flatMap(([transition, session]): ProofGoal<RegionTransition>[] => {
     const goal = withoutError(model, transition.region);
     return goal === null ? [] : [{ session, from: transition.from, goal, transition, about: null }];
   });
-  // What is fixed is part of the encoding of the regions.
+  // Fixed values are part of the encoding of the regions.
   const fixed = [...model.heads.values()].map(
     (head) => [head.key, [...head.fixed].map(([place, value]) => terms.eq(place, value))] as const,
   );

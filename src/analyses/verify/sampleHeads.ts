@@ -8,7 +8,7 @@ import { runOf } from "../../recordedRun/runOf.ts";
 /** A visit of a loop head on a concrete run: the values of its live places, in their order; null where one has none. */
 export type Visit = { readonly head: string; readonly step: number; readonly values: readonly (Value | null)[] };
 
-/** So many visits of a run are looked at: the first ones, and then fewer and fewer. */
+/** The first visits of a run that are looked at; later ones are looked at less and less often. */
 const firstVisits = 40;
 
 export type SampleOptions = { readonly most?: number; readonly all?: boolean };

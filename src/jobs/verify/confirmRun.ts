@@ -17,7 +17,7 @@ export function violates(property: Property, outcome: Outcome): boolean {
 export type ConfirmOptions = {
   readonly property: Property;
   readonly run: Omit<RunOptions, "inputs" | "undefinedBehaviour">;
-  /** What memory holds that nothing was written to, as far as the engine knows. */
+  /** Values of memory that was never written, as far as the engine knows. */
   readonly memory?: UnwrittenMemory;
 };
 

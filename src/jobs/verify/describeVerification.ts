@@ -81,16 +81,16 @@ function emptyClaim(program: Program, property: VerifyOptions["property"], verdi
   return [{ message: `there is no assertion to fail; --property asks for ${others}`, range: entry.range }];
 }
 
-/** So many conjuncts of a head are told where they are not enough. */
+/** At most this many conjuncts of a head are listed if they are not enough. */
 const mostTold = 12;
 
-/** What is known where no verdict is. */
+/** Known invariants, if there is no verdict. */
 function partOf(model: ProgramModel, known: Verification["known"]): Certificate {
   const told = (list: readonly Term[]) => list.filter((formula) => !isOfType(model, formula)).slice(0, mostTold);
   return certificateOf(model, new Map([...known].map(([key, list]) => [key, told(list)])));
 }
 
-/** What holds of every value of the type is no news. */
+/** A conjunct that holds for every value of the type says nothing. */
 function isOfType({ symbols }: ProgramModel, formula: Term): boolean {
   const atom = formula.kind === "not" ? formula.operand : formula;
   if (atom.kind !== "le" && atom.kind !== "eq") return false;

@@ -13,7 +13,7 @@ import { seededRuns } from "../../search/seededRuns.ts";
 import { violates } from "./confirmRun.ts";
 import type { VerifyOptions } from "./verification.ts";
 
-/** So many of the runs that came to something new are looked at again, for what they show at loop heads. */
+/** At most this many of the runs that reached something new are sampled at loop heads. */
 const mostSampled = 40;
 const sampledSteps = 20_000;
 /** A loop without branches has nothing new after its first round: runs with other numbers are looked at, too. */
@@ -91,7 +91,7 @@ export function tryRuns(
   return { finding: `${found.runs} runs, none of which fails`, trace: null };
 }
 
-/** What a run shows at loop heads. */
+/** The visits of loop heads on a run. */
 function learn({ model, knowledge }: Task, trace: Trace | null): void {
   if (trace === null) return;
   const visits = sampleHeads(model, trace);

@@ -17,7 +17,7 @@ import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
 import { checkAgain, startSearch, verifyProgram } from "./verifyProgram.ts";
 import type { StatedVerdict, WitnessReport } from "./verifyReport.ts";
 
-/** Where each condition is stated, and its text; the program was loaded with them. */
+/** The place of each condition, and its text; the program was loaded with them. */
 export type Stated = { readonly text: string; readonly location: SourceRange; readonly at: SourceRange };
 
 export type Validation = {
@@ -68,7 +68,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
       if (formulas.isTrivial(number)) return { ...about, verdict: "holds", by: "it is reached by no run", inputs: [] };
       if (!formulas.isKnown(number)) return { ...about, verdict: "unknown", by: "no formula expresses it", inputs: [] };
       if (inductive(number)) return { ...about, verdict: "holds", by: "induction with the others", inputs: [] };
-      // What a run refutes at once need not be tried to be proved.
+      // A condition that a run refutes at once need not be tried.
       const tried = byEngines(ways, number, { ...options, engines: ["runs"] }, quickRuns);
       if (tried.verdict === "violated") return { ...about, ...tried };
       const milliseconds = Math.max(2000, left() / (2 * stated.length));
@@ -77,7 +77,7 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
       }
       return { ...about, ...byEngines(ways, number, { ...options, engines: null }, milliseconds) };
     });
-    // What was proved by itself may be relied on.
+    // Conditions that were proved by themselves may be used.
     for (const [key, list] of joined(model, task.knowledge.invariants, kept)) {
       const others = verdicts.flatMap(({ verdict }, number) => (verdict === "holds" ? formulas.of(number, key) : []));
       task.knowledge.invariants.set(key, [...new Set([...list, ...others])]);
@@ -110,7 +110,7 @@ function formulasAt(evaluating: ProgramModel, model: ProgramModel, said: readonl
   });
   const of = (number: number, head: string): readonly Term[] =>
     found.filter((one) => one.number === number && one.head === head).map(({ term }) => term);
-  // What is fixed at a head of the one and not of the other would be taken for granted.
+  // A value that is fixed at a head of one model and not of the other would be assumed without a proof.
   const isSameFixed = [...evaluating.heads.values()].every(({ key, fixed }) => {
     const other = new Map(
       [...(model.heads.get(key)?.fixed ?? [])].map(([place, value]) => [place.name, printSmtLib(value)]),

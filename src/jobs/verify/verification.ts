@@ -11,7 +11,7 @@ import type { Term } from "../../logic/term.ts";
 import type { Assumption } from "../../proof/assumptions.ts";
 import type { BackendChoice } from "../../solver/backend/backends.ts";
 
-/** What is known about all runs of a program; narrowed, so that nobody reads a certificate of what was not proved. */
+/** The verdict about all runs of a program; narrowed, so that only a proof has a certificate. */
 export type Verdict =
   | {
       readonly kind: "safe";
@@ -31,7 +31,7 @@ export type Verdict =
 
 export type VerdictReason = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
-/** What one engine did. */
+/** The work of one engine. */
 export type EngineLog = {
   readonly engine: EngineName;
   readonly result: "safe" | "unsafe" | "unknown" | "refused";
@@ -62,9 +62,9 @@ export type Verification = {
   readonly verdict: Verdict;
   readonly log: readonly EngineLog[];
   readonly model: ProgramModel | null;
-  /** What was proved to hold at heads, whatever the verdict: by itself it need not be enough. */
+  /** Formulas that were proved to hold at heads, whatever the verdict: they need not be enough for one. */
   readonly known: ReadonlyMap<string, readonly Term[]>;
   readonly solver: { readonly queries: number; readonly ms: number };
-  /** Of the paper's algorithm, where it was used. */
+  /** Counts of the paper's algorithm, if it was used. */
   readonly tree: { readonly states: number; readonly subsumed: number } | null;
 };

@@ -106,7 +106,7 @@ function decideModel(
   const failing = isPlain ? null : tribunal.unsafeByRuns(task);
   if (failing !== null) return failing;
   const engines = (options.plan ?? enginePlan(options, around.counted)).filter(
-    // What is not encoded may fail: only errors can be found, where there are any.
+    // Code that is not encoded may fail: only errors can be found then.
     ({ engine }) => wanted(engine.name) && (isWhole || (engine.name === "unrolling" && !isTriviallySafe(model))),
   );
   return runEngines(task, engines, options, tribunal, around.end, isWhole);
@@ -304,10 +304,10 @@ function missing(
   return [{ reason, where: null, help }];
 }
 
-/** So many places are named that no proof gets past. */
+/** At most this many places are named that keep a proof from being found. */
 const mostTold = 3;
 
-/** What the formulas leave open may be what a proof needs. */
+/** A proof may need what the formulas leave open. */
 function openOf({ reason, range }: Approximation, i: number): VerdictReason {
   const help = "A proof has to hold whatever comes of it. Check its result where it is used, or ask tracefold explore.";
   return { reason: `the formulas leave open what comes of ${reason}`, where: range, help: i === 0 ? help : "" };

@@ -19,7 +19,7 @@ export type VerifyReport = CommonReport & {
   readonly certificate: CheckedCertificate | null;
   /** `safe` holds for runs without this undefined behaviour. */
   readonly assumptions: readonly { readonly behaviour: string; readonly location: SourceRange }[];
-  /** Of the failing run. */
+  /** The outcome of the failing run. */
   readonly outcome: RunOutcome | null;
   readonly inputs: readonly RunInput[];
   /** A command that runs the failing run; null where there is none. */
@@ -27,10 +27,10 @@ export type VerifyReport = CommonReport & {
   readonly engines: readonly EngineReport[];
   /** Loop heads and what is between them. */
   readonly regions: number;
-  /** Of the paper's algorithm, where it was used: nodes of its tree, and those that another one covers. */
+  /** Counts of the paper's algorithm, if it was used: nodes of its tree, and those that another one covers. */
   readonly states: number;
   readonly subsumed: number;
-  /** Of a correctness witness that was to be checked; null where none was given. */
+  /** Results for a correctness witness; null if none was given. */
   readonly witness: WitnessReport | null;
 };
 
@@ -61,7 +61,7 @@ export type EngineReport = {
   readonly ms: number;
 };
 
-/** What was found about a correctness witness. */
+/** Results for a correctness witness. */
 export type WitnessReport = {
   readonly invariants: readonly StatedVerdict[];
   /** Does it follow from those that hold that no error is reached? */
@@ -72,11 +72,11 @@ export type StatedVerdict = {
   /** As the witness has it. */
   readonly text: string;
   readonly location: SourceRange;
-  /** Where the witness says it. */
+  /** The place in the witness. */
   readonly stated: SourceRange;
   readonly verdict: "holds" | "violated" | "unknown";
   /** How that was found, or why it is not known. */
   readonly by: string;
-  /** Of a run that violates it. */
+  /** Inputs of a run that violates it. */
   readonly inputs: readonly string[];
 };

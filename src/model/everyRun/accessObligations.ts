@@ -14,7 +14,7 @@ import { translateExpression } from "../../symbolic/translateExpression.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { mustBeDefined, type RunObligation } from "./runObligation.ts";
 
-/** Where an operation is looked at, and what is known there beside the state. */
+/** The context of an operation: its scope, and facts beside the state. */
 export type ObligationContext = {
   readonly scope: TranslationScope;
   readonly life: MemoryLife;
@@ -26,7 +26,7 @@ export type ObligationContext = {
 };
 
 /**
- * What the obligations of a symbolic step do not say of an operation's expressions: that objects are there, cells have values,
+ * Obligations of an operation's expressions beyond those of its symbolic step: that objects are there, cells have values,
  * pointers stay in their objects. Repeats some of what they do say.
  */
 export function accessObligations(context: ObligationContext, operation: Operation): readonly RunObligation[] {

@@ -44,7 +44,7 @@ export function laterObligations(
   });
   const isViolated = ({ formula }: OperationObligation) =>
     run.valuesAt(symbols, at, (assignment) => evaluate(formula, assignment)) === false;
-  // Of several of one kind it is not known which is which: then all have to be violated.
+  // Several of one kind cannot be told apart: then all have to be violated.
   return ({ problem }) => {
     const same = there.filter((each) => each.problem === problem);
     return same.length > 0 && same.every(isViolated);

@@ -8,9 +8,9 @@ import type { Symbols } from "../../symbolic/symbols.ts";
 import type { EncodedRuns, LoopPiece, SteppedPiece } from "./encodedRuns.ts";
 import { detourPoint, endlessPoint, openPoint } from "./runObligation.ts";
 
-/** What is claimed of every run like a recorded one: with it all obligations follow, but those that are left open. */
+/** A claim about every run like a recorded one: with it all obligations follow, but those that are left open. */
 export type RunsPlan = {
-  /** Of runs that go round as often as the recorded one, step by step, whatever was folded: then no piece is a loop. */
+  /** The plan is about runs that go round as often as the recorded one, step by step: no piece is a loop. */
   readonly roundByRound: boolean;
   /** Over the inputs. */
   readonly condition: readonly Term[];
@@ -102,7 +102,7 @@ function stepsObligation(symbols: Symbols, { steps }: SteppedPiece, open: Readon
   return { hypotheses, conclusion: symbols.terms.all(goals), range };
 }
 
-/** Of each block: it keeps the annotation, does nothing undefined, leaves as it should, and makes the rank smaller. */
+/** Each block keeps the annotation, does nothing undefined, leaves as it should, and makes the rank smaller. */
 function loopObligations(
   symbols: Symbols,
   piece: LoopPiece,
@@ -161,7 +161,7 @@ export function blockGoals(
   return { assumed: isOpen ? [...assumed, ...never] : assumed, goals, detours: isOpen ? [] : never };
 }
 
-/** What is known behind the loop: the annotation where it was last passed, and the way out. */
+/** Facts behind the loop: the annotation where it was last passed, and the way out. */
 export function behindLoop(symbols: Symbols, piece: LoopPiece, { annotation }: LoopPlan): readonly Term[] {
   const { terms } = symbols;
   const ways = piece.exits.map(({ cutPoint, guard }) => terms.all([...(annotation.get(cutPoint) ?? []), guard]));

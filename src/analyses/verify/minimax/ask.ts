@@ -4,7 +4,7 @@ import { freeVariablesOf } from "../../../logic/traverse.ts";
 import type { Symbols } from "../../../symbolic/symbols.ts";
 import type { Segment, TreePosition } from "./tree.ts";
 
-/** So many examples of a position are kept, the newest first. */
+/** At most this many examples of a position are kept, the newest first. */
 const mostExamples = 8;
 
 /** Do runs go on from a position with a condition? null: no answer. `examples` are some of them. */

@@ -6,7 +6,7 @@ import type { ProofSession, Prover } from "../../../solver/solver.ts";
 import type { InlinedNode } from "../../../symbolic/followEdge.ts";
 import type { SymbolicState } from "../../../symbolic/symbolicState.ts";
 
-/** What the traversal shares. */
+/** State that the whole traversal shares. */
 export type Tree = {
   readonly context: RegionContext;
   readonly prover: Prover;
@@ -28,7 +28,7 @@ export type TreePosition = {
   readonly state: SymbolicState;
   /** Conditions of the branches taken and what steps require, newest last. */
   readonly conditions: readonly Term[];
-  /** What was read from outside since the head, in order. */
+  /** Inputs that were read since the head, in order. */
   readonly inputs: readonly Term[];
   /** Assignments with which runs come here: what is false in one of them does not hold here, and needs no question. */
   readonly examples: Assignment[];
