@@ -15,7 +15,6 @@ import { openScope } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
 import { accessObligations, endsBlocks, libraryObligations } from "./accessObligations.ts";
 import type { LoopPiece, ObligedBlock } from "./encodedRuns.ts";
-import { isGoal } from "./encodeRuns.ts";
 import type { MemoryLife } from "./memoryLife.ts";
 import { mustBeDefined, ofOperation, type RunObligation } from "./runObligation.ts";
 
@@ -268,4 +267,18 @@ export function leavingOf(run: Run, { activation, end }: FoldedLoop): Leaving | 
     if (!loop.body.has(to)) return { step: step + 1, stack: live, to };
   }
   return null;
+}
+
+/** Is this the operation with which the recorded run fails? */
+function isGoal({ outcome }: Run, { function: fn }: Pick<InlinedNode, "function">, edge: Edge): boolean {
+  switch (outcome.kind) {
+    case "assertion":
+    case "error-location":
+    case "abort":
+    case "undefined-behaviour":
+      // The sides of a branch evaluate one condition.
+      return outcome.at.function === fn.id && fn.edges[outcome.at.edge]!.from === edge.from;
+    default:
+      return false;
+  }
 }

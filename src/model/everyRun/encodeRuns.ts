@@ -1,12 +1,10 @@
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Edge } from "../../ir/program.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
 import type { Run } from "../../recordedRun/run.ts";
 import { byteType, inputBytes } from "../../recordedRun/symbolsOfRun.ts";
 import type { Target } from "../../recordedRun/target.ts";
-import type { InlinedNode } from "../../symbolic/followEdge.ts";
 import { mergeStates, type SymbolicState, startOfProgram } from "../../symbolic/symbolicState.ts";
 import { leaveCall } from "../../symbolic/symbolicStep.ts";
 import type { Symbols } from "../../symbolic/symbols.ts";
@@ -100,18 +98,4 @@ function leftState(
   if (caller === undefined || left.call === null) return state;
   const returning = { ...edge, operation: edge.operation };
   return leaveCall(symbols, { frame: caller.frame, edge: left.call }, left, state, returning, environment).state;
-}
-
-/** Is this the operation with which the recorded run fails? */
-export function isGoal({ outcome }: Run, { function: fn }: Pick<InlinedNode, "function">, edge: Edge): boolean {
-  switch (outcome.kind) {
-    case "assertion":
-    case "error-location":
-    case "abort":
-    case "undefined-behaviour":
-      // The sides of a branch evaluate one condition.
-      return outcome.at.function === fn.id && fn.edges[outcome.at.edge]!.from === edge.from;
-    default:
-      return false;
-  }
 }
