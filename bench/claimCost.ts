@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { loadCText } from "../src/c/loadC.ts";
+import { loadCText } from "../src/c/cFrontEnd.ts";
 import { explainRun } from "../src/explain/explainRun.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import { startCheckers } from "../src/proof/checkers.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadCText } from "../src/c/loadC.ts";
+import { loadCText } from "../src/c/cFrontEnd.ts";
 import { explainRun } from "../src/explain/explainRun.ts";
 import { mulberry32 } from "../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../src/interpreter/trace.ts";

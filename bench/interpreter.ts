@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadC } from "../src/c/loadC.ts";
+import { loadC } from "../src/c/cFrontEnd.ts";
 import { runProgram } from "../src/interpreter/run.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { runExperiments } from "../src/analyses/counterfactual/experiments.ts";
-import { loadCText } from "../src/c/loadC.ts";
+import { loadCText } from "../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../src/dependence/dependenceGraph.ts";
 import { checkpointsOf, createRerunner } from "../src/interpreter/rerun/rerun.ts";
 import { rerunOptions } from "../src/interpreter/rerun/trackedRerun.ts";

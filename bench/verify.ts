@@ -8,7 +8,7 @@ import {
   workMilliseconds,
 } from "../src/base/cancellation.ts";
 import { TracefoldError } from "../src/base/errors.ts";
-import { loadCText } from "../src/c/loadC.ts";
+import { loadCText } from "../src/c/cFrontEnd.ts";
 import { certificateSize } from "../src/cutpoints/certificate.ts";
 import { readProject } from "../src/frontEnd/project.ts";
 import type { Program } from "../src/ir/program.ts";

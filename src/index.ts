@@ -1,8 +1,8 @@
 /** The library: load a program, run it, look at the run, explain why it fails. */
 export { Defect, formatError, TracefoldError } from "./base/errors.ts";
 export type { SourceRange } from "./base/sourceRange.ts";
+export { type LoadOptions, loadC, loadCText } from "./c/cFrontEnd.ts";
 export { databaseProject } from "./c/compileDatabase.ts";
-export { type LoadOptions, loadC, loadCText } from "./c/loadC.ts";
 export {
   type ExplainedFile,
   type ExplainFileOptions,

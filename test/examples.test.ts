@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadC } from "../src/c/loadC.ts";
+import { loadC } from "../src/c/cFrontEnd.ts";
 import { parseInputs } from "../src/interpreter/inputs.ts";
 import { root } from "./support/builtCli.ts";
 import { checkFile } from "./support/checkFile.ts";

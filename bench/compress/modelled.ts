@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { type PaperRow, paper, paperRow } from "./paper.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { InputSource, InputValue } from "../../src/interpreter/inputs.ts";
 import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { recordModelled } from "./modelled.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { openTargets } from "../../src/analyses/explore/openTargets.ts";
 import { targetsOf } from "../../src/analyses/explore/target.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import { randomInputs } from "../../src/interpreter/inputs.ts";
 import { createWarmRecorder } from "../../src/interpreter/rerun/warmRuns.ts";
 import type { Program } from "../../src/ir/program.ts";

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import { exploreProgram } from "../../src/jobs/explore/exploreProgram.ts";
 
 /** A task of SV-COMP: is an error location or assertion reached? */

@@ -3,7 +3,7 @@ import type { Mode } from "../../src/analyses/explore/explorer.ts";
 import { targetsOf } from "../../src/analyses/explore/target.ts";
 import { createSummarise } from "../../src/analyses/templates/summarise.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 
 const header = `extern int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int); void __VERIFIER_assume(int);\n`;

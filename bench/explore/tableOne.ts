@@ -2,7 +2,7 @@ import { type Exploration, explore } from "../../src/analyses/explore/explore.ts
 import { targetsOf } from "../../src/analyses/explore/target.ts";
 import { createSummarise } from "../../src/analyses/templates/summarise.ts";
 import { cancelledAfter } from "../../src/base/cancellation.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import type { LoopProgram } from "./loopPrograms.ts";
 

@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { Outcome } from "../../src/interpreter/outcome.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import type { Program } from "../../src/ir/program.ts";

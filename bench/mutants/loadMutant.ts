@@ -1,4 +1,4 @@
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { Program } from "../../src/ir/program.ts";
 import type { FailingCase } from "./failingCases.ts";
 

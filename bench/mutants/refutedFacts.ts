@@ -1,5 +1,5 @@
 import { TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";

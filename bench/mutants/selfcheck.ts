@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { runTest, testsOf } from "./failingCases.ts";
 import { type TestedProgram, testedPrograms } from "./programs.ts";
 

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import { formatPlace } from "../../src/base/sourceRange.ts";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import { checkProgram } from "../../src/ir/checkProgram.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
 import type { Verdict } from "./verdict.ts";

@@ -1,22 +1,19 @@
 import { readIfPresent } from "../base/files.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
-import type { Project, ProjectFile } from "../frontEnd/project.ts";
+import { type Project, type ProjectFile, type ProjectSettings, projectOf, readProject } from "../frontEnd/project.ts";
 import { checkProgram } from "../ir/checkProgram.ts";
 import type { Note, Program } from "../ir/program.ts";
 import { libraryFolder } from "../ir/reservedNames.ts";
 import { sourceLine } from "../ir/sourceText.ts";
+import { stateInvariants } from "./conditions/stateInvariants.ts";
+import { watchLine } from "./conditions/watchLine.ts";
 import { type LibraryFile, mentionedFiles } from "./library/libraryFiles.ts";
 import { type LoweredUnit, lowerProgram } from "./lower/lowerProgram.ts";
-import { outlineTree } from "./outline/outlineTree.ts";
-import type { SourceOutline } from "./outline/sourceOutline.ts";
+import { outlineTree, type SourceOutline } from "./outline.ts";
 import { parseC } from "./parse/parseC.ts";
-import { hasGnuInline } from "./preprocess/languageStandard.ts";
-import type { PreprocessOptions } from "./preprocess/options.ts";
+import { hasGnuInline, type PreprocessedSource, type PreprocessOptions } from "./preprocess/options.ts";
 import { preprocess, preprocessFiles } from "./preprocess/preprocess.ts";
-import type { PreprocessedSource } from "./preprocess/preprocessedSource.ts";
-import { stateInvariants } from "./watch/stateInvariants.ts";
-import { watchLine } from "./watch/watchLine.ts";
 
 export const cFrontEnd: FrontEnd = { name: "c", load };
 
@@ -112,4 +109,17 @@ function withLibraryFiles(program: Program, files: readonly SourceFile[]): Progr
     ...program,
     files: [...program.files, ...files.filter(({ path }) => path.startsWith(libraryFolder) && used.has(path))],
   };
+}
+
+export type LoadOptions = FrontEndOptions & ProjectSettings;
+
+/** A C program of one file or several. */
+export async function loadC(path: string | readonly string[], options: LoadOptions = {}): Promise<Program> {
+  const paths = typeof path === "string" ? [path] : path;
+  return cFrontEnd.load(await readProject(paths, options), options);
+}
+
+/** As `loadC`, for text that is already in memory; `path` names it and is where its includes are looked up. */
+export async function loadCText(path: string, text: string, options: LoadOptions = {}): Promise<Program> {
+  return cFrontEnd.load(projectOf([{ path, text }], options), options);
 }

@@ -1,5 +1,5 @@
 import { Defect, TracefoldError } from "../base/errors.ts";
-import type { SourceOutline } from "../c/outline/sourceOutline.ts";
+import type { SourceOutline } from "../c/outline.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";

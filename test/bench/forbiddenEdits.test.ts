@@ -4,7 +4,7 @@ import { mutationsOf } from "../../bench/mutants/mutate.ts";
 import { mutatedText } from "../../bench/mutants/mutation.ts";
 import type { Edit } from "../../src/analyses/counterfactual/edit.ts";
 import { runExperiments } from "../../src/analyses/counterfactual/experiments.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 

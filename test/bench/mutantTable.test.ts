@@ -7,7 +7,7 @@ import { refutedFacts } from "../../bench/mutants/refutedFacts.ts";
 import { type CaseScore, scoreOf } from "../../bench/mutants/score.ts";
 import { shownLines } from "../../bench/mutants/shownLines.ts";
 import { missedLimits, tableLines } from "../../bench/mutants/table.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { formulas } from "../support/reports/reportParts.ts";

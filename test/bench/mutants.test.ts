@@ -4,7 +4,7 @@ import type { EditKind } from "../../bench/mutants/forbiddenEdits.ts";
 import { mutationsOf } from "../../bench/mutants/mutate.ts";
 import { isOmission, type MutationKind, mutatedText, mutationKinds } from "../../bench/mutants/mutation.ts";
 import { testedPrograms } from "../../bench/mutants/programs.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 
 const sample = `#include <assert.h>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asFoldedLoop } from "../../src/analyses/compress/fold.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { claimOf } from "../../src/proof/claim.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { decideAddresses } from "../../src/cutpoints/decideAddresses.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createTerms } from "../../src/logic/terms.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { mergeByNames } from "../../src/cutpoints/region.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { generateProgram, programChoices } from "../support/generateProgram.ts";

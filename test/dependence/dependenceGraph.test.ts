@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { type DependenceGraph, dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
 import { backwardSlice } from "../../src/dependence/slice.ts";

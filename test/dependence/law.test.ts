@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { objectIdOf, offsetOf } from "../../src/interpreter/memory/pointer.ts";
 import { type ObservationPoint, observe } from "../../src/interpreter/observe.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../src/dependence/dependenceGraph.ts";
 import { failureRoot, rootEvents } from "../../src/dependence/failureRoot.ts";
 import { staleWrites } from "../../src/dependence/missedUpdates.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { cancelledAtLook } from "../support/cancelledAtLook.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
 

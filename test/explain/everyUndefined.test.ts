@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../src/ir/operation.ts";

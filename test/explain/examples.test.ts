@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";
 import { explainText } from "../../src/report/explainText.ts";

@@ -4,7 +4,7 @@ import { abstractFormula } from "../../src/analyses/errorInvariants/abstractErro
 import type { FactStretch } from "../../src/analyses/errorInvariants/coverTrace.ts";
 import { positionsOf } from "../../src/analyses/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analyses/errorInvariants/reasoner.ts";
-import { loadC, loadCText } from "../../src/c/loadC.ts";
+import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
 import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";

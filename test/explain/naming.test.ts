@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { explanationText } from "../../src/report/explanationText.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { root } from "../support/builtCli.ts";
 

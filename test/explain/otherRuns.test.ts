@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadC, loadCText } from "../../src/c/loadC.ts";
+import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import { explainText } from "../../src/report/explainText.ts";
 import { plain } from "../../src/report/paint.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadC, loadCText } from "../../src/c/loadC.ts";
+import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { provedExamples } from "../support/provedExamples.ts";
 import { provedReport as explain } from "../support/provedReport.ts";

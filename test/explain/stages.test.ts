@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Defect } from "../../src/base/errors.ts";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import { withLogic } from "../../src/explain/logicWork.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { type Stage, stagesWatchedBy } from "../../src/explain/stage.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { listedInputs } from "../../src/interpreter/inputs.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
 import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import type { Explained } from "../../src/explain/explanation.ts";

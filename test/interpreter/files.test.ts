@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { listedFiles } from "../../src/c/library/files.ts";
-import { loadCText } from "../../src/c/loadC.ts";
 import { folderFiles } from "../../src/interpreter/folderFiles.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import { hasTool } from "../support/tools.ts";
 import { runWithGcc } from "./gcc.ts";

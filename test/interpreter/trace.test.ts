@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cancelledAfter, sharedCancellation } from "../../src/base/cancellation.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { randomInputs } from "../../src/interpreter/inputs.ts";
 import { observe } from "../../src/interpreter/observe.ts";
 import { runProgram } from "../../src/interpreter/run.ts";

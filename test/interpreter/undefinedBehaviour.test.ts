@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 
 const headers = "#include <stdlib.h>\n#include <string.h>\n#include <stdio.h>\n#include <ctype.h>\n";

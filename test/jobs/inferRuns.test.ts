@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import type { InferReport, ReportedFunction } from "../../src/jobs/infer/inferReport.ts";
 import { inferRuns } from "../../src/jobs/infer/inferRuns.ts";

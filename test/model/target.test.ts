@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 import { targetOf } from "../../src/recordedRun/target.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadC } from "../../src/c/loadC.ts";
+import { loadC } from "../../src/c/cFrontEnd.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";

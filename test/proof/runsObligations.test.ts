@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explainRun } from "../../src/explain/explainRun.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import type { LoopPiece } from "../../src/model/everyRun/encodedRuns.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";

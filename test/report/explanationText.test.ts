@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { type Argued, explainText } from "../../src/report/explainText.ts";

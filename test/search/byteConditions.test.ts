@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { bytesPhrase } from "../../src/report/bytesPhrase.ts";
 import { byteConditions } from "../../src/search/byteConditions.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explainFound } from "../../src/explain/explainFound.ts";
 import { findRun } from "../../src/explain/findRun.ts";
 import { explanationText } from "../../src/report/explanationText.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { shrinkText } from "../../src/search/shrinkText.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { parseC } from "../../src/c/parse/parseC.ts";
 import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../src/interpreter/inputs.ts";

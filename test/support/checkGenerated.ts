@@ -1,5 +1,5 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { parseC } from "../../src/c/parse/parseC.ts";
 import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";

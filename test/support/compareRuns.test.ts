@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { parseC } from "../../src/c/parse/parseC.ts";
 import { preprocess } from "../../src/c/preprocess/preprocess.ts";
 import { compareRuns } from "./compareRuns.ts";

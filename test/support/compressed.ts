@@ -1,5 +1,5 @@
 import type { Fold } from "../../src/analyses/compress/fold.ts";
-import { loadC, loadCText } from "../../src/c/loadC.ts";
+import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";

@@ -2,7 +2,7 @@ import { type Exploration, type ExploreOptions, explore } from "../../src/analys
 import { type ExploreProperty, targetsOf } from "../../src/analyses/explore/target.ts";
 import { createBounds } from "../../src/analyses/templates/bounds.ts";
 import { createSummarise } from "../../src/analyses/templates/summarise.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { Solver } from "../../src/solver/solver.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";

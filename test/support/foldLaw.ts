@@ -1,5 +1,5 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";

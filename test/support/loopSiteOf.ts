@@ -1,5 +1,5 @@
 import { loopSite, startSite } from "../../src/analyses/compress/loopSite.ts";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { Annotation } from "../../src/cutpoints/houdini.ts";
 import { transitionsOf } from "../../src/cutpoints/loopSystem.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { type InputSource, listedInputs, randomInputs } from "../../src/interpreter/inputs.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
 import { checkTraceLaw } from "./support/traceLaw.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import type { Edge, Program } from "../../src/ir/program.ts";
 import { printSource } from "../../src/logic/printSource.ts";
 import { isTrue } from "../../src/logic/term.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../src/c/loadC.ts";
+import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { type InputSource, randomInputs } from "../../src/interpreter/inputs.ts";
 import type { DataModelName } from "../../src/ir/type.ts";
 import { generateProgram, programChoices } from "../support/generateProgram.ts";

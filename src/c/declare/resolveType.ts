@@ -16,10 +16,17 @@ import type { LibraryType } from "../library/entry.ts";
 import { type Context, inputError, newTemporary, scratchOf, unsupported } from "../lower/context.ts";
 import { foldConstant } from "../lower/foldConstant.ts";
 import { isPlaceExpr, lowerExpr, lowerPlace, lowerScalar } from "../lower/lowerExpression.ts";
-import { type BasicTypes, typeOfWords } from "../types/basicTypes.ts";
-import { decay, isInteger, pointerTo, type RuntimeArrayType, voidType, withAlign } from "../types/cType.ts";
-import { enumeratorType, enumTypeOf } from "../types/enumType.ts";
-import { layoutOf, type Member } from "../types/layout.ts";
+import {
+  type BasicTypes,
+  decay,
+  isInteger,
+  pointerTo,
+  type RuntimeArrayType,
+  typeOfWords,
+  voidType,
+  withAlign,
+} from "../types/cType.ts";
+import { enumeratorType, enumTypeOf, layoutOf, type Member } from "../types/layout.ts";
 import { lookup, lookupTag } from "./scope.ts";
 
 /** The value of an integer constant expression; an error where it is none. */

@@ -7,7 +7,7 @@ import type { FunctionId, Note, ProgramVariable, VariableId } from "../../ir/pro
 import type { BitField, DataModelName, FunctionType, IntType, ScalarType, StructType, Type } from "../../ir/type.ts";
 import type { TypeSpecifier } from "../ast.ts";
 import { type Externals, type FunctionEntity, newScope, type Scope, type StaticOwners } from "../declare/scope.ts";
-import type { BasicTypes } from "../types/basicTypes.ts";
+import type { BasicTypes } from "../types/cType.ts";
 import type { AddressTaken } from "./findAddressTaken.ts";
 
 export type LowerOptions = {

@@ -1,17 +1,19 @@
 import { assertNever } from "../../base/errors.ts";
-import type {
-  BlockStatement,
-  Declaration,
-  Declarator,
-  Expr,
-  FunctionDefinition,
-  InitDeclarator,
-  ParameterDeclaration,
-  Specifiers,
-  Statement,
-  TranslationUnit,
+import {
+  type BlockStatement,
+  type Declaration,
+  type Declarator,
+  declaratorParts,
+  type Expr,
+  type FunctionDefinition,
+  type InitDeclarator,
+  initializerParts,
+  type ParameterDeclaration,
+  partsOf,
+  type Specifiers,
+  type Statement,
+  type TranslationUnit,
 } from "../ast.ts";
-import { declaratorParts, initializerParts, partsOf } from "../expressionParts.ts";
 
 /** Variables that `&` is applied to, directly or to a member. Everything else scalar can live in a register. */
 export type AddressTaken = {

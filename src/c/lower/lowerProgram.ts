@@ -26,8 +26,7 @@ import {
   lowerStatic,
   type StaticInitializer,
 } from "../declare/statics.ts";
-import { basicTypesOf } from "../types/basicTypes.ts";
-import { functionType, voidType } from "../types/cType.ts";
+import { basicTypesOf, functionType, voidType } from "../types/cType.ts";
 import { noteNarrowedAddresses } from "./arithmetic.ts";
 import { type LowerOptions, type ProgramContext, type UnitContext, type UnitRules, unsupported } from "./context.ts";
 import { findAddressTaken } from "./findAddressTaken.ts";

@@ -1,6 +1,6 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { ExternalItem, TranslationUnit } from "../ast.ts";
-import type { PreprocessedSource } from "../preprocess/preprocessedSource.ts";
+import type { PreprocessedSource } from "../preprocess/options.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
 import { parseExternal } from "./parseDeclarations.ts";
 import { createParser, kindAt, rangeOf } from "./parser.ts";

@@ -1,10 +1,10 @@
 import type { Attribute, Enumerator, Expr, Specifiers, StorageClass, TypeName, TypeSpecifier } from "../ast.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
-import { basicWords } from "./keywords.ts";
 import { parseFields } from "./parseDeclarations.ts";
 import { parseTypeName } from "./parseDeclarators.ts";
 import { parseAssignment, parseExpression } from "./parseExpressions.ts";
 import {
+  basicWords,
   expect,
   fail,
   failUnknownType,

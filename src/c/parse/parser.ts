@@ -1,10 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
-import { shorten } from "../preprocess/strayToken.ts";
-import type { Tokens } from "../preprocess/tokenList.ts";
-import { type KeywordRole, keywordRole, startsSpecifiers } from "./keywords.ts";
-import { createScopes, type Scopes } from "./scopes.ts";
+import { shorten, type Tokens } from "../preprocess/tokens.ts";
 
 /** The state that the parsing functions share. There is one per translation unit. */
 export type Parser = {
@@ -114,4 +111,114 @@ export function refuseUnknownType(p: Parser, token = p.at): void {
 export function failUnknownType(p: Parser, token = p.at): never {
   const help = `Nothing declares '${wordAt(p, token)}' as a type here: include the header that does, or define it with -D.`;
   fail(p, "expected a type name", token, help);
+}
+
+/** Tells which names are typedef names, by scope: C cannot be parsed without it. */
+export type Scopes = {
+  push: (names?: ReadonlyMap<string, boolean>) => void;
+  /** Leaves the innermost scope and returns what it declared: a function's body opens with its parameters. */
+  pop: () => ReadonlyMap<string, boolean>;
+  declare: (name: string, isTypedef: boolean) => void;
+  isTypedef: (name: string) => boolean;
+  isDeclared: (name: string) => boolean;
+};
+
+export function createScopes(predefined: readonly string[]): Scopes {
+  const stack: Map<string, boolean>[] = [new Map(predefined.map((name) => [name, true]))];
+  const find = (name: string): boolean | undefined => {
+    for (let depth = stack.length - 1; depth >= 0; depth--) {
+      const scope = stack[depth]!;
+      if (scope.size === 0) continue;
+      const found = scope.get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return {
+    push: (names) => stack.push(new Map(names)),
+    pop: () => stack.pop()!,
+    declare: (name, isTypedef) => stack[stack.length - 1]!.set(name, isTypedef),
+    isTypedef: (name) => find(name) === true,
+    isDeclared: (name) => find(name) !== undefined,
+  };
+}
+
+/** The role of each reserved word. A word that is not listed is a name. */
+const WORDS = {
+  storage: "typedef extern static auto register",
+  basic:
+    "void char int float double short long unsigned signed __signed __signed__ _Bool __auto_type " +
+    "_Complex __complex __complex__ __int128 __int128_t __uint128_t __float128 __int8 __int16 __int32 __int64 " +
+    "_Float16 _Float32 _Float64 _Float128 _Float32x _Float64x _Decimal32 _Decimal64",
+  // Microsoft's calling conventions and pointer sizes do not change the meaning of a program.
+  qualifier:
+    "const __const __const__ volatile __volatile __volatile__ restrict __restrict __restrict__ __extension__ " +
+    "_Atomic __cdecl _cdecl __stdcall _stdcall __fastcall __w64 __ptr32 __ptr64 _Nonnull _Nullable",
+  inline: "inline __inline __inline__ __forceinline",
+  noreturn: "_Noreturn",
+  threadLocal: "_Thread_local __thread",
+  record: "struct union",
+  enum: "enum",
+  typeof: "typeof __typeof __typeof__",
+  attribute: "__attribute__ __attribute",
+  declspec: "__declspec",
+  alignas: "_Alignas",
+  staticAssert: "_Static_assert",
+  asm: "asm __asm __asm__",
+  sizeof: "sizeof",
+  alignof: "_Alignof __alignof __alignof__",
+  complexPart: "__real__ __imag__ __real __imag",
+  generic: "_Generic",
+  localLabel: "__label__",
+  statement: "if else while do for switch case default return goto break continue",
+} as const;
+
+export type KeywordRole = keyof typeof WORDS;
+
+const ROLES: ReadonlyMap<string, KeywordRole> = new Map(
+  (Object.keys(WORDS) as KeywordRole[]).flatMap((role) => WORDS[role].split(" ").map((word) => [word, role] as const)),
+);
+
+export function keywordRole(word: string): KeywordRole | undefined {
+  return ROLES.get(word);
+}
+
+/** The roles of words that may start a declaration. */
+const SPECIFIERS: ReadonlySet<KeywordRole> = new Set([
+  "storage",
+  "basic",
+  "qualifier",
+  "inline",
+  "noreturn",
+  "threadLocal",
+  "record",
+  "enum",
+  "typeof",
+  "attribute",
+  "declspec",
+  "alignas",
+]);
+
+export function startsSpecifiers(role: KeywordRole): boolean {
+  return SPECIFIERS.has(role);
+}
+
+/** Other spellings of basic types. */
+const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["__signed", ["signed"]],
+  ["__signed__", ["signed"]],
+  ["__complex", ["_Complex"]],
+  ["__complex__", ["_Complex"]],
+  ["__int128_t", ["__int128"]],
+  ["__uint128_t", ["__int128", "unsigned"]],
+  ["__float128", ["_Float128"]],
+  ["__int8", ["char"]],
+  ["__int16", ["short"]],
+  ["__int32", ["int"]],
+  ["__int64", ["long", "long"]],
+]);
+
+/** The standard words for a word whose role is `basic`. */
+export function basicWords(word: string): readonly string[] {
+  return SPELLINGS.get(word) ?? [word];
 }

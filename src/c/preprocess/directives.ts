@@ -2,11 +2,10 @@ import { TracefoldError } from "../../base/errors.ts";
 import { evaluateCondition } from "./evaluateCondition.ts";
 import { createExpander, type ExpansionState, expandTokens } from "./expandMacros.ts";
 import { type Directive, type FileFrame, skipGroup } from "./fileStack.ts";
-import { type HeaderName, headerNameOf } from "./headerName.ts";
 import { parseDefine, sameMacro } from "./macro.ts";
-import { isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from "./ppToken.ts";
-import type { PreprocessNote } from "./preprocessedSource.ts";
+import type { PreprocessNote } from "./options.ts";
 import { TokenKind } from "./scanToken.ts";
+import { isIdentifier, isPunctuator, type PpToken, rangeOfPpToken, spell } from "./tokens.ts";
 
 /** The parts of the preprocessing that a directive may change. */
 export type DirectiveContext = {
@@ -175,4 +174,70 @@ function runLine(frame: FileFrame, word: PpToken, tokens: readonly PpToken[]): v
   const physical = rangeOfPpToken(word).line;
   frame.lineShift = Number(line.text) - (physical + 1);
   if (file?.kind === TokenKind.string) frame.presumedFile = file.text.slice(1, -1);
+}
+
+/** `#pragma pack`: the one pragma that changes what a program means. */
+export type Packing = {
+  readonly pragma: (tokens: readonly PpToken[]) => void;
+  /** Passes a token on; behind `struct` and `union` it adds the attribute that is in force. */
+  readonly add: (token: PpToken, to: (token: PpToken) => void) => void;
+};
+
+const ATTRIBUTE = ["__attribute__", "(", "(", "packed", ")", ")"];
+
+export function createPacking(notes: PreprocessNote[]): Packing {
+  let current: number | null = null;
+  const saved: (number | null)[] = [];
+
+  const pragma = (tokens: readonly PpToken[]): void => {
+    if (tokens[0]?.text !== "pack" || !isPunctuator(tokens[1], "(")) return;
+    const close = tokens.findIndex((token) => isPunctuator(token, ")"));
+    const words = tokens.slice(2, close).filter((token) => !isPunctuator(token, ","));
+    if (words[0]?.text === "push") saved.push(current);
+    else if (words[0]?.text === "pop") current = saved.pop() ?? null;
+    else if (words.length === 0) current = null;
+    const size = words.find((token) => token.kind === TokenKind.number);
+    if (size === undefined) return;
+    current = Number(size.text);
+    if (current > 1) {
+      const message = `#pragma pack(${size.text}) is ignored: structs keep their usual layout`;
+      notes.push({ message, range: rangeOfPpToken(size) });
+    }
+  };
+
+  const add = (token: PpToken, to: (token: PpToken) => void): void => {
+    to(token);
+    const isRecord = token.kind === TokenKind.identifier && (token.text === "struct" || token.text === "union");
+    if (current !== 1 || !isRecord) return;
+    for (const text of ATTRIBUTE) {
+      to({ ...token, text, kind: /^\w/.test(text) ? TokenKind.identifier : TokenKind.punctuator });
+    }
+  };
+
+  return { pragma, add };
+}
+
+/** `"x.h"` or `<x.h>`. */
+export type HeaderName = { readonly name: string; readonly quoted: boolean };
+
+export function headerNameOf(state: ExpansionState, tokens: readonly PpToken[], directive: PpToken): HeaderName {
+  const direct = readName(tokens);
+  if (direct !== null) return direct;
+  const name = readName(expandTokens(state, tokens));
+  if (name !== null) return name;
+  throw new TracefoldError({
+    code: "TF117",
+    message: `expected "file" or <file> after #${directive.text}`,
+    range: rangeOfPpToken(directive),
+  });
+}
+
+function readName(tokens: readonly PpToken[]): HeaderName | null {
+  const first = tokens[0];
+  if (first?.kind === TokenKind.string)
+    return { name: first.text.slice(first.text.indexOf('"') + 1, -1), quoted: true };
+  if (!isPunctuator(first, "<")) return null;
+  // `<sys//x.h>` would be cut short by the comment; nobody writes that.
+  const end = tokens.findIndex((token) => isPunctuator(token, ">"));
+  return end < 0 ? null : { name: spell(tokens.slice(1, end)), quoted: false };
 }

@@ -2,8 +2,8 @@ import { TracefoldError } from "../../base/errors.ts";
 import type { BinaryOperator } from "../../ir/expression.ts";
 import { applyExactly, comparisonOperators, isComparison } from "../../ir/operators.ts";
 import { decodeCharacter } from "./decodeLiteral.ts";
-import { isPunctuator, type PpToken, rangeOfPpToken } from "./ppToken.ts";
 import { TokenKind } from "./scanToken.ts";
+import { isPunctuator, type PpToken, rangeOfPpToken } from "./tokens.ts";
 
 /** An `intmax_t` or `uintmax_t`: both have 64 bits in every data model. */
 type Value = { readonly value: bigint; readonly unsigned: boolean };

@@ -1,7 +1,7 @@
 import { TracefoldError } from "../../base/errors.ts";
-import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken } from "./ppToken.ts";
 import { isIdentifierStart, skipBlank } from "./scanToken.ts";
 import type { SplicedFile } from "./splicedFile.ts";
+import { isPunctuator, type PpToken, rangeOfPpToken, readLine, readPpToken } from "./tokens.ts";
 
 /** An open `#if`. */
 export type OpenCondition = {

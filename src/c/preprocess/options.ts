@@ -1,4 +1,7 @@
+import type { SourceFile } from "../../base/sourceFile.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DataModelName } from "../../ir/type.ts";
+import type { Tokens } from "./tokens.ts";
 
 export type PreprocessOptions = {
   /** Folders searched for headers, in order (`-I`). */
@@ -22,3 +25,62 @@ export type PreprocessOptions = {
   /** The text of a file, or null when there is no such file. */
   readonly readFile: (path: string) => string | null;
 };
+
+/** Something the user should know about the preprocessing that is not an error: a `#warning`, the use of gcc's headers. */
+export type PreprocessNote = { readonly message: string; readonly range: SourceRange | undefined };
+
+/** A file ready to be parsed. */
+export type PreprocessedSource = {
+  readonly tokens: Tokens;
+  readonly files: readonly SourceFile[];
+  readonly notes: readonly PreprocessNote[];
+  /** Whose standard headers it has; nobody's if the file came preprocessed. */
+  readonly by: "builtin" | "gcc" | "nobody";
+};
+
+/** The effects of `-std` on a file. */
+export type LanguageStandard = {
+  /** The value of `__STDC_VERSION__`; null for standards without it. */
+  readonly version: string | null;
+  /** Without GNU's own names: `linux` may be a variable. */
+  readonly strict: boolean;
+};
+
+const versions: Readonly<Record<string, string | null>> = {
+  "89": null,
+  "90": null,
+  "99": "199901L",
+  "9x": "199901L",
+  "11": "201112L",
+  "1x": "201112L",
+  "17": "201710L",
+  "18": "201710L",
+  "23": "202000L",
+  "2x": "202000L",
+};
+
+const isoNames: Readonly<Record<string, string | null>> = {
+  "iso9899:1990": null,
+  "iso9899:199409": "199409L",
+  "iso9899:1999": "199901L",
+  "iso9899:2011": "201112L",
+  "iso9899:2017": "201710L",
+  "iso9899:2018": "201710L",
+};
+
+/** By the name that follows `-std=`; an unknown one is the default. */
+export function languageStandard(name: string | null): LanguageStandard {
+  const usual = { version: "201710L", strict: false };
+  if (name === null) return usual;
+  const iso = isoNames[name];
+  if (iso !== undefined) return { version: iso, strict: true };
+  const match = /^(c|gnu)(\w+)$/.exec(name);
+  const version = match === null ? undefined : versions[match[2]!];
+  return version === undefined ? usual : { version, strict: match![1] === "c" };
+}
+
+/** Before C99 `inline` was GNU's, with a meaning of its own. */
+export function hasGnuInline(name: string | null): boolean {
+  const { version } = languageStandard(name);
+  return version === null || version === "199409L";
+}

@@ -1,5 +1,5 @@
 import type { DataModelName } from "../../ir/type.ts";
-import { hasGnuInline, languageStandard } from "./languageStandard.ts";
+import { hasGnuInline, languageStandard } from "./options.ts";
 
 /**
  * The macros with which a compiler describes itself. The names are gcc's, of an old version: programs ask for `__GNUC__` to learn

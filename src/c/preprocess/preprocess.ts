@@ -1,9 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { TracefoldError } from "../../base/errors.ts";
-import { isAlreadyPreprocessed, takeAsGiven } from "./asGiven.ts";
-import { findGcc, gccHeaders } from "./gccHeaders.ts";
-import type { PreprocessOptions } from "./options.ts";
-import type { PreprocessedSource } from "./preprocessedSource.ts";
+import { sourceFile } from "../../base/sourceFile.ts";
+import { createPacking } from "./directives.ts";
+import { createFrame, readFrame } from "./fileStack.ts";
+import type { PreprocessedSource, PreprocessNote, PreprocessOptions } from "./options.ts";
 import { MissingHeader, preprocessFile } from "./preprocessFile.ts";
+import { spliceFile } from "./splicedFile.ts";
+import { createTokenList } from "./tokens.ts";
 
 export type FileToRead = {
   readonly file: { readonly path: string; readonly text: string };
@@ -48,5 +51,74 @@ function tooDeep(file: { path: string }): TracefoldError {
     code: "TF301",
     message: "the program's macros are nested too deeply to be expanded",
     range: { file: file.path, line: 1, column: 1, endLine: 1, endColumn: 1 },
+  });
+}
+
+const DIRECTIVE = /^[ \t]*#[ \t]*([^\n]*)/gm;
+const MARKER = /^(?:line[ \t]+)?[0-9]+(?:[ \t]|\r|$)/;
+const HARMLESS = /^(?:pragma|ident)\b/;
+
+/**
+ * A preprocessor has been here: there are line markers, or the file says so by its name, and there is no directive that
+ * still means something.
+ */
+export function isAlreadyPreprocessed(path: string, text: string): boolean {
+  let marked = path.endsWith(".i");
+  for (const [, directive] of text.matchAll(DIRECTIVE)) {
+    if (MARKER.test(directive!)) marked = true;
+    else if (directive!.trim() !== "" && !HARMLESS.test(directive!)) return false;
+  }
+  return marked;
+}
+
+/**
+ * A file that is already preprocessed. Line markers are skipped: places are those of the given file itself. `#pragma pack`
+ * is the one directive that a preprocessor leaves and that still means something.
+ */
+export function takeAsGiven(path: string, text: string): PreprocessedSource {
+  const notes: PreprocessNote[] = [];
+  const packing = createPacking(notes);
+  const list = createTokenList(path);
+  const frame = createFrame(spliceFile(path, text));
+  for (let item = readFrame(frame); item !== null; item = readFrame(frame)) {
+    if (!("hash" in item)) packing.add(item, list.add);
+    else if (item.tokens[0]?.text === "pragma") packing.pragma(item.tokens.slice(1));
+  }
+  return { tokens: list.finish(), files: [sourceFile(path, text)], notes, by: "nobody" };
+}
+
+/** A compiler's own part of a program: its predefined macros, as `#define` lines, and the folders of its headers. */
+export type CompilerHeaders = { readonly macros: string; readonly folders: readonly string[] };
+
+export function findGcc(): boolean {
+  return spawnSync("gcc", ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+/** Asks gcc. With `-v` it prints the folders that it searches. */
+export function gccHeaders({ dataModel, standard }: PreprocessOptions, path: string): CompilerHeaders {
+  const model = dataModel === "ILP32" ? "-m32" : "-m64";
+  const words = ["-E", "-dM", "-v", "-xc", model, ...(standard == null ? [] : [`-std=${standard}`]), "-"];
+  const result = spawnSync("gcc", words, { input: "", encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+  if (result.error !== undefined) throw gccError(path, `gcc cannot be run: ${result.error.message}`);
+  const folders = /search starts here:\n([\s\S]*)End of search list/.exec(result.stderr)?.[1];
+  if (result.status !== 0 || folders === undefined) {
+    throw gccError(path, `gcc -E failed: ${/error: (.*)/.exec(result.stderr)?.[1] ?? "it does not list its folders"}`);
+  }
+  const isFolder = (line: string): boolean => line.startsWith(" ");
+  return {
+    macros: result.stdout,
+    folders: folders
+      .split("\n")
+      .filter(isFolder)
+      .map((line) => line.trim()),
+  };
+}
+
+function gccError(file: string, message: string): TracefoldError {
+  return new TracefoldError({
+    code: "TF120",
+    message,
+    range: { file, line: 1, column: 1, endLine: 1, endColumn: 1 },
+    help: "Install gcc, use --preprocess builtin, or preprocess the file yourself and pass the .i file.",
   });
 }

@@ -2,19 +2,15 @@ import { dirname, isAbsolute, join, normalize } from "node:path";
 import { TracefoldError } from "../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../base/sourceFile.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
-import { type DirectiveContext, runDirective } from "./directives.ts";
+import { createPacking, type DirectiveContext, type HeaderName, runDirective } from "./directives.ts";
 import { createExpander, type ExpansionState } from "./expandMacros.ts";
 import { createFrame, type FileFrame, readFrame } from "./fileStack.ts";
-import type { CompilerHeaders } from "./gccHeaders.ts";
-import type { HeaderName } from "./headerName.ts";
 import { DYNAMIC_MACROS, type MacroTable } from "./macro.ts";
-import type { PreprocessOptions } from "./options.ts";
-import { createPacking } from "./packing.ts";
-import { type PpToken, rangeOfPpToken } from "./ppToken.ts";
+import type { PreprocessedSource, PreprocessNote, PreprocessOptions } from "./options.ts";
 import { predefinedMacros } from "./predefinedMacros.ts";
-import type { PreprocessedSource, PreprocessNote } from "./preprocessedSource.ts";
+import type { CompilerHeaders } from "./preprocess.ts";
 import { type FileOrigin, spliceFile } from "./splicedFile.ts";
-import { createTokenList } from "./tokenList.ts";
+import { createTokenList, type PpToken, rangeOfPpToken } from "./tokens.ts";
 
 type Header = { readonly path: string; readonly text: string; readonly origin: FileOrigin };
 

@@ -1,6 +1,5 @@
 import type { BoolType, FloatType, IntType } from "../../ir/type.ts";
-import type { BasicTypes } from "./basicTypes.ts";
-import { type ArithmeticType, precisionOf, withPrecision } from "./cType.ts";
+import { type ArithmeticType, type BasicTypes, precisionOf, withPrecision } from "./cType.ts";
 
 /** C11 6.3.1.1: the conversion rank. Types of equal width still differ in rank, which only their names show. */
 const ranks: Readonly<Record<string, number>> = {

@@ -1,5 +1,14 @@
 import type { Expression } from "../../ir/expression.ts";
-import type { ArrayType, BoolType, FloatType, FunctionType, IntType, PointerType, Type } from "../../ir/type.ts";
+import type {
+  ArrayType,
+  BoolType,
+  DataModelName,
+  FloatType,
+  FunctionType,
+  IntType,
+  PointerType,
+  Type,
+} from "../../ir/type.ts";
 
 /**
  * The front end computes with the program model's types and adds to them, invisibly for later stages, the three
@@ -66,3 +75,109 @@ export function decay(type: Type): Type {
   if (type.kind === "array") return pointerTo(type.element);
   return type.kind === "function" ? pointerTo(type) : type;
 }
+
+/** The arithmetic types of a data model. One object per type, so that most comparisons end at identity. */
+export type BasicTypes = {
+  readonly char: IntType;
+  readonly signedChar: IntType;
+  readonly unsignedChar: IntType;
+  readonly short: IntType;
+  readonly unsignedShort: IntType;
+  readonly int: IntType;
+  readonly unsignedInt: IntType;
+  readonly long: IntType;
+  readonly unsignedLong: IntType;
+  readonly longLong: IntType;
+  readonly unsignedLongLong: IntType;
+  readonly int128: IntType;
+  readonly unsignedInt128: IntType;
+  readonly bool: BoolType;
+  readonly float: FloatType;
+  readonly double: FloatType;
+  readonly longDouble: FloatType;
+  /** `size_t` and `ptrdiff_t`. */
+  readonly size: IntType;
+  readonly difference: IntType;
+  readonly pointerBytes: 4 | 8;
+};
+
+function int(bits: IntType["bits"], signed: boolean, name: string): IntType {
+  return { kind: "int", bits, signed, name };
+}
+
+function build(longBits: 32 | 64): BasicTypes {
+  const signedInt = int(32, true, "int");
+  const unsignedInt = int(32, false, "unsigned int");
+  const long = int(longBits, true, "long");
+  const unsignedLong = int(longBits, false, "unsigned long");
+  return {
+    char: int(8, true, "char"),
+    signedChar: int(8, true, "signed char"),
+    unsignedChar: int(8, false, "unsigned char"),
+    short: int(16, true, "short"),
+    unsignedShort: int(16, false, "unsigned short"),
+    int: signedInt,
+    unsignedInt,
+    long,
+    unsignedLong,
+    longLong: int(64, true, "long long"),
+    unsignedLongLong: int(64, false, "unsigned long long"),
+    int128: int(128, true, "__int128"),
+    unsignedInt128: int(128, false, "unsigned __int128"),
+    bool: { kind: "bool" },
+    float: { kind: "float", bits: 32 },
+    double: { kind: "float", bits: 64 },
+    longDouble: { kind: "float", bits: 64, approximated: true },
+    size: longBits === 64 ? unsignedLong : unsignedInt,
+    difference: longBits === 64 ? long : signedInt,
+    pointerBytes: longBits === 64 ? 8 : 4,
+  };
+}
+
+const models: Readonly<Record<DataModelName, BasicTypes>> = { LP64: build(64), ILP32: build(32) };
+
+export function basicTypesOf(model: DataModelName): BasicTypes {
+  return models[model];
+}
+
+/**
+ * The type that specifier words name, in any order; null where they name none, `"unsupported"` for the types that the
+ * program model has no counterpart for.
+ */
+export function typeOfWords(words: readonly string[], types: BasicTypes): Type | "unsupported" | null {
+  const count = (word: string) => words.reduce((n, w) => (w === word ? n + 1 : n), 0);
+  const has = (word: string) => words.includes(word);
+  if (words.some((word) => unsupportedWords.has(word))) return "unsupported";
+  if (has("void")) return { kind: "void" };
+  if (has("_Bool") || has("bool")) return types.bool;
+  if (has("__builtin_va_list")) return pointerTo(types.char);
+  if (has("float") || has("_Float32")) return types.float;
+  if (has("_Float64") || has("_Float32x")) return types.double;
+  if (has("_Float64x")) return types.longDouble;
+  if (has("double")) return has("long") ? types.longDouble : types.double;
+  const unsigned = has("unsigned");
+  if (has("char")) return unsigned ? types.unsignedChar : has("signed") ? types.signedChar : types.char;
+  if (has("__int128") || has("__int128_t")) return unsigned ? types.unsignedInt128 : types.int128;
+  if (has("__uint128_t")) return types.unsignedInt128;
+  if (has("short")) return unsigned ? types.unsignedShort : types.short;
+  if (count("long") >= 2) return unsigned ? types.unsignedLongLong : types.longLong;
+  if (has("long")) return unsigned ? types.unsignedLong : types.long;
+  if (words.every((word) => word === "int" || word === "signed" || word === "unsigned")) {
+    return unsigned ? types.unsignedInt : types.int;
+  }
+  return null;
+}
+
+const unsupportedWords = new Set([
+  "_Complex",
+  "__complex__",
+  "__complex",
+  "_Imaginary",
+  "__float128",
+  "_Float128",
+  "_Float16",
+  "__fp16",
+  "_Decimal32",
+  "_Decimal64",
+  "_Decimal128",
+]);

@@ -1,5 +1,5 @@
 import { type FloatType, type IntType, rangeOfInt } from "../../ir/type.ts";
-import type { BasicTypes } from "./basicTypes.ts";
+import type { BasicTypes } from "./cType.ts";
 
 export type NumberLiteral =
   | { readonly kind: "int"; readonly type: IntType; readonly value: bigint }

@@ -1,6 +1,6 @@
 import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
+import type { SourceOutline } from "../../c/outline.ts";
 import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";

@@ -1,5 +1,5 @@
 import type { EngineName } from "../../analyses/verify/engine.ts";
-import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
+import type { SourceOutline } from "../../c/outline.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";

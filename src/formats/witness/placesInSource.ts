@@ -1,5 +1,5 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { OutlinedCall, OutlinedName, OutlinedStatement, SourceOutline } from "../../c/outline/sourceOutline.ts";
+import type { OutlinedCall, OutlinedName, OutlinedStatement, SourceOutline } from "../../c/outline.ts";
 
 export type Position = { readonly line: number; readonly column: number };
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../../base/errors.ts";
-import type { SourceOutline } from "../../c/outline/sourceOutline.ts";
+import type { SourceOutline } from "../../c/outline.ts";
 import type { ArgumentStep } from "../../explain/argument.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { describeWhatIf } from "../../../src/analyses/counterfactual/describeChange.ts";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import type { WhatIf } from "../../../src/analyses/counterfactual/suspect.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeChange } from "../../../src/analyses/counterfactual/describeChange.ts";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describeWhatIf } from "../../../src/analyses/counterfactual/describeChange.ts";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { budgetOf, neverCancelled } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { faultyPrograms } from "./programs.ts";

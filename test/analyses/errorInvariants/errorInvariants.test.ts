@@ -6,7 +6,7 @@ import { isRefutedNearby } from "../../../src/analyses/errorInvariants/otherRuns
 import { positionsOf } from "../../../src/analyses/errorInvariants/positions.ts";
 import { createReasoner, fixedBy } from "../../../src/analyses/errorInvariants/reasoner.ts";
 import { sharedCancellation } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { type LogicWork, withLogic } from "../../../src/explain/logicWork.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { evaluate } from "../../../src/logic/evaluate.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repairModel } from "../../../src/analyses/explore/feasibility.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { createTerms } from "../../../src/logic/terms.ts";
 import { createModel } from "../../../src/solver/answers.ts";
 import { createSymbols } from "../../../src/symbolic/symbols.ts";

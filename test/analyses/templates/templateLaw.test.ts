@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExplorationState, itemsOf } from "../../../src/analyses/explore/explorer.ts";
 import { instantiate } from "../../../src/analyses/explore/feasibility.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { evaluateAll } from "../../../src/logic/evaluate.ts";
 import type { Variable } from "../../../src/logic/term.ts";

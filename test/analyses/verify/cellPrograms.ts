@@ -1,4 +1,4 @@
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 
 /** Programs about all cells of an array whose length is an input, and what is wrong with some of them. */

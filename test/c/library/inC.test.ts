@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { libraryFiles } from "../../../src/c/library/libraryFiles.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { runWithGcc } from "../../interpreter/gcc.ts";
 import { hasTool } from "../../support/tools.ts";

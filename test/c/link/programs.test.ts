@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { loadC } from "../../../src/c/loadC.ts";
+import { loadC } from "../../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { hasTool } from "../../support/tools.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadC, loadCText } from "../../../src/c/loadC.ts";
+import { loadC, loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { generateProgram, programChoices } from "../../support/generateProgram.ts";
 import { observeRun } from "../../support/observeRun.ts";

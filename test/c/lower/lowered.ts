@@ -1,4 +1,4 @@
-import { type LoadOptions, loadCText } from "../../../src/c/loadC.ts";
+import { type LoadOptions, loadCText } from "../../../src/c/cFrontEnd.ts";
 import { printOperation } from "../../../src/ir/printOperation.ts";
 import type { Program } from "../../../src/ir/program.ts";
 

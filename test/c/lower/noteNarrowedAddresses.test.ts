@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 
 const notesOf = async (body: string, dataModel: "LP64" | "ILP32" = "LP64") =>
   (await loadCText("t.c", `int main(void) { int x; int *p = &x; ${body} }`, { dataModel })).notes;

@@ -1,7 +1,7 @@
 import type { BlockItem, Expr, TranslationUnit } from "../../../src/c/ast.ts";
 import { parseC } from "../../../src/c/parse/parseC.ts";
+import type { PreprocessedSource } from "../../../src/c/preprocess/options.ts";
 import { preprocess } from "../../../src/c/preprocess/preprocess.ts";
-import type { PreprocessedSource } from "../../../src/c/preprocess/preprocessedSource.ts";
 
 export function prepare(text: string): PreprocessedSource {
   return preprocess({ path: "test.c", text }, { dataModel: "LP64", mode: "builtin", readFile: () => null });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isSystemError } from "../../../src/base/files.ts";
+import type { PreprocessedSource } from "../../../src/c/preprocess/options.ts";
 import { preprocess } from "../../../src/c/preprocess/preprocess.ts";
-import type { PreprocessedSource } from "../../../src/c/preprocess/preprocessedSource.ts";
 import { hasTool } from "../../support/tools.ts";
 import { preprocessText, rangeIn, textOf, tokensOf } from "./preprocessText.ts";
 

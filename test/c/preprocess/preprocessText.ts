@@ -1,7 +1,6 @@
 import type { SourceRange } from "../../../src/base/sourceRange.ts";
-import type { PreprocessOptions } from "../../../src/c/preprocess/options.ts";
+import type { PreprocessedSource, PreprocessOptions } from "../../../src/c/preprocess/options.ts";
 import { preprocess } from "../../../src/c/preprocess/preprocess.ts";
-import type { PreprocessedSource } from "../../../src/c/preprocess/preprocessedSource.ts";
 import { endOf, plainPunctuator, scanToken, skipBlank } from "../../../src/c/preprocess/scanToken.ts";
 
 /** Preprocesses `test.c` among other files that exist in memory only. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { commonType, promote, promoteBitField } from "../../../src/c/types/arithmeticConversions.ts";
-import { basicTypesOf, typeOfWords } from "../../../src/c/types/basicTypes.ts";
-import type { ArithmeticType } from "../../../src/c/types/cType.ts";
+import { type ArithmeticType, basicTypesOf, typeOfWords } from "../../../src/c/types/cType.ts";
 import { type BoolType, type IntType, printType } from "../../../src/ir/type.ts";
 
 const named = (words: string, model: "LP64" | "ILP32" = "LP64") =>

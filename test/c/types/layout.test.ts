@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import type { DataModelName } from "../../../src/ir/type.ts";
 import { hasTool } from "../../support/tools.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { basicTypesOf } from "../../../src/c/types/basicTypes.ts";
+import { basicTypesOf } from "../../../src/c/types/cType.ts";
 import { parseNumberLiteral } from "../../../src/c/types/numberLiteral.ts";
 import { printType } from "../../../src/ir/type.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { planScreen } from "../../../src/explain/why/screen.ts";
 import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";

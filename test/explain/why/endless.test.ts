@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 

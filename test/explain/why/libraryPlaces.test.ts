@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { spine } from "../../../src/explain/why/spine.ts";
 import { whyOf } from "../../../src/explain/why/whyExplanation.ts";

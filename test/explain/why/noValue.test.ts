@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../src/explain/explainProgram.ts";
 
 it("what has no value is shown with none", async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { faultyPrograms } from "../../analyses/counterfactual/programs.ts";
 import { root } from "../../support/builtCli.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import type { Row } from "../../../src/explain/explanation.ts";
 import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineOf } from "../../../src/base/sourceFile.ts";
-import { outlineTree } from "../../../src/c/outline/outlineTree.ts";
+import { outlineTree } from "../../../src/c/outline.ts";
 import { placesInSource } from "../../../src/formats/witness/placesInSource.ts";
 import { parseText } from "../../c/parse/parseText.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Checkpoint } from "../../../src/interpreter/rerun/checkpoints.ts";
 import { firstVisits } from "../../../src/interpreter/rerun/firstVisits.ts";
 import { variedPlacesOf } from "../../../src/interpreter/rerun/places.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { covers } from "../../../src/analyses/explore/coveredRuns.ts";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { whyItFails } from "../../../src/explain/whyItFails.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { exploreProgram } from "../../../src/jobs/explore/exploreProgram.ts";

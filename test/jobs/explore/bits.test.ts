@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { exploreProgram } from "../../../src/jobs/explore/exploreProgram.ts";
 
 const rotations = (back: number) => `

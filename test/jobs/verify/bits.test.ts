@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EngineName } from "../../../src/analyses/verify/engine.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 
 const declarations = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\n";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding, VerifyEngine } from "../../../src/analyses/verify/engine.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { certificateOf } from "../../../src/cutpoints/certificate.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import type { VerifyOptions } from "../../../src/jobs/verify/verification.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 
 /** A run whose array is too large to be looked at as a whole says nothing of the cells that were not. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 

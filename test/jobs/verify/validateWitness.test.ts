@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { outlineC } from "../../../src/c/cFrontEnd.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText, outlineC } from "../../../src/c/cFrontEnd.ts";
 import { toCorrectnessWitness } from "../../../src/formats/witness/correctnessWitness.ts";
 import type { StatedInvariant } from "../../../src/frontEnd/frontEnd.ts";
 import { readProject } from "../../../src/frontEnd/project.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
 import { exhaustiveVerdict } from "./exhaustive.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type EngineName, emptyKnowledge } from "../../../src/analyses/verify/engine.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
 import { assertAgreesWithRuns } from "../../../src/jobs/verify/contradiction.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";

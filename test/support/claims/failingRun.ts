@@ -1,4 +1,4 @@
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { type InputSource, type InputValue, mulberry32 } from "../../../src/interpreter/inputs.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { rangeOfInt } from "../../../src/ir/type.ts";

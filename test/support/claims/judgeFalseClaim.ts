@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { cancelledAfterWork, neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import { root } from "../builtCli.ts";
 import { explainCase } from "./explainedRun.ts";

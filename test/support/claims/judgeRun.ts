@@ -1,5 +1,5 @@
 import { cancelledAfterWork, neverCancelled, sharedCancellation } from "../../../src/base/cancellation.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { InputValue } from "../../../src/interpreter/inputs.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import type { Solver } from "../../../src/solver/solver.ts";

@@ -4,7 +4,7 @@ import { claimRuns } from "../../../src/analyses/inputCondition/claimRuns.ts";
 import { coveredInputs } from "../../../src/analyses/inputCondition/coveredInputs.ts";
 import type { ConditionOnInputs } from "../../../src/analyses/inputCondition/inputCondition.ts";
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { loadCText } from "../../../src/c/loadC.ts";
+import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Outcome } from "../../../src/interpreter/outcome.ts";
 import { recordTrace, type Trace } from "../../../src/interpreter/trace.ts";
 import { createTerms } from "../../../src/logic/terms.ts";

@@ -3,7 +3,6 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { StatedInvariant } from "../../frontEnd/frontEnd.ts";
 import type { BlockItem, BlockStatement, Expr, StatedCondition, Statement, TranslationUnit } from "../ast.ts";
 import type { ReadFile } from "../preprocess/preprocess.ts";
-import { changeBodies } from "./changeBodies.ts";
 import { fileMeant, readConditions } from "./readConditions.ts";
 
 /** The trees of a program's files with conditions that someone says to hold at loops and statements. */
@@ -88,4 +87,29 @@ function unreadable(message: string, range: SourceRange): TracefoldError {
     range,
     help: "An invariant is a C expression over what is in scope at its loop or statement.",
   });
+}
+
+/** Changes the statements inside a statement: blocks, and statements that are not items of a block. */
+export type BodyChange = { block(block: BlockStatement): BlockStatement; single(statement: Statement): Statement };
+
+/** A statement with the statements directly inside it changed. */
+export function changeBodies(statement: Statement, { block, single }: BodyChange): Statement {
+  switch (statement.kind) {
+    case "block":
+      return block(statement);
+    case "if": {
+      const then = single(statement.then);
+      return { ...statement, then, else: statement.else === null ? null : single(statement.else) };
+    }
+    case "while":
+    case "doWhile":
+    case "for":
+    case "switch":
+    case "case":
+    case "default":
+    case "label":
+      return { ...statement, body: single(statement.body) };
+    default:
+      return statement;
+  }
 }

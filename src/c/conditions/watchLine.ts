@@ -4,8 +4,8 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import type { WatchedCondition } from "../../frontEnd/frontEnd.ts";
 import type { BlockItem, BlockStatement, Expr, Statement, TranslationUnit } from "../ast.ts";
 import type { ReadFile } from "../preprocess/preprocess.ts";
-import { changeBodies } from "./changeBodies.ts";
 import { fileMeant, readConditions } from "./readConditions.ts";
+import { changeBodies } from "./stateInvariants.ts";
 
 /** The name of the option that conditions come from, in the places of errors. */
 const option = "--target";

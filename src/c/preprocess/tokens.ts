@@ -1,0 +1,147 @@
+import { TracefoldError } from "../../base/errors.ts";
+import type { SourceRange } from "../../base/sourceRange.ts";
+import { endOf, kindOf, plainPunctuator, scanToken, skipBlank, TokenKind } from "./scanToken.ts";
+import type { SplicedFile } from "./splicedFile.ts";
+
+/** The outermost macro invocation that a token comes from. Its end grows when arguments are read behind its name. */
+export type MacroInvocation = { readonly source: SplicedFile; readonly start: number; end: number };
+
+/** A preprocessing token with its place. Offsets are those of `source.text`. */
+export type PpToken = {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly source: SplicedFile;
+  readonly start: number;
+  readonly end: number;
+  /** White space stands in front of it: what `#` and the comparison of macro definitions look at. */
+  readonly space: boolean;
+  /** The name of a macro that was met inside its own expansion: never expanded again. */
+  readonly painted: boolean;
+  readonly invocation: MacroInvocation | null;
+  /** Spelled in a macro's definition (or made by `#` and `##`), so it has no place of its own in the program. */
+  readonly fromBody: boolean;
+};
+
+/** The token at `at`, which is not blank. */
+export function readPpToken(source: SplicedFile, at: number, space: boolean): PpToken {
+  const packed = scanToken(source.text, at);
+  const kind = kindOf(packed);
+  const end = endOf(packed);
+  const spelled = source.text.slice(at, end);
+  const text = kind === TokenKind.punctuator ? plainPunctuator(spelled) : spelled;
+  return { kind, text, source, start: at, end, space, painted: false, invocation: null, fromBody: false };
+}
+
+/** The tokens from `at` to the end of the line, and the offset of that end. */
+export function readLine(source: SplicedFile, at: number): { tokens: PpToken[]; end: number } {
+  const { text } = source;
+  const tokens: PpToken[] = [];
+  let from = at;
+  for (;;) {
+    const start = skipBlank(text, from, true);
+    if (start >= text.length || text.charCodeAt(start) === 10) return { tokens, end: Math.min(start, text.length) };
+    const token = readPpToken(source, start, start > from);
+    tokens.push(token);
+    from = token.end;
+  }
+}
+
+export function isPunctuator(token: PpToken | undefined, text: string): boolean {
+  return token !== undefined && token.kind === TokenKind.punctuator && token.text === text;
+}
+
+export function isIdentifier(token: PpToken | undefined): token is PpToken {
+  return token !== undefined && token.kind === TokenKind.identifier;
+}
+
+/** The place that the user sees: the token's own, or the invocation of the macro that made it. */
+export function rangeOfPpToken(token: PpToken): SourceRange {
+  const place = token.fromBody && token.invocation !== null ? token.invocation : token;
+  return place.source.rangeOf(place.start, place.end);
+}
+
+/** The tokens as they would be written: a single space where there was any. */
+export function spell(tokens: readonly PpToken[]): string {
+  return tokens.map((token, index) => (token.space && index > 0 ? ` ${token.text}` : token.text)).join("");
+}
+
+/** The tokens of a translation unit: C without directives and macros. The last token is the end of the file. */
+export type Tokens = {
+  readonly kinds: readonly TokenKind[];
+  readonly texts: readonly string[];
+  /** The place in the user's files of the tokens from `first` to `last`. A macro's own tokens are at its invocation. */
+  readonly rangeOf: (first: number, last: number) => SourceRange;
+};
+
+/** Collects the expanded tokens and remembers the place of each. */
+export type TokenList = { readonly add: (token: PpToken) => void; readonly finish: () => Tokens };
+
+type Place = {
+  readonly source: SplicedFile;
+  readonly start: number;
+  readonly end: number;
+  readonly invocation: MacroInvocation | null;
+  /** The number of tokens up to this one that come from macro bodies. */
+  readonly bodies: number;
+  readonly fromBody: boolean;
+};
+
+/** `path` is the file of an empty list. A stray token cannot be part of C: it is an error. */
+export function createTokenList(path: string): TokenList {
+  const kinds: TokenKind[] = [];
+  const texts: string[] = [];
+  const places: Place[] = [];
+  let bodies = 0;
+
+  const add = (token: PpToken): void => {
+    if (token.kind === TokenKind.other) throw strayToken(token.text, rangeOfPpToken(token));
+    const { invocation, fromBody } = token;
+    const { source, start, end } = fromBody && invocation !== null ? invocation : token;
+    if (fromBody) bodies++;
+    kinds.push(token.kind);
+    texts.push(token.text);
+    places.push({ source, start, end, invocation, bodies, fromBody });
+  };
+
+  const rangeOf = (first: number, last: number): SourceRange => {
+    const from = places[first];
+    const to = places[Math.max(first, last)] ?? places[places.length - 1];
+    if (to === undefined) return { file: path, line: 1, column: 1, endLine: 1, endColumn: 1 };
+    if (from !== undefined) return rangeBetweenPlaces(from, to);
+    const { source, start, end } = to;
+    const { file, endLine, endColumn } = source.rangeOf(start, end);
+    return { file, line: endLine, column: endColumn, endLine, endColumn };
+  };
+
+  const finish = (): Tokens => ({ kinds: [...kinds, TokenKind.end], texts: [...texts, ""], rangeOf });
+
+  return { add, finish };
+}
+
+/** The tokens that one use of a macro takes from the user have their own places; otherwise the whole use counts. */
+function rangeBetweenPlaces(first: Place, last: Place): SourceRange {
+  if (first === last) return first.source.rangeOf(first.start, first.end);
+  const isWritten = first.bodies === last.bodies && !first.fromBody && first.invocation === last.invocation;
+  const from = isWritten ? first : (first.invocation ?? first);
+  const to = isWritten ? last : (last.invocation ?? last);
+  const end = from.source !== to.source || to.end <= from.start ? from.end : to.end;
+  return from.source.rangeOf(from.start, end);
+}
+
+/** A token of kind `other` where C is expected: a character that C has no use for, or a literal that does not end. */
+export function strayToken(text: string, range: SourceRange): TracefoldError {
+  const word = text.trimEnd();
+  const literal = /^(?:u8|[LuU])?["']/.test(word);
+  const message = literal ? `the literal ${shorten(word)} is not closed on its line` : `${show(word)} is not part of C`;
+  return new TracefoldError({ code: "TF102", message, range });
+}
+
+/** Long literals make unreadable messages. */
+export function shorten(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 37)}...` : word;
+}
+
+function show(character: string): string {
+  const code = character.charCodeAt(0);
+  return code > 32 && code < 127 ? `'${character}'` : `the character U+${code.toString(16).padStart(4, "0")}`;
+}
