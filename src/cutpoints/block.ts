@@ -166,6 +166,17 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   };
 }
 
+/** Visits each cut point that is reached from a first one once; a visit returns those that are reached next. */
+export function visitCutPoints(first: InlinedNode, visit: (node: InlinedNode) => readonly InlinedNode[]): void {
+  const seen = new Set<string>();
+  const work = [first];
+  for (let node = work.pop(); node !== undefined; node = work.pop()) {
+    if (seen.has(nodeKey(node))) continue;
+    seen.add(nodeKey(node));
+    work.push(...visit(node));
+  }
+}
+
 export function isCutPoint(node: InlinedNode): boolean {
   return loopsOf(node.function).loopWithHeader(node.location) !== null;
 }

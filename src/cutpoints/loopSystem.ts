@@ -5,7 +5,7 @@ import { type InlinedNode, nodeKey } from "../symbolic/followEdge.ts";
 import type { StepEnvironment } from "../symbolic/stepEnvironment.ts";
 import { valueOf, write } from "../symbolic/symbolicState.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
-import { type Block, type BlockEnd, encodeBlock } from "./block.ts";
+import { type Block, type BlockEnd, encodeBlock, visitCutPoints } from "./block.ts";
 import type { BlockTransition, TransitionEnd } from "./houdini.ts";
 
 /**
@@ -34,14 +34,11 @@ const smallValue = 4;
 export function buildLoopSystem(symbols: Symbols, root: InlinedNode, environment: StepEnvironment): LoopSystem {
   const isInside = insideOf(root);
   const blocks = new Map<string, LoopBlock>();
-  const work: InlinedNode[] = [root];
-  while (work.length > 0) {
-    const node = work.pop()!;
-    if (blocks.has(nodeKey(node))) continue;
+  visitCutPoints(root, (node) => {
     const block = encodeBlock(symbols, node, { isInside, environment });
     blocks.set(nodeKey(node), withNames(symbols, block));
-    for (const end of block.ends) work.push(end.node);
-  }
+    return block.ends.map((end) => end.node);
+  });
   return { root, blocks };
 }
 

@@ -19,7 +19,7 @@ export function checkLimits(solver: string, patience: CheckPatience): { readonly
 }
 
 export type CheckerOptions = {
-  /** For each triple and solver. */
+  /** For each obligation and solver. */
   readonly milliseconds?: number;
   /** Once it is cancelled, no question has an answer. */
   readonly cancellation?: Cancellation;

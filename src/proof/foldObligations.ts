@@ -1,5 +1,5 @@
 import { TracefoldError } from "../base/errors.ts";
-import { encodeBlock, enumeratePaths, isCutPoint } from "../cutpoints/block.ts";
+import { encodeBlock, enumeratePaths, isCutPoint, visitCutPoints } from "../cutpoints/block.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -61,7 +61,7 @@ export function foldObligations(
   return obligations;
 }
 
-/** Triples, and whether something was taken as unknown for them. */
+/** Obligations, and whether something was taken as unknown for them. */
 type Built = { readonly obligations: readonly Obligation[]; readonly isInexact: boolean };
 
 /** Folds follow each other and end before the target: a proof does not go back in time. */
@@ -126,16 +126,11 @@ function bodyObligations(
   const goesOn = symbols.terms.lt(rounds, symbols.terms.int(head.visits.length - 1));
   const oneMore = (state: SymbolicState) => write(state, rounds, symbols.terms.add(rounds, symbols.terms.int(1n)));
   const obligations: Obligation[] = [];
-  const seen = new Set<string>();
   let isInexact = false;
-  const work: InlinedNode[] = [head.node];
-  for (let node = work.pop(); node !== undefined; node = work.pop()) {
-    if (seen.has(nodeKey(node))) continue;
-    seen.add(nodeKey(node));
+  visitCutPoints(head.node, (node) => {
     const { ways, isInexact: isLossy } = waysFrom(symbols, run, node, isInside, encoder);
     isInexact ||= isLossy;
     for (const way of ways) {
-      work.push(way.end);
       const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
       const after = symbols.terms.all(claimedAt(symbols, claim, cutPointLabel(symbols, way.end)));
       obligations.push(
@@ -151,7 +146,8 @@ function bodyObligations(
         }),
       );
     }
-  }
+    return ways.map((way) => way.end);
+  });
   assertCutPoints(symbols, claim, head, isInside);
   return { obligations: obligations.length > 0 ? obligations : [noWayRound(symbols, claim, head, number)], isInexact };
 }
@@ -243,20 +239,14 @@ function exitObligations(
   const encoder = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
   const after = symbols.terms.all(claimedBehind(symbols, at));
   const obligations: Obligation[] = [];
-  const seen = new Set<string>();
   let isInexact = false;
-  const work: InlinedNode[] = [head.node];
-  for (let node = work.pop(); node !== undefined; node = work.pop()) {
-    if (seen.has(nodeKey(node))) continue;
-    seen.add(nodeKey(node));
-    const start = node;
+  visitCutPoints(head.node, (node) => {
     const { result: block, notes } = encoder((encoding) =>
-      encodeBlock(symbols, start, { isInside, environment: bodyEnvironment(symbols, run, encoding) }),
+      encodeBlock(symbols, node, { isInside, environment: bodyEnvironment(symbols, run, encoding) }),
     );
     isInexact ||= notes.length > 0;
     for (const end of block.ends) {
       if (end.node.frame === head.node.frame && !loop.body.has(end.node.location)) throw noFold(run, claim);
-      work.push(end.node);
     }
     const before = claimedAt(symbols, claim, cutPointLabel(symbols, node));
     for (const leave of block.leaves) {
@@ -273,7 +263,8 @@ function exitObligations(
         }),
       );
     }
-  }
+    return block.ends.map((end) => end.node);
+  });
   if (obligations.length === 0) throw noFold(run, claim);
   return { obligations, isInexact };
 }

@@ -1,4 +1,4 @@
-import { type BlockLeave, encodeBlock } from "../../cutpoints/block.ts";
+import { type BlockLeave, encodeBlock, visitCutPoints } from "../../cutpoints/block.ts";
 import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
 import { loopRange } from "../../ir/loops.ts";
@@ -149,10 +149,8 @@ function encodeBlocks(
     if (to !== null) return to.frame === activation.frame && to.location === leaving.to;
     return leaving.to === null && edge.operation.kind === "return" && from.context === null;
   };
-  const work: InlinedNode[] = [root];
-  for (let node = work.pop(); node !== undefined; node = work.pop()) {
+  visitCutPoints(root, (node) => {
     const key = nodeKey(node);
-    if (blocks.has(key)) continue;
     const beyondSteps: (RunObligation & { guard: Term })[] = [];
     const block = encodeBlock(symbols, node, {
       isInside,
@@ -175,8 +173,8 @@ function encodeBlocks(
       .map((obligation) => ({ ...ofOperation(obligation), guard: obligation.guard }));
     const detours = leaves.filter((leave) => !isExit(leave));
     obliged.set(key, { start: node, obligations: [...ofSteps, ...beyondSteps], detours });
-    for (const end of block.ends) work.push(end.node);
-  }
+    return block.ends.map((end) => end.node);
+  });
   return { system: { root, blocks }, blocks: obliged, exits };
 }
 
