@@ -17,16 +17,22 @@ describe("the documentation shows what happens", () => {
     }
   }
 
-  it("the README has exactly two commands to set up with", () => {
+  it("has exactly two setup commands in the README", () => {
     const commands = shellLines(read("README.md")).filter((line) => line.includes("npm ci"));
     expect(commands).toHaveLength(2);
-    expect(commands[0]).toMatch(/^npm ci && npx tracefold explain examples\/\S+\.c( --inputs \S+)?$/);
+    expect(commands[0]).toMatch(/^npm ci && npx tracefold explain examples\/\S+\.c -- [\w ]+$/);
     expect(commands[1]).toBe("npm ci && npm test");
     expect(read(".ci/run").trimEnd().split("\n").at(-1)).toBe(commands[1]);
     expect(consoleCommands(read("README.md"))[0]!.command).toBe(commands[0]!.replace("npm ci && ", ""));
   });
 
-  it("every example is in the list of examples, and its command runs it", () => {
+  it("shows no SV-COMP function on the first screen of the README", () => {
+    const first = read("README.md").split("## Try it")[0]!;
+    expect(first).toContain("int main(int argc, char **argv)");
+    expect(first).not.toContain("__VERIFIER");
+  });
+
+  it("lists every example with a command that runs it", () => {
     const list = read("examples/README.md");
     for (const file of readdirSync(join(root, "examples")).filter((name) => name.endsWith(".c"))) {
       expect(list).toContain(`[${file}](${file})`);
@@ -36,7 +42,7 @@ describe("the documentation shows what happens", () => {
     }
   });
 
-  it("links between documents lead somewhere", () => {
+  it("has links between documents that lead to files", () => {
     for (const path of documents) {
       // Code may look like a link: `table[k](v)`.
       for (const [, target] of read(path)
