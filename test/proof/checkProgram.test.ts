@@ -18,13 +18,13 @@ import { coqc } from "../support/coqc.ts";
 import { hasTool } from "../support/tools.ts";
 
 const ajv = new Ajv2020({ strictTypes: false });
-for (const name of ["common", "proof"]) {
+for (const name of ["common", "proof", "check"]) {
   ajv.addSchema(JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8")));
 }
 
-function errorsIn(manifest: unknown): unknown {
-  const validate = ajv.getSchema("tracefold/proof.schema.json")!;
-  validate(manifest);
+function errorsIn(value: unknown, schema = "proof"): unknown {
+  const validate = ajv.getSchema(`tracefold/${schema}.schema.json`)!;
+  validate(value);
   return validate.errors ?? [];
 }
 
@@ -55,6 +55,7 @@ async function proved(name: string, source: string, more: { readonly defines?: r
 
 async function checked(proof: string) {
   const report = describeCheck(await checkFolder(proof), { version: "", ms: 0 });
+  expect(errorsIn(JSON.parse(JSON.stringify(report)), "check")).toEqual([]);
   return { report, text: checkText(report, plain) };
 }
 
