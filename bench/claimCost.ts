@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { loadCText } from "../src/c/cFrontEnd.ts";
-import { explainRun } from "../src/explain/explainRun.ts";
+import { proveExplanation } from "../src/explain/proveExplanation.ts";
 import { recordTrace } from "../src/interpreter/trace.ts";
 import { startCheckers } from "../src/proof/checkers.ts";
 import type { FoldClaim } from "../src/proof/claim.ts";
@@ -25,7 +25,7 @@ export async function claimCost(): Promise<{ readonly whole: number; readonly wi
     let proved: { readonly claims: readonly FoldClaim[]; readonly runs: RunsClaim | null } | null = null;
     let [before, found] = [0, 0];
     const start = performance.now();
-    explainRun(trace, {
+    proveExplanation(trace, {
       shrink: false,
       dump(stage) {
         if (stage === "facts") before = performance.now();

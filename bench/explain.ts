@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadCText } from "../src/c/cFrontEnd.ts";
-import { explainRun } from "../src/explain/explainRun.ts";
+import { proveExplanation } from "../src/explain/proveExplanation.ts";
 import { mulberry32 } from "../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../src/interpreter/trace.ts";
 import { createTerms } from "../src/logic/terms.ts";
@@ -64,7 +64,7 @@ function straightProgram(steps: number): string {
 
 async function explainStraight(steps: number): Promise<{ readonly trace: Trace; readonly time: number }> {
   const trace = recordTrace(await loadCText(`straight${steps}.c`, straightProgram(steps)));
-  const { time, result } = timed(() => explainRun(trace, { shrink: false }));
+  const { time, result } = timed(() => proveExplanation(trace, { shrink: false }));
   if (!result.proof.checked) throw new Error("the explanation is not proved");
   if (!result.abstraction?.explained) throw new Error("the explanation has no facts");
   return { trace, time };
@@ -106,7 +106,7 @@ async function benchLoops(steps: number): Promise<void> {
   const program = await loadCText("loops.c", text);
   recordTrace(program);
   const recorded = timed(() => recordTrace(program, {}));
-  const explained = timed(() => explainRun(recorded.result, { shrink: false }));
+  const explained = timed(() => proveExplanation(recorded.result, { shrink: false }));
   const name = `${recorded.result.steps.toLocaleString("en-US")} steps of three loops`;
   if (existsSync(main)) {
     const folder = mkdtempSync(join(tmpdir(), "tracefold-bench-"));

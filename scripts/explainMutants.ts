@@ -5,7 +5,7 @@ import { TracefoldError } from "../src/base/errors.ts";
 import { paintOf } from "../src/engine/paintOf.ts";
 import { explainTest } from "../src/explain/test/explainTest.ts";
 import { children, type Node, parseSource } from "../src/js/recorder/syntax.ts";
-import { explanationText } from "../src/report/explanationText.ts";
+import { whyText } from "../src/render/whyText.ts";
 import { screenPlaces } from "../test/support/screenPlaces.ts";
 
 /**
@@ -68,7 +68,7 @@ async function judge(mutant: Mutant): Promise<string> {
       replay: () => "",
     });
     if (explanation.kind !== "explained") return explanation.kind;
-    const screen = explanationText(explanation, {
+    const screen = whyText(explanation, {
       paint: paintOf(false),
       source: (path) => sources.get(path) ?? null,
     });

@@ -24,5 +24,5 @@ export { describeRun } from "./jobs/run/describeRun.ts";
 export type { RunReport } from "./jobs/run/runReport.ts";
 export { forEachStep } from "./jobs/run/traceSteps.ts";
 export { loadProject } from "./languages/loadProject.ts";
-export { explanationText } from "./report/explanationText.ts";
-export { plain } from "./report/paint.ts";
+export { plain } from "./render/layout.ts";
+export { whyText } from "./render/whyText.ts";

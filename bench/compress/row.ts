@@ -1,10 +1,10 @@
 import { cancelledAfter } from "../../src/base/cancellation.ts";
+import { compressRun } from "../../src/explain/compressRun.ts";
+import { describeCompression } from "../../src/explain/describeFolding.ts";
+import type { Explained } from "../../src/explain/explanation.ts";
 import { edgeAt, stepCursor } from "../../src/interpreter/stepCursor.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
 import type { Edge } from "../../src/ir/program.ts";
-import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
-import { compressRun } from "../../src/jobs/compress/compressRun.ts";
-import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { liveWithInputs } from "./encodedInputs.ts";
 import type { PaperRow } from "./paper.ts";
 import { staticSlice } from "./slice.ts";
@@ -34,20 +34,20 @@ export function compressedRow(trace: Trace): OurRow {
 export function compressedRows(trace: Trace): { readonly all: OurRow; readonly sliced: OurRow } {
   const { all, report } = compressed(trace);
   const isLeft = stepsOfSlice(trace);
-  const left = report.steps.filter((step) => step.kind === "loop" || isLeft[step.step - 1] === 1);
+  const left = report.folding!.steps.filter((step) => step.kind === "loop" || isLeft[step.step - 1] === 1);
   return { all, sliced: { ...all, steps: isLeft.reduce((sum, one) => sum + one, 0), compressed: left.length } };
 }
 
-function compressed(trace: Trace): { readonly all: OurRow; readonly report: CompressReport } {
+function compressed(trace: Trace): { readonly all: OurRow; readonly report: Explained } {
   const start = performance.now();
   const run = compressRun(trace, { cancellation: cancelledAfter(rowSeconds * 1000) });
   const milliseconds = performance.now() - start;
   const report = describeCompression(run, { version: "bench", ms: 0 });
   const all: OurRow = {
     steps: report.trace.steps,
-    compressed: report.folded.steps,
-    unrolls: report.unrolls,
-    innerUnrolls: report.innerUnrolls,
+    compressed: report.folding!.length,
+    unrolls: report.folding!.unrolls,
+    innerUnrolls: report.folding!.innerUnrolls,
     triples: report.proof.triples,
     checked: report.proof.checked,
     milliseconds,

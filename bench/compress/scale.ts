@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
+import { compressRun } from "../../src/explain/compressRun.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
-import { compressRun } from "../../src/jobs/compress/compressRun.ts";
 import { recordModelled } from "./modelled.ts";
 import { compressedRow } from "./row.ts";
 

@@ -1,11 +1,11 @@
 import { sharedCancellation, workMilliseconds } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
-import type { ArgumentStep } from "../../src/explain/argument.ts";
-import type { Explanation } from "../../src/explain/explanation.ts";
+import type { ArgumentStep, Explanation } from "../../src/explain/explanation.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
-import { explanationText } from "../../src/report/explanationText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { plain } from "../../src/render/layout.ts";
+import { screenOf } from "../../src/render/screen.ts";
+import { whyText } from "../../src/render/whyText.ts";
 import { type CaseAnswer, unanswered } from "./caseAnswer.ts";
 import { forbidsOf } from "./editKind.ts";
 import type { FailingCase } from "./failingCases.ts";
@@ -29,7 +29,7 @@ export async function explainCase(given: FailingCase, mutant: Mutant, budget: nu
     const trace = recordTrace(program, { maxSteps });
     if (trace.outcome.kind !== failure.kind) return unanswered("the mutant ends otherwise now: --fresh", 0);
     const explanation = explainTrace(trace, options, about);
-    const screen = explanationText(explanation, { paint: plain, source: () => text });
+    const screen = whyText(explanation, { paint: plain, source: () => text });
     return {
       ...answerOf(explanation, screen, text, work() - start),
       refuted: await refutedFacts(argumentSteps(explanation)),
@@ -48,7 +48,7 @@ function answerOf(explanation: Explanation, screen: string, text: string, ms: nu
     const reason = unknowns[0]?.reason ?? explanation.kind;
     return { ...common, answered: false, reason, shown, suspects: [], provedShare: null };
   }
-  const rows = explanation.sections.flatMap((section) => section.rows);
+  const rows = screenOf(explanation).sections.flatMap((section) => section.rows);
   return {
     ...common,
     answered: true,

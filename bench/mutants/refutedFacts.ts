@@ -1,11 +1,11 @@
 import { TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
+import type { ArgumentStep } from "../../src/explain/explanation.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";
 
 /** How many facts of a report are false with the values that their variables had on the run. */
-export async function refutedFacts({ steps }: Pick<ExplainReport, "steps">): Promise<number> {
+export async function refutedFacts({ steps }: { readonly steps: readonly ArgumentStep[] }): Promise<number> {
   let refuted = 0;
   for (const step of steps) {
     if (step.kind !== "fact") continue;

@@ -1,5 +1,6 @@
-import type { Explanation, Failure, Row } from "../../src/explain/explanation.ts";
-import { alsoSuspects } from "../../src/report/alsoText.ts";
+import type { Explanation, Failure } from "../../src/explain/explanation.ts";
+import { alsoSuspects } from "../../src/render/rows.ts";
+import { type Row, screenOf } from "../../src/render/screen.ts";
 
 /** The lines of the program that a screen shows: with their numbers, and of a longer statement those that its text has. */
 export function shownLines(explanation: Explanation, text: string): readonly number[] {
@@ -8,10 +9,11 @@ export function shownLines(explanation: Explanation, text: string): readonly num
   if (explanation.failure !== null) for (const line of failureLines(explanation.failure)) lines.add(line);
   if (explanation.kind === "explained") {
     const source = text.split("\n").map(inOneLine);
-    for (const row of explanation.sections.flatMap((section) => section.rows)) {
+    const { sections, also } = screenOf(explanation);
+    for (const row of sections.flatMap((section) => section.rows)) {
       for (const line of rowLines(row, source)) lines.add(line);
     }
-    for (const index of alsoSuspects(explanation).shown) lines.add(explanation.suspects[index]!.location.line);
+    for (const index of alsoSuspects(explanation, also).shown) lines.add(explanation.suspects[index]!.location.line);
   }
   return [...lines];
 }

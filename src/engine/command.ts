@@ -1,5 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
-import type { Paint } from "../report/paint.ts";
+import type { Paint } from "../render/layout.ts";
 import { type Options, type RawValues, readOptions, type Values } from "./options/option.ts";
 import { type OutputValues, outputOptions } from "./options/outputOptions.ts";
 

@@ -3,7 +3,7 @@ import type { SourceOutline } from "../c/outline.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import type { DataModelName } from "../ir/type.ts";
-import { plain } from "../report/paint.ts";
+import { plain } from "../render/layout.ts";
 import { givenTo } from "./command.ts";
 import { explain } from "./commands/explain.ts";
 import type { EngineError } from "./message.ts";
@@ -27,8 +27,6 @@ export type ExplainFileOptions = {
   readonly dataModel?: DataModelName;
   readonly includeFolders?: readonly string[];
   readonly defines?: readonly string[];
-  /** Not only what fits on a screen. */
-  readonly all?: boolean;
   /** Looks for a smaller failing run; on unless told. */
   readonly shrink?: boolean;
   /** After so many seconds what is known is the answer. */
@@ -81,12 +79,16 @@ export async function explainFile(
 /** What `--format` names. */
 export type ExplanationFormat = "text" | "json" | "sarif" | "witness" | "invariants";
 
-/** An explanation as the command line writes it; null where a format has no way to say it. */
-export async function renderExplanation(explained: ExplainedFile, format: ExplanationFormat): Promise<string | null> {
+/** An explanation as the command line writes it; null where a format has no way to say it. `all`: not only what fits on a screen. */
+export async function renderExplanation(
+  explained: ExplainedFile,
+  format: ExplanationFormat,
+  { all = false }: { readonly all?: boolean } = {},
+): Promise<string | null> {
   const render = explain.formats[format];
   if (render === undefined) throw new Defect(`explain has no format ${format}`);
   const { flags } = givenTo(explain, { words: [] });
-  const printing = { flags, request: requestOf(["program.c"], {}), paint: plain, announced: false };
+  const printing = { flags: { ...flags, all }, request: requestOf(["program.c"], {}), paint: plain, announced: false };
   const text = await render({ ...explained, isComplete: false, exported: null }, printing);
   return typeof text === "string" ? text : null;
 }
@@ -101,8 +103,7 @@ function requestOf(files: readonly string[], options: ExplainFileOptions): Reque
     programArguments: options.arguments ?? [],
     raw: { inputs: options.inputs?.join(","), entry, dataModel, filesFolder, includeFolders, defines },
   });
-  const { all = false, shrink = true } = options;
-  const request = { ...explain.request(given), all, shrink };
+  const request = { ...explain.request(given), shrink: options.shrink ?? true };
   const { expected } = options;
   return {
     ...request,

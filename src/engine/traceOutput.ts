@@ -3,7 +3,7 @@ import { TracefoldError } from "../base/errors.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { RunStep } from "../jobs/run/runReport.ts";
 import { forEachStep } from "../jobs/run/traceSteps.ts";
-import { placeText, stepText } from "../report/stepText.ts";
+import { placeText, stepText } from "../render/phrases.ts";
 import { openOutput } from "./output.ts";
 import { paintOf } from "./paintOf.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { TracefoldError } from "../base/errors.ts";
 import { writeWhole } from "../base/files.ts";
-import { type StageName, stageNames } from "../explain/stageNames.ts";
+import { type StageName, stageNames } from "../explain/stage.ts";
 
 /** Writes what a stage made to `DIR/4-folds.txt`. */
 export function writeDump(folder: string, stage: StageName, text: string): void {

@@ -9,7 +9,6 @@ import type { ScalarValue } from "../ir/scalarValue.ts";
 import { sourceLine, sourceTextAt, writtenTextAt } from "../ir/sourceText.ts";
 import { isScalar, printType, type ScalarType } from "../ir/type.ts";
 import { type JsonNumber, jsonNumber } from "../jobs/commonReport.ts";
-import type { VariableValue } from "../jobs/compress/compressReport.ts";
 import { describeFormula, type Formula, joinFormulas } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
 import { printSource, type SourceStyle } from "../logic/printSource.ts";
@@ -18,8 +17,8 @@ import { freeVariables, freeVariablesOf, substitute } from "../logic/traverse.ts
 import { distanceOf } from "../recordedRun/target.ts";
 import type { Transition } from "../recordedRun/traceFormula.ts";
 import { type BlockName, placeStyle, variableOfPlace } from "../symbolic/placeStyle.ts";
-import type { ArgumentStep, StepReason } from "./argument.ts";
-import type { ExplainedRun } from "./explainRun.ts";
+import type { ArgumentStep, StepReason, VariableValue } from "./explanation.ts";
+import type { ExplainedRun } from "./proveExplanation.ts";
 
 /** A run with the names of its blocks. */
 export type NamedRun = ExplainedRun & { readonly blockName: BlockName };

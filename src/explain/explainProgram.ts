@@ -3,9 +3,8 @@ import type { RunOptions } from "../interpreter/run.ts";
 import { recordTrace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { isFailure } from "../search/failure.ts";
-import { describeUnfailing } from "./describeUnfailing.ts";
 import type { Explanation } from "./explanation.ts";
-import { headOf } from "./joinExplanation.ts";
+import { headOf } from "./explanationHead.ts";
 import { explainTrace, type PipelineOptions } from "./pipeline.ts";
 
 export type ExplainProgramOptions = PipelineOptions & {
@@ -25,7 +24,7 @@ export function explain(program: Program, options: ExplainProgramOptions = {}): 
   const { kind } = trace.outcome;
   const about = () => ({ version: options.version ?? "", ms: Math.round(performance.now() - start) });
   if (program.watched === undefined && (kind === "exit" || kind === "assumption-violated")) {
-    return { ...headOf(trace, describeUnfailing(trace, about())), kind: "doesNotFail" };
+    return { ...headOf(trace, about()), kind: "doesNotFail" };
   }
   const replay = options.replay ?? ((inputs: readonly string[]) => inputs.join(","));
   const shrink = (options.shrink ?? true) && isFailure(trace.outcome);

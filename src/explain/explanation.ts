@@ -1,36 +1,21 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { JsonNumber, Unknown } from "../jobs/commonReport.ts";
-import type { LoopResult, ProofResult, RecordedInput } from "../jobs/compress/compressReport.ts";
+import type { JsonNumber, ReportHead, Unknown } from "../jobs/commonReport.ts";
 import type { Formula } from "../jobs/formula.ts";
-import type { RunOutcome } from "../jobs/run/runReport.ts";
+import type { RecordedInput, RunOutcome } from "../jobs/run/runReport.ts";
 import type { CheckedProof } from "../proof/checkObligations.ts";
 import type { ByteCondition } from "../search/byteConditions.ts";
-import type { Argument } from "./argument.ts";
-import type { InputText } from "./describeText.ts";
 
-/**
- * The result of `tracefold explain` (`schema/explain.schema.json`): a chain of whys. Text, SARIF and witnesses are made from this
- * and from the source text, and from nothing else.
- */
+/** The result of `tracefold explain` and `tracefold compress`. All formats are made from this and from the source text, and from nothing else. */
 export type Explanation = Explained | DoesNotFail | NotExplained | Interrupted;
 
-export type ExplanationHead = {
-  readonly schema: 2;
-  readonly tool: { readonly name: "tracefold"; readonly version: string };
-  readonly command: "explain";
+export type ExplanationHead = Omit<ReportHead, "status"> & {
+  readonly command: "explain" | "compress";
   readonly status: "ok" | "unknown";
-  readonly program: {
-    readonly files: readonly { readonly path: string; readonly sha256: string }[];
-    readonly entry: string;
-  };
   readonly dataModel: "ILP32" | "LP64";
   /** How the run ends. */
   readonly outcome: RunOutcome;
   readonly inputs: readonly RecordedInput[];
   readonly trace: { readonly steps: number };
-  readonly notes: readonly { readonly message: string; readonly location: SourceRange }[];
-  readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
-  readonly unknowns: readonly Unknown[];
 };
 
 /** The run does not fail, and nobody asked about a condition. */
@@ -45,32 +30,40 @@ export type Interrupted = ExplanationHead & { readonly kind: "interrupted"; read
 export type Explained = ExplanationHead & {
   readonly kind: "explained";
   readonly failure: Failure;
-  readonly sections: readonly Section[];
+  /** What the nodes of the graph answer, in order: `why byte is 0x48`. */
+  readonly questions: readonly string[];
+  /** The whys: what happened, and what led to what. */
+  readonly graph: WhyGraph;
   /** Where a change would have helped, the likeliest first. */
   readonly suspects: readonly Suspect[];
-  /** Those that the screen names without a row, as indices. */
-  readonly also: readonly number[];
-  /** Rows that were found and are not on the screen, unless `--all` asks for them. */
-  readonly cut: { readonly rows: number; readonly suspects: number };
-  /** What logic proved, in its complete form; null where no formula stands for what the run does. */
-  readonly argument: Argument | null;
+  /** The run with its loops folded; null where no formula stands for what the run does. */
+  readonly folding: Folding | null;
   readonly loops: readonly LoopResult[];
+  /** The statements that the failure follows from, with proved facts between them; null where there is no such proof. */
+  readonly argument: Argument | null;
   readonly inputCondition: InputCondition | null;
   readonly reproducer: Reproducer | null;
   readonly proof: ProofResult;
-  /** What was left out because the time was up, in words; empty for a complete explanation. */
-  readonly missing: readonly string[];
+  /** What keeps the explanation from being complete; empty for a complete one. */
+  readonly missing: readonly Missing[];
   /** Where the run was searched for: other ways in which runs failed, one each. */
   readonly otherFailures?: readonly RunOutcome[];
 };
+
+/** `time`: the budget was used up; `logic`: no formula stands for it; `recording`: the log alone tells it. */
+export type Missing = { readonly kind: "time" | "logic" | "recording"; readonly reason: string };
 
 /** What there is to explain. */
 export type Failure = {
   /** How the run ends, or `condition` where someone asked why a condition holds. */
   readonly kind: RunOutcome["kind"] | "condition";
   readonly message: string;
+  /** Of undefined behaviour: what is wrong, in one sentence. */
+  readonly problem?: string;
   readonly location: SourceRange;
   readonly function: string;
+  /** Whether a test of the program decided that the run failed: its functions are then mostly right. */
+  readonly isTested: boolean;
   /** The calls under way, the innermost first, the failing place not among them. */
   readonly stack: readonly CallSite[];
   /** The test that decided; null where there is none. */
@@ -98,24 +91,32 @@ export type CallSite = { readonly function: string; readonly location: SourceRan
 /** `freed message_release:34 <- send_message:40 <- main:65`. */
 export type CallPath = { readonly what: string; readonly calls: readonly CallSite[] };
 
-/** Everything that answers one question, in the order of the run. */
-export type Section = {
-  /** `why byte is 0x48`. */
-  readonly question: string;
-  readonly rows: readonly Row[];
+export type WhyGraph = {
+  /** `run`: dependences of the run; `log`: the order of a recorded log, all of which is shown. */
+  readonly source: "run" | "log";
+  /** Where the whys of a failure begin that is not a value: the step that freed the block, the branch that chose the text. */
+  readonly starts: readonly number[];
+  /** Lines that the failure itself tells: the `line` of their other executions. */
+  readonly failingLines: readonly number[];
+  /** In the order of the run; a node's `id` is its index. */
+  readonly nodes: readonly WhyNode[];
+  readonly edges: readonly WhyEdge[];
+  /** Executions of lines that matter and are not in the graph: those farthest from the failure. */
+  readonly left: number;
 };
 
-/** Something that happened in the run, or did not. */
-export type Row = {
-  /** Unique in the explanation: what `because` refers to. */
+/** One execution of a line: of a statement, or of what steers one that has a body; without the calls that it makes. */
+export type WhyNode = {
   readonly id: number;
   readonly kind: "statement" | "condition" | "call" | "loop" | "omission" | "input" | "library" | "return";
-  /** Its (last) number on the recorded run, from 1. */
-  readonly step: number;
+  /** Its numbers on the recorded run, from 1. */
+  readonly steps: readonly number[];
   /** Call depth, 0 in the entry function. */
   readonly depth: number;
   readonly function: string;
   readonly location: SourceRange;
+  /** The same number for all executions of one line. */
+  readonly line: number;
   /** As written, on one line. */
   readonly text: string;
   readonly values: readonly ShownValue[];
@@ -123,15 +124,29 @@ export type Row = {
   readonly tests: readonly { readonly text: string; readonly holds: boolean }[];
   /** Which execution of how many it is, where there are several. */
   readonly visit: { readonly number: number; readonly of: number };
-  /** Executions before this one that the row stands for, too; null for one alone. */
-  readonly rounds: Rounds | null;
-  readonly because: readonly Because[];
+  /** It does more than to test something. */
+  readonly acts: boolean;
+  /** Index in `questions`: what it helps to answer. */
+  readonly question: number;
+  /** Where its steps stand among all steps that matter, the nearest to the failure first; empty for one that is far away. */
+  readonly near: readonly number[];
+  /** The operands of the failed condition that its values went into, through nothing but values, and where that stands in the same order. */
+  readonly flowsInto: readonly { readonly operand: number; readonly near: number }[];
+  /** `return x;`: it hands on a value that other nodes tell. */
+  readonly handsOn: boolean;
+  /** The next node on its nearest way to the failure, null for the failure itself; absent for a node that does not lead there. */
+  readonly next?: { readonly node: number | null; readonly edge: WhyEdge["kind"] };
+  /** The node of the call that was under way. */
+  readonly calledBy: number | null;
   /** `proved`: what it did is part of the checked proof; `observed`: it is so on this run. */
   readonly evidence: "proved" | "observed";
-  /** What carries the failure from here on, proved both ways. */
-  readonly facts: readonly Formula[];
-  /** Index in `suspects`; null for a row that is none. */
-  readonly suspect: number | null;
+};
+
+/** The effect `to` depends on the cause `from`; null is the failure. */
+export type WhyEdge = {
+  readonly from: number;
+  readonly to: number | null;
+  readonly kind: "data" | "control" | "identity" | "omission" | "call";
 };
 
 export type ShownValue = {
@@ -140,19 +155,6 @@ export type ShownValue = {
   readonly value: string;
   /** What the place held before. */
   readonly was?: string;
-};
-
-/** Executions of one line, in one line. */
-export type Rounds = {
-  readonly count: number;
-  /** What the line wrote, from the first of them to the last; of very many the first and the last few. */
-  readonly changes: readonly { readonly text: string; readonly values: readonly string[] }[];
-};
-
-export type Because = {
-  /** The row that it leads to; null for the failure itself. */
-  readonly for: number | null;
-  readonly edge: "data" | "address" | "control" | "omission";
 };
 
 export type Suspect = {
@@ -164,8 +166,13 @@ export type Suspect = {
   readonly statement: string;
   /** How likely it is the cause, as far as experiments can tell; those of all suspects are 1 together. */
   readonly weight: number;
-  /** The row that shows it; null where it is not on the screen. */
-  readonly row: number | null;
+  /** The execution that tells most about it; null for one that is not in the graph. */
+  readonly node: number | null;
+  /** The operand of the failed condition that the way from there leads to. */
+  readonly operand: number | null;
+  /** Of the first suspects: the nodes from there to the failure, those that only hand on a value left out; null for the others. */
+  readonly way: readonly number[] | null;
+  /** Changes that let the run pass, or get past its failure; the one to tell first. */
   readonly whatIfs: readonly WhatIf[];
   /** The statement that this condition passed by, and that would have mattered. */
   readonly skips?: string;
@@ -180,6 +187,188 @@ export type WhatIf = {
   readonly short: string;
   readonly level: "passes" | "getsPast";
   readonly passingRuns: { readonly asked: number; readonly broken: number };
+};
+
+/** A run with its loops folded. */
+export type Folding = {
+  /** What the folded run implies; `asked`: someone asked why it holds, otherwise it is why the run fails. */
+  readonly target: {
+    readonly formula: string;
+    readonly location: SourceRange;
+    readonly asked: boolean;
+    /** Of a condition that was asked for, where the run came to its line several times: the last of them at which it holds. */
+    readonly visit?: { readonly number: number; readonly of: number };
+  };
+  /** Kept steps and folded loops, each counted as one. */
+  readonly length: number;
+  /** Iterations of outermost loops, and of loops inside them, that were unrolled before folding. */
+  readonly unrolls: number;
+  readonly innerUnrolls: number;
+  /** Of more than 20,000 the first and the last ones, unless all are asked for. */
+  readonly steps: readonly FoldedStep[];
+};
+
+export type FoldedStep =
+  | {
+      readonly kind: "step";
+      /** Its number on the recorded run. */
+      readonly step: number;
+      readonly depth: number;
+      readonly function: string;
+      readonly text: string;
+      readonly value?: string;
+      readonly location: SourceRange;
+    }
+  | {
+      readonly kind: "loop";
+      readonly step: number;
+      readonly depth: number;
+      readonly function: string;
+      /** Index in `loops`. */
+      readonly loop: number;
+      /** Iterations that this one step stands for on the recorded run, and the steps they took. */
+      readonly iterations: number;
+      readonly steps: number;
+      readonly invariant: readonly Formula[];
+      /** As in its loop. */
+      readonly left?: readonly Formula[];
+      readonly location: SourceRange;
+    };
+
+/** One activation of a loop on the run. */
+export type LoopResult = {
+  readonly location: SourceRange;
+  readonly function: string;
+  /** Times that control came to the loop's head, less one. */
+  readonly iterations: number;
+  /** Iterations before the fold; null where the loop was not folded. */
+  readonly foldedFrom: number | null;
+  /** Conjuncts, at the loop's head. */
+  readonly invariant: readonly Formula[];
+  /** How often the loop goes round behind the fold, where the invariant speaks of it as `#rounds`; absent elsewhere. */
+  readonly rounds?: number;
+  /** What holds where the loop was left, where the way out is a part of the fold: whichever of its ways is taken. */
+  readonly left?: readonly Formula[];
+  /** True where the invariant was proved for every run of the program, not only for those that come to the loop in the way this one did. */
+  readonly everyRun?: boolean;
+  /** Invariants of the loops inside a folded one. */
+  readonly inner: readonly { readonly location: SourceRange; readonly invariant: readonly Formula[] }[];
+  readonly proof: { readonly triples: number; readonly checked: boolean };
+  /** Why it was not folded, what was tried, and the best invariant that was not safe. */
+  readonly failure: LoopFailure | null;
+};
+
+export type LoopFailure = {
+  readonly reason: string;
+  /** Iterations after which folding was tried, and with how many candidates. */
+  readonly tried: readonly { readonly from: number; readonly candidates: number }[];
+  /** Conjuncts that hold from an iteration on and are not enough; null where none was sought. */
+  readonly best: { readonly from: number; readonly invariant: readonly Formula[] } | null;
+  /** A fact that would have been enough, and a statement after which it need not hold any more. */
+  readonly lost: { readonly fact: Formula; readonly text: string; readonly location: SourceRange } | null;
+};
+
+/** The statements that the failure follows from, with proved facts between them. */
+export type Argument = {
+  readonly steps: readonly ArgumentStep[];
+  readonly size: ArgumentSize;
+  /** Steps of the folded run that do not matter. */
+  readonly dropped: number;
+  /** What keeps it from being complete or proved. */
+  readonly unknowns: readonly Unknown[];
+};
+
+export type ArgumentSize = {
+  /** Statements that change what is known. */
+  readonly statements: number;
+  /** Those between which the same fact holds. */
+  readonly between: number;
+  /** Facts between the statements. */
+  readonly facts: number;
+  /** Variables that occur in a fact or kept statement. */
+  readonly variables: number;
+};
+
+export type ArgumentStep =
+  | {
+      readonly kind: "statement";
+      /** Unique in the argument: what `because` refers to. */
+      readonly id: number;
+      /**
+       * `between`: it matters, but the fact around it holds again behind it. `way`: a condition because of which the next
+       * statement was reached; no part of the proof. Absent: a statement that changes what is known.
+       */
+      readonly role?: "between" | "way";
+      readonly step: number;
+      /** Call depth, 0 in the entry function; where absent, it is told from the functions' order. */
+      readonly depth?: number;
+      readonly function: string;
+      readonly text: string;
+      readonly location: SourceRange;
+      /** What it wrote on this run, where that is a number. */
+      readonly writes: readonly VariableValue[];
+      /** Ids of the facts and statements that it is needed for, and why, in words. */
+      readonly because: readonly StepReason[];
+    }
+  | {
+      readonly kind: "loop";
+      readonly id: number;
+      readonly step: number;
+      readonly depth?: number;
+      readonly function: string;
+      /** `while (i != n)`. */
+      readonly text: string;
+      readonly invariant: readonly Formula[];
+      readonly iterations: number;
+      readonly location: SourceRange;
+      readonly because: readonly StepReason[];
+    }
+  | {
+      readonly kind: "fact";
+      readonly id: number;
+      /** The function whose variables it speaks about. */
+      readonly function: string;
+      /** Conjuncts. */
+      readonly formulas: readonly Formula[];
+      /** Of the variables that it fixes. */
+      readonly values: readonly VariableValue[];
+      /** Where it holds: the statement that it follows. */
+      readonly location: SourceRange | null;
+      readonly because: readonly StepReason[];
+    }
+  | {
+      readonly kind: "target";
+      readonly id: number;
+      readonly depth?: number;
+      readonly function: string;
+      readonly text: string;
+      readonly formula: Formula;
+      readonly location: SourceRange;
+      readonly because: readonly StepReason[];
+    };
+
+/** What a step is needed for: the id of a later one, and why, in words. */
+export type StepReason = { readonly for: number; readonly text: string };
+
+export type VariableValue = { readonly name: string; readonly value: JsonNumber };
+
+export type ProofResult = {
+  /** Conditions that solvers were asked. */
+  readonly triples: number;
+  /** All of them were rebuilt from the program and proved by a solver that took no part in finding them. */
+  readonly checked: boolean;
+  /** Which solver checked: `cvc5`, `z3`, `z3 (embedded)`; null when nothing was checked. */
+  readonly checker: string | null;
+  /** Conditions that the checker did not accept. */
+  readonly failures: readonly ProofFailure[];
+};
+
+export type ProofFailure = {
+  readonly name: string;
+  /** `unknown`: the checker did not decide it. */
+  readonly answer: "refuted" | "vacuous" | "unknown";
+  /** The solver that gave the answer. */
+  readonly by: string;
 };
 
 /** That a loop ends, an operation is not undefined, or a branch goes the same way. */
@@ -215,6 +404,14 @@ export type InputCondition = {
   readonly text: string;
   /** Indices (from 0) of the inputs read that do not matter at all. */
   readonly irrelevant: readonly number[];
+};
+
+/** Standard input and arguments of a run, where it has any. */
+export type InputText = {
+  readonly stdin?: string;
+  /** The same byte for byte, where it is not UTF-8. */
+  readonly stdinBase64?: string;
+  readonly arguments?: readonly string[];
 };
 
 export type Reproducer = InputText & {

@@ -1,6 +1,5 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
 import type { Trace } from "../interpreter/trace.ts";
-import type { CompressOptions } from "../jobs/compress/compressRun.ts";
 import { createTerms } from "../logic/terms.ts";
 import { type Checkers, startCheckers } from "../proof/checkers.ts";
 import type { FoldClaim } from "../proof/claim.ts";
@@ -14,6 +13,7 @@ import type { Prover } from "../solver/solver.ts";
 import { createSolver, type SolverChain } from "../solver/solverChain.ts";
 import { createProver } from "../symbolic/createProver.ts";
 import type { Symbols } from "../symbolic/symbols.ts";
+import type { CompressOptions } from "./compressRun.ts";
 import type { StageWatch } from "./stage.ts";
 
 export type ExplainOptions = Omit<CompressOptions, "progress"> & {

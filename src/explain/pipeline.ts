@@ -1,22 +1,17 @@
 import { cancelledAfterWork, neverCancelled } from "../base/cancellation.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Trace } from "../interpreter/trace.ts";
-import { explainRun } from "./explainRun.ts";
 import type { Explanation } from "./explanation.ts";
 import { type ExplainOptions, type Solvers, startSolvers } from "./logicWork.ts";
+import { proveExplanation } from "./proveExplanation.ts";
 import { stagesWatchedBy } from "./stage.ts";
-import { dependences } from "./stages/dependences.ts";
-import { experiments } from "./stages/experiments.ts";
-import { type About, explanation, type Logic } from "./stages/explanation.ts";
-import { smallestText } from "./stages/smallestText.ts";
-import { whys } from "./stages/whys.ts";
+import { type ExplanationAbout, explanation, type Logic } from "./stages/explanation.ts";
+import { dependences, experiments, whys } from "./stages/recording.ts";
+import { smallestText } from "./stages/smallestRun.ts";
 
-export type { About } from "./stages/explanation.ts";
+export type { ExplanationAbout } from "./stages/explanation.ts";
 
-export type PipelineOptions = Budgeted &
-  ExplainOptions &
-  Parameters<typeof experiments.make>[0]["options"] &
-  Parameters<typeof explanation.make>[0]["options"];
+export type PipelineOptions = Budgeted & ExplainOptions & Parameters<typeof experiments.make>[0]["options"];
 
 type Budgeted = {
   /** Milliseconds that an answer may take; without, as many as it takes. What is known when they are over is told. */
@@ -38,10 +33,10 @@ const experimentShare = ({ steps }: Trace) => (steps > longRun ? 0.6 : 0.4);
 const longRun = 5_000;
 
 /**
- * The stages of an explanation: first what the recording knows, then what logic can prove of it (`explainRun` has those
+ * The stages of an explanation: first what the recording knows, then what logic can prove of it (`proveExplanation` has those
  * stages), at last what is shown of both.
  */
-export function explainTrace(trace: Trace, options: PipelineOptions, about: () => About): Explanation {
+export function explainTrace(trace: Trace, options: PipelineOptions, about: () => ExplanationAbout): Explanation {
   const stage = stagesWatchedBy({ check: options.validate ?? false, ...(options.dump ? { dump: options.dump } : {}) });
   const { budget = Number.POSITIVE_INFINITY, cancellation = neverCancelled } = options;
   const within = (share: number) =>
@@ -70,7 +65,7 @@ export function explainTrace(trace: Trace, options: PipelineOptions, about: () =
 
 function explainByLogic(trace: Trace, options: ExplainOptions, solvers: Solvers | undefined): Logic {
   try {
-    return { kind: "run", run: explainRun(trace, options, solvers) };
+    return { kind: "run", run: proveExplanation(trace, options, solvers) };
   } catch (error) {
     // A run that a limit ended has no target, but a loop that it did not leave.
     const isLeft = error instanceof TracefoldError && (error.kind === "unsupported" || error.kind === "limit");

@@ -1,5 +1,4 @@
 import { Defect } from "../base/errors.ts";
-import type { StageName } from "./stageNames.ts";
 
 /** One step of the way to an explanation: from what is known already to something more. */
 export type Stage<Given, Made> = {
@@ -30,3 +29,18 @@ export function stagesWatchedBy({ check, dump }: StageWatch): RunStage {
     return made;
   };
 }
+
+/** The stages of an explanation, in order; `--dump` names them. */
+export const stageNames = [
+  "dependences",
+  "experiments",
+  "whys",
+  "folds",
+  "facts",
+  "inputs",
+  "proof",
+  "reproducer",
+  "text",
+  "explanation",
+] as const;
+export type StageName = (typeof stageNames)[number];

@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
+import { assertNever } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { Argument } from "../explain/argument.ts";
-import type { Explained, Explanation } from "../explain/explanation.ts";
+import type { Argument, CallSite, Explained, Explanation, WhatIf } from "../explain/explanation.ts";
 import { joinFormulas } from "../jobs/formula.ts";
-import { artifactLocation, physicalLocation, type SarifLocation } from "./sarif/location.ts";
-import { reasonOf, type SarifStack, stacksOf, suspectLocations } from "./sarif/reason.ts";
-import { conditionRule, ruleOf, rules } from "./sarif/rules.ts";
-import { rowLocation, type ThreadFlow, threadFlow } from "./sarif/threadFlow.ts";
+import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { type Row, screenOf } from "../render/screen.ts";
+import {
+  artifactLocation,
+  physicalLocation,
+  rowLocation,
+  type SarifLocation,
+  type ThreadFlow,
+  threadFlow,
+} from "./sarifLocations.ts";
 
 /** Inputs beyond this many are counted in the properties only. */
 const MOST_RELATED = 20;
@@ -95,7 +101,7 @@ function result(explained: Explained): SarifResult {
     partialFingerprints: { "tracefoldExplanation/v1": fingerprint(explained) },
     properties: {
       steps: trace.steps,
-      ...(argument === null ? {} : sizeOf(argument)),
+      ...sizeOf(explained),
       proof: { conditions: proof.triples, checked: proof.checked, checker: proof.checker },
       inputs: inputs.map(({ value }) => value),
       inputCondition: { formulas: inputCondition?.formulas ?? [], proved: inputCondition?.proved ?? false },
@@ -111,16 +117,23 @@ function provedFlow({ program, trace }: Explained, { steps, size }: Argument): S
   };
 }
 
-function observedFlow({ sections, trace }: Explained): SarifResult["codeFlows"][number] {
-  const rows = sections.flatMap((section) => section.rows).sort((a, b) => a.step - b.step);
+function observedFlow(explained: Explained): SarifResult["codeFlows"][number] {
+  const { trace } = explained;
+  const rows = shownRows(explained).sort((a, b) => a.steps.at(-1)! - b.steps.at(-1)!);
   return {
     message: { text: `${rows.length} of ${trace.steps} steps lead to it` },
     threadFlows: [{ locations: rows.map(rowLocation) }],
   };
 }
 
-function sizeOf({ folded, dropped, size }: Argument) {
-  return { foldedSteps: folded.steps, droppedSteps: dropped, statements: size.statements, facts: size.facts };
+function shownRows(explained: Explained): Row[] {
+  return screenOf(explained).sections.flatMap((section) => section.rows);
+}
+
+function sizeOf({ folding, argument }: Explained) {
+  if (argument === null) return {};
+  const { size, dropped } = argument;
+  return { foldedSteps: folding?.length, droppedSteps: dropped, statements: size.statements, facts: size.facts };
 }
 
 /** Where the inputs that matter were read. */
@@ -138,13 +151,14 @@ function relatedInputs({ inputs, inputCondition }: Explained): SarifLocation[] {
 }
 
 /** The same for the same reason in an edited file: no line numbers, no values of this run. */
-function fingerprint({ outcome, argument, sections }: Explained): string {
+function fingerprint(explained: Explained): string {
+  const { outcome, argument } = explained;
   const steps =
     argument?.steps.map((step) => [
       step.kind,
       step.function,
       step.kind === "fact" ? joinFormulas(step.formulas) : step.text,
-    ]) ?? sections.flatMap(({ rows }) => rows.map((row) => [row.kind, row.function, row.text]));
+    ]) ?? shownRows(explained).map((row) => [row.kind, row.function, row.text]);
   const parts = [ruleOf(outcome).id, ...steps.map((words) => words.join("\t"))];
   return createHash("sha256").update(parts.join("\n")).digest("hex");
 }
@@ -154,4 +168,119 @@ function location(range: SourceRange, inFunction?: string): SarifLocation {
     physicalLocation: physicalLocation(range),
     ...(inFunction === undefined ? {} : { logicalLocations: [{ name: inFunction, kind: "function" }] }),
   };
+}
+
+/** Suspects that a result refers to. */
+const mostSuspects = 5;
+
+/** `rounds is 41, n is 40; look at main:10: with < here the run passes`, or null where nothing is known. */
+export function reasonOf({ failure, suspects }: Explained): string | null {
+  const values = (failure.condition?.operands ?? []).map(({ text, value }) => `${text} is ${value}`);
+  const [first] = suspects;
+  const best = first?.whatIfs[0];
+  const look =
+    first === undefined || best === undefined
+      ? []
+      : [`look at ${first.function}:${first.location.line}: ${whatIfText(best)}`];
+  const parts = [...(values.length === 0 ? [] : [values.join(", ")]), ...look];
+  return parts.length === 0 ? null : parts.join("; ");
+}
+
+/** The likeliest suspects, each with the change that helped. */
+export function suspectLocations({ suspects }: Explained, firstId: number): readonly SarifLocation[] {
+  return suspects
+    .filter(({ whatIfs }) => whatIfs.length > 0)
+    .slice(0, mostSuspects)
+    .map(({ location, function: name, whatIfs }, i) => ({
+      id: firstId + i,
+      physicalLocation: physicalLocation(location),
+      logicalLocations: [{ name, kind: "function" }],
+      message: { text: `suspect ${i + 1}: ${whatIfText(whatIfs[0]!)}` },
+    }));
+}
+
+export type SarifStack = {
+  readonly message: { readonly text: string };
+  readonly frames: readonly { readonly location: SarifLocation }[];
+};
+
+/** Where it failed, with the calls under way; of a block also where it was allocated and freed. */
+export function stacksOf({ failure }: Explained): readonly SarifStack[] {
+  const { location, function: name, stack, places } = failure;
+  const own = { what: "failed", calls: [{ function: name, location }, ...stack] };
+  const stacks = places.length > 0 ? places : stack.length > 0 ? [own] : [];
+  return stacks.map(({ what, calls }) => ({ message: { text: what }, frames: calls.map(frame) }));
+}
+
+function frame({ function: name, location }: CallSite): { readonly location: SarifLocation } {
+  return { location: { physicalLocation: physicalLocation(location), logicalLocations: [{ name, kind: "function" }] } };
+}
+
+function whatIfText({ text, level, passingRuns: { asked, broken } }: WhatIf): string {
+  const effect = level === "passes" ? "the run passes" : "the run gets past this failure";
+  return `${text} ${effect}${asked === 0 ? "" : `; ${broken} of ${asked} passing runs break`}`;
+}
+
+/** What can be wrong with a run, always in this order: results refer to rules by their index. */
+export const rules = [
+  rule(
+    "assertion",
+    "AssertionFailed",
+    "An assertion failed.",
+    "The condition of an assertion is false when the run comes to it.",
+  ),
+  rule(
+    "error-location",
+    "ErrorReached",
+    "An error location was reached.",
+    "The run calls reach_error or __VERIFIER_error, or comes to a label ERROR.",
+  ),
+  rule("abort", "Aborted", "The program aborted.", "The run calls abort or a function like it."),
+  rule(
+    "undefined-behaviour",
+    "UndefinedBehaviour",
+    "The behaviour is undefined.",
+    "The run does something that the C standard leaves undefined, such as signed overflow or an access out of bounds.",
+  ),
+  rule(
+    "wrong-output",
+    "WrongOutput",
+    "The program printed something else than was expected.",
+    "What the run prints, writes to a file or exits with is not what was expected of it.",
+  ),
+  rule(
+    "condition",
+    "ConditionExplained",
+    "A condition holds.",
+    "The run does not fail; the code flow says why a condition holds at a place.",
+  ),
+] as const;
+
+function rule(id: string, name: string, short: string, full: string) {
+  return { id, name, shortDescription: { text: short }, fullDescription: { text: full } };
+}
+
+export const conditionRule = { id: "condition", index: 5 } as const;
+
+/** The rule that a run broke; its id may be more precise than the rule's: `undefined-behaviour/signed-overflow`. */
+export function ruleOf(outcome: RunOutcome): { readonly id: string; readonly index: number } {
+  switch (outcome.kind) {
+    case "assertion":
+      return { id: "assertion", index: 0 };
+    case "error-location":
+      return { id: "error-location", index: 1 };
+    case "abort":
+      return { id: "abort", index: 2 };
+    case "undefined-behaviour":
+      return { id: ["undefined-behaviour", outcome.behaviour].filter((part) => part).join("/"), index: 3 };
+    case "wrong-output":
+    case "wrong-exit":
+      return { id: "wrong-output", index: 4 };
+    case "exit":
+    case "assumption":
+    case "limit":
+      return conditionRule;
+    default:
+      return assertNever(outcome.kind);
+  }
 }

@@ -1,8 +1,11 @@
 import type { SourceRange } from "../base/sourceRange.ts";
 
-/** What the JSON output of every command shares (`schema/common.schema.json`). */
-export type CommonReport = {
-  readonly schema: 1 | 2;
+/** The version of the JSON output of all commands. */
+export const schemaVersion = 3;
+
+/** What the JSON output of every command shares. */
+export type ReportHead = {
+  readonly schema: typeof schemaVersion;
   readonly tool: { readonly name: "tracefold"; readonly version: string };
   readonly command: string;
   readonly status: "ok" | "failed" | "unknown";
@@ -10,16 +13,14 @@ export type CommonReport = {
     readonly files: readonly { readonly path: string; readonly sha256: string }[];
     readonly entry: string;
   };
-  /** `asked`: the user asked why it holds; otherwise it is why the run fails. */
-  readonly target: {
-    readonly formula: string;
-    readonly location: SourceRange;
-    readonly asked?: boolean;
-    readonly visit?: { readonly number: number; readonly of: number };
-  } | null;
   readonly notes: readonly { readonly message: string; readonly location: SourceRange }[];
   readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
   readonly unknowns: readonly Unknown[];
+};
+
+export type CommonReport = ReportHead & {
+  /** What the run, or the proof, is about. */
+  readonly target: { readonly formula: string; readonly location: SourceRange } | null;
 };
 
 export type Unknown = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };

@@ -133,7 +133,7 @@ function toIntMeaning(text: string, operand: string): string {
 
 /** The floating-point operations in a formula, outside of quantifiers. */
 export function floatOperationsIn(formula: Term): readonly Apply[] {
-  return lookAt(formula).operations;
+  return memoryAtSteps(formula).operations;
 }
 
 /**
@@ -141,7 +141,7 @@ export function floatOperationsIn(formula: Term): readonly Apply[] {
  * value that they are said to have. What nobody asks about need not be computed, which solvers take long for.
  */
 export function relevantOperations(formulas: readonly Term[]): readonly Apply[] {
-  const looks = formulas.map(lookAt);
+  const looks = formulas.map(memoryAtSteps);
   const operations = new Set(looks.flatMap((look) => look.operations));
   if (operations.size === 0) return [];
   const equations = [...new Set(looks.flatMap((look) => look.equations))].map(partsOf);
@@ -179,7 +179,7 @@ type Look = { readonly operations: readonly Apply[]; readonly equations: readonl
 const looks = new WeakMap<Term, Look>();
 const nothing: Look = { operations: [], equations: [] };
 
-function lookAt(formula: Term): Look {
+function memoryAtSteps(formula: Term): Look {
   let look = looks.get(formula);
   if (look === undefined) {
     const terms = postOrder([formula], (term) => term.kind !== "forall" && term.kind !== "exists");

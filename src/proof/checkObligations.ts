@@ -40,7 +40,12 @@ export const proofNotChecked: ProofCheck = {
 declare const accepted: unique symbol;
 
 /** A proof of which independent solvers have accepted every obligation. `checkedProof` alone makes one. */
-export type CheckedProof = { readonly triples: number; readonly checker: string; readonly [accepted]: true };
+export type CheckedProof = {
+  readonly triples: number;
+  readonly checker: string;
+  /** @hidden No part of the JSON. */
+  readonly [accepted]: true;
+};
 
 /** Null for a proof that was not checked to its end, or was not accepted. */
 export function checkedProof({ obligations, verdicts, checked, checker }: ProofCheck): CheckedProof | null {

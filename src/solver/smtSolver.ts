@@ -31,7 +31,7 @@ import {
 
 /**
  * The text layer that all back ends share: keeps the assertion stack, sends what a solver process does not have yet
- * with each check, reads answers, and starts a new process, telling it everything again, after one was lost. Of several
+ * with each check, reads answers, and starts a new process, context it everything again, after one was lost. Of several
  * back ends it takes the first that starts and introduces itself as what it should be. Cores are as the solver gives
  * them: `minimiseCores` makes them irredundant.
  */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtCli, root } from "../support/builtCli.ts";
+import { schemaErrors } from "../support/schema.ts";
 import { untilTimeUp } from "../support/untilTimeUp.ts";
 
 let folder = "";
@@ -129,16 +129,6 @@ int main(void) {
 });
 
 describe("schemas", () => {
-  const ajv = new Ajv2020({ strictTypes: false });
-  for (const name of ["common", "run", "compress", "check", "proof"]) {
-    ajv.addSchema(JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8")));
-  }
-  const errorsIn = (name: string, value: unknown) => {
-    const validate = ajv.getSchema(`tracefold/${name}.schema.json`)!;
-    validate(value);
-    return validate.errors ?? [];
-  };
-
   const unfolded = `#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -151,17 +141,17 @@ int main(void) {
 
   it("what compress and check print, and the manifest of a proof", () => {
     const printed = (...args: readonly string[]) => JSON.parse(tracefold(...args, "--format", "json").stdout);
-    expect(errorsIn("compress", printed("compress", "counters.c", "--inputs", "9"))).toEqual([]);
+    expect(schemaErrors("Explanation", printed("compress", "counters.c", "--inputs", "9"))).toEqual([]);
     const unfolded = printed("compress", "unfolded.c", "--inputs", "0,0");
     expect(unfolded.loops[0].failure).toMatchObject({
       tried: [{ from: 0 }, { from: 1 }],
       lost: { fact: { text: "x == 0" } },
     });
-    expect(errorsIn("compress", unfolded)).toEqual([]);
-    expect(errorsIn("check", printed("check", "proof"))).toEqual([]);
+    expect(schemaErrors("Explanation", unfolded)).toEqual([]);
+    expect(schemaErrors("CheckReport", printed("check", "proof"))).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(folder, "proof/proof.json"), "utf8"));
-    expect(errorsIn("proof", manifest)).toEqual([]);
-    expect(errorsIn("proof", { ...manifest, claim: { ...manifest.claim, folds: [{}] } })).not.toEqual([]);
+    expect(schemaErrors("ProofManifest", manifest)).toEqual([]);
+    expect(schemaErrors("ProofManifest", { ...manifest, claim: { ...manifest.claim, folds: [{}] } })).not.toEqual([]);
   });
 });
 

@@ -2,16 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { findExecutable } from "../../src/solver/backend/backends.ts";
-import { builtCli, root } from "../support/builtCli.ts";
+import { builtCli } from "../support/builtCli.ts";
+import { schemaErrors } from "../support/schema.ts";
 import { untilTimeUp } from "../support/untilTimeUp.ts";
-
-const schema = (name: string) => JSON.parse(readFileSync(join(root, "schema", name), "utf8"));
-const validate = new Ajv2020({ allErrors: true })
-  .addSchema(schema("common.schema.json"))
-  .compile(schema("explore.schema.json"));
 
 const folder = mkdtempSync(join(tmpdir(), "tracefold-explore-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,7 +74,7 @@ describe("tracefold explore", () => {
       tests!,
     );
     const report = JSON.parse(stdout);
-    expect(validate(report) ? [] : validate.errors).toEqual([]);
+    expect(schemaErrors("ExploreReport", report)).toEqual([]);
     expect(report).toMatchObject({ status: "failed", complete: true, tree: { leaves: 3, failedLeaves: 0 } });
     expect(JSON.parse(readFileSync(tree!, "utf8")).tree[0].kind).toBe("root");
     tracefold(

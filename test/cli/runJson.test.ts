@@ -1,15 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { builtCli, root } from "../support/builtCli.ts";
-
-const schema = (name: string) => JSON.parse(readFileSync(join(root, "schema", name), "utf8"));
-const validate = new Ajv2020({ allErrors: true })
-  .addSchema(schema("common.schema.json"))
-  .compile(schema("run.schema.json"));
+import { schemaErrors } from "../support/schema.ts";
 
 function runJson(...args: string[]) {
   const { stdout, stderr } = spawnSync("node", [builtCli(), "run", "--format", "json", ...args], {
@@ -19,7 +14,7 @@ function runJson(...args: string[]) {
   });
   expect(stderr).toBe("");
   const report = JSON.parse(stdout);
-  expect(validate(report) ? [] : validate.errors).toEqual([]);
+  expect(schemaErrors("RunReport", report)).toEqual([]);
   return report;
 }
 

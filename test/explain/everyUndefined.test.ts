@@ -3,9 +3,10 @@ import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { UndefinedBehaviour } from "../../src/ir/operation.ts";
-import { alsoSuspects } from "../../src/report/alsoText.ts";
-import { explanationText } from "../../src/report/explanationText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { plain } from "../../src/render/layout.ts";
+import { alsoSuspects } from "../../src/render/rows.ts";
+import { screenOf } from "../../src/render/screen.ts";
+import { whyText } from "../../src/render/whyText.ts";
 
 /** One program for each kind of undefined behaviour. The line with `fault` has to be on the screen, `says` in its text. */
 const programs: Record<
@@ -267,7 +268,8 @@ describe("every kind of undefined behaviour is explained, with the faulty line o
       const program = await loadCText("p.c", text, { preprocess: "builtin" });
       const explanation = explain(program, { shrink: false, budget: 1_500 });
       if (explanation.kind !== "explained") throw new Error(`${problem}: ${explanation.kind}`);
-      const { failure, sections, suspects } = explanation;
+      const { failure, suspects } = explanation;
+      const { sections, also } = screenOf(explanation);
       const { outcome } = recordTrace(program);
       expect("problem" in outcome ? outcome.problem : outcome.kind).toBe(problem);
       const line = text.split("\n").findIndex((each) => each.includes("fault")) + 1;
@@ -276,9 +278,9 @@ describe("every kind of undefined behaviour is explained, with the faulty line o
         ...failure.stack.map(({ location }) => location),
         ...failure.places.flatMap(({ calls }) => calls.map(({ location }) => location)),
         ...sections.flatMap(({ rows }) => rows.map(({ location }) => location)),
-        ...alsoSuspects(explanation).shown.map((index) => suspects[index]!.location),
+        ...alsoSuspects(explanation, also).shown.map((index) => suspects[index]!.location),
       ].map((location) => location.line);
-      const screen = explanationText(explanation, { paint: plain, source: () => text });
+      const screen = whyText(explanation, { paint: plain, source: () => text });
       expect(screen).toContain(says);
       expect(shown, screen).toContain(line);
     });

@@ -2,21 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadC } from "../../src/c/cFrontEnd.ts";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { joinFormulas } from "../../src/jobs/formula.ts";
-import { explainText } from "../../src/report/explainText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { plain } from "../../src/render/layout.ts";
+import { proofText } from "../../src/render/proofText.ts";
 import { root } from "../support/builtCli.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
-import { asArgued } from "../support/reports/asExplained.ts";
+import { asArgued, type FlatExplained } from "../support/reports/flatReport.ts";
 
 const folder = join(root, "examples/explain");
 
-async function explainExample(name: string, inputs: readonly bigint[] = [], options = {}): Promise<ExplainReport> {
+async function explainExample(name: string, inputs: readonly bigint[] = [], options = {}): Promise<FlatExplained> {
   return explain(await loadC(join(folder, name)), { run: { inputs }, ...options });
 }
 
-function shown(report: ExplainReport): { readonly lines: number[]; readonly facts: string[] } {
+function shown(report: FlatExplained): { readonly lines: number[]; readonly facts: string[] } {
   return {
     lines: report.steps.flatMap((step) => (step.kind === "fact" ? [] : [step.location.line])),
     facts: report.steps.flatMap((step) => (step.kind === "fact" ? [joinFormulas(step.formulas)] : [])),
@@ -33,12 +32,12 @@ function lineWith(name: string, text: string): number {
   return line;
 }
 
-function screenLines(report: ExplainReport): number {
-  return explainText(asArgued(report), { paint: plain }).split("\n").length;
+function screenLines(report: FlatExplained): number {
+  return proofText(asArgued(report), { paint: plain }).split("\n").length;
 }
 
 describe("the unit test of the error invariants paper", () => {
-  let report: ExplainReport;
+  let report: FlatExplained;
   beforeAll(async () => {
     report = await explainExample("unit-test.c");
   });

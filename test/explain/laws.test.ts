@@ -5,7 +5,7 @@ import type { FactStretch } from "../../src/analyses/errorInvariants/coverTrace.
 import { positionsOf } from "../../src/analyses/errorInvariants/positions.ts";
 import { createReasoner } from "../../src/analyses/errorInvariants/reasoner.ts";
 import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
-import { type ExplainedRun, explainRun } from "../../src/explain/explainRun.ts";
+import { type ExplainedRun, proveExplanation } from "../../src/explain/proveExplanation.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import type { Assignment } from "../../src/logic/evaluate.ts";
 import type { Term } from "../../src/logic/term.ts";
@@ -31,7 +31,7 @@ const programs: readonly { readonly file: string; readonly inputs: readonly bigi
 ];
 
 async function explained(file: string, inputs: readonly bigint[]): Promise<ExplainedRun> {
-  return explainRun(recordTrace(await loadC(join(folder, file)), { inputs }));
+  return proveExplanation(recordTrace(await loadC(join(folder, file)), { inputs }));
 }
 
 function writtenValues(terms: Terms, { writes }: Transition, values: Assignment): Term {

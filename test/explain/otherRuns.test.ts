@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
 import { runProgram } from "../../src/interpreter/run.ts";
-import { explainText } from "../../src/report/explainText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { plain } from "../../src/render/layout.ts";
+import { proofText } from "../../src/render/proofText.ts";
 import { root } from "../support/builtCli.ts";
 import { provedReport } from "../support/provedReport.ts";
-import { asArgued } from "../support/reports/asExplained.ts";
+import { asArgued } from "../support/reports/flatReport.ts";
 
 describe("what has no value is read", () => {
   const claimed = { claims: "total", proved: true, formulas: ["count <= 0"] };
@@ -66,7 +66,7 @@ int main(void) {
     expect(texts(false)).toEqual(["n <= v"]);
     // The condition lets n be 4.
     expect(texts(true)).toEqual(["n <= 1"]);
-    const printed = explainText(asArgued(report), { paint: plain });
+    const printed = proofText(asArgued(report), { paint: plain });
     expect(printed).toContain("-- each time: n <= v\n");
     expect(printed).toContain("-- each time on this run: n <= 1\n");
   });

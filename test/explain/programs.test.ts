@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { provedExamples } from "../support/provedExamples.ts";
 import { provedReport as explain } from "../support/provedReport.ts";
+import type { FlatExplained } from "../support/reports/flatReport.ts";
 
-async function explained(text: string, inputs: readonly bigint[] = []): Promise<ExplainReport> {
+async function explained(text: string, inputs: readonly bigint[] = []): Promise<FlatExplained> {
   return explain(await loadCText("program.c", text), { run: { inputs }, shrink: false });
 }
 
-function statements(report: ExplainReport): string[] {
+function statements(report: FlatExplained): string[] {
   return report.steps.flatMap((step) => (step.kind === "statement" && step.role !== "way" ? [step.text] : []));
 }
 
-function inRole(report: ExplainReport, role: "between" | "way"): string[] {
+function inRole(report: FlatExplained, role: "between" | "way"): string[] {
   return report.steps.flatMap((step) => (step.kind === "statement" && step.role === role ? [step.text] : []));
 }
 

@@ -4,15 +4,13 @@ import { Defect } from "../../src/base/errors.ts";
 import { loadC } from "../../src/c/cFrontEnd.ts";
 import { withLogic } from "../../src/explain/logicWork.ts";
 import { explainTrace } from "../../src/explain/pipeline.ts";
-import { type Stage, stagesWatchedBy } from "../../src/explain/stage.ts";
-import { type StageName, stageNames } from "../../src/explain/stageNames.ts";
-import { dependences } from "../../src/explain/stages/dependences.ts";
+import { type Stage, type StageName, stageNames, stagesWatchedBy } from "../../src/explain/stage.ts";
 import { explanation } from "../../src/explain/stages/explanation.ts";
-import { facts } from "../../src/explain/stages/facts.ts";
-import { folds } from "../../src/explain/stages/folds.ts";
+import { facts, folds } from "../../src/explain/stages/folding.ts";
 import { inputs } from "../../src/explain/stages/inputs.ts";
 import { proof } from "../../src/explain/stages/proof.ts";
-import { reproducer } from "../../src/explain/stages/reproducer.ts";
+import { dependences } from "../../src/explain/stages/recording.ts";
+import { reproducer } from "../../src/explain/stages/smallestRun.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import { root } from "../support/builtCli.ts";
 
@@ -96,22 +94,19 @@ describe("what a stage made is looked at", () => {
     });
   });
 
-  it("explanation: rows of no line, and ways to no row", () => {
+  it("explanation: nodes of no line, and ways to no node", () => {
     const made = explainTrace(trace, { checkers: ["z3"], shrink: false }, about);
     if (made.kind !== "explained") throw new Error("not explained");
     const told = made;
-    const sections = told.sections.map((section) => ({
-      ...section,
-      rows: section.rows.map((row) => ({
-        ...row,
-        location: { ...row.location, line: 999 },
-        because: [{ for: 77, edge: "data" as const }],
-      })),
+    const nodes = told.graph.nodes.map((node) => ({
+      ...node,
+      location: { ...node.location, line: 999 },
+      next: { node: 77, edge: "data" as const },
     }));
-    const given = { trace, explanation: { ...told, sections } };
+    const given = { trace, explanation: { ...told, graph: { ...told.graph, nodes } } };
     const problems = explanation.problems(given as unknown as Parameters<typeof explanation.problems>[0]);
     expect(problems).toEqual(
-      expect.arrayContaining([expect.stringContaining("is at no line"), expect.stringContaining("leads to no row")]),
+      expect.arrayContaining([expect.stringContaining("is at no line"), expect.stringContaining("leads to no node")]),
     );
   });
 });

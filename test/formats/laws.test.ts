@@ -1,23 +1,27 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
 import { toInvariantWitness } from "../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../src/formats/witness/violationWitness.ts";
 import { readWitness } from "../../src/interop/witness/readWitness.ts";
-import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
-import { compressText } from "../../src/report/compressText.ts";
-import { explainText } from "../../src/report/explainText.ts";
-import { plain } from "../../src/report/paint.ts";
-import { asArgued, asExplained } from "../support/reports/asExplained.ts";
+import { compressText } from "../../src/render/compressText.ts";
+import { plain } from "../../src/render/layout.ts";
+import { proofText } from "../../src/render/proofText.ts";
 import { compressReports } from "../support/reports/compressReports.ts";
 import { countersExplained, explainReports } from "../support/reports/explainReports.ts";
+import {
+  asArgued,
+  asCompressed,
+  asExplained,
+  type FlatCompressed,
+  type FlatExplained,
+} from "../support/reports/flatReport.ts";
 import { formula, outlineOf, sourceOf } from "../support/reports/reportParts.ts";
 
 const options = { paint: plain, source: sourceOf, outline: (path: string) => outlineOf(path) };
 
-const writers: readonly (readonly [string, (report: ExplainReport) => string | null])[] = [
-  ["text", (report) => explainText(asArgued(report), options)],
+const writers: readonly (readonly [string, (report: FlatExplained) => string | null])[] = [
+  ["text", (report) => proofText(asArgued(report), options)],
   ["SARIF", (report) => JSON.stringify(toSarif(asExplained(report)))],
   ["violation witness", (report) => toViolationWitness(asExplained(report), options)],
   ["invariant witness", (report) => toInvariantWitness(asExplained(report), options)],
@@ -39,7 +43,7 @@ describe("writers are functions of the report and nothing else", () => {
   }
 
   it.each(compressReports)("text of compress: %s", (_, report) => {
-    const write = (each: CompressReport) => compressText(each, options);
+    const write = (each: FlatCompressed) => compressText(asCompressed(each), options);
     expect(again(write, report)).toBe(write(report));
   });
 
@@ -49,7 +53,7 @@ describe("writers are functions of the report and nothing else", () => {
   });
 
   it("another report has another witness identifier", () => {
-    const uuid = (report: ExplainReport) => /uuid: (.*)/.exec(toViolationWitness(asExplained(report), options)!)![1];
+    const uuid = (report: FlatExplained) => /uuid: (.*)/.exec(toViolationWitness(asExplained(report), options)!)![1];
     expect(uuid({ ...countersExplained, dropped: 4 })).not.toBe(uuid(countersExplained));
   });
 });
@@ -60,7 +64,7 @@ describe("writers take whatever a report may say", () => {
   it("texts and values of any kind stay readable", () => {
     fc.assert(
       fc.property(odd, odd, fc.bigInt(), (text, said, value) => {
-        const report: ExplainReport = {
+        const report: FlatExplained = {
           ...countersExplained,
           program: { ...countersExplained.program, entry: text.replaceAll(/\W/g, "_") },
           inputs: countersExplained.inputs.map((input) => ({ ...input, value: `${value}`, source: text })),
@@ -73,7 +77,7 @@ describe("writers take whatever a report may say", () => {
           ),
         };
         expect(JSON.parse(JSON.stringify(toSarif(asExplained(report)))).runs).toHaveLength(1);
-        expect(explainText(asArgued(report), options)).toContain("306 steps -> 3 statements");
+        expect(proofText(asArgued(report), options)).toContain("306 steps -> 3 statements");
         const witness = readWitness(toViolationWitness(asExplained(report), options)!, "w.yml");
         expect(witness.waypoints.at(-1)!.type).toBe("target");
       }),

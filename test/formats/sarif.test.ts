@@ -4,12 +4,11 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { explain } from "../../src/explain/explainProgram.ts";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
 import type { Explained } from "../../src/explain/explanation.ts";
-import { artifactLocation } from "../../src/formats/sarif/location.ts";
 import { toSarif } from "../../src/formats/sarif.ts";
-import { asExplained } from "../support/reports/asExplained.ts";
+import { artifactLocation } from "../../src/formats/sarifLocations.ts";
 import { countersExplained, explainReports, fooExplained, shellExplained } from "../support/reports/explainReports.ts";
+import { asExplained, type FlatExplained } from "../support/reports/flatReport.ts";
 import { at } from "../support/reports/reportParts.ts";
 
 const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
@@ -23,8 +22,8 @@ function errorsIn(log: object): unknown {
   return validate.errors ?? [];
 }
 
-const resultOf = (report: ExplainReport) => toSarif(asExplained(report)).runs[0].results[0]!;
-const flowOf = (report: ExplainReport) => resultOf(report).codeFlows[0]!.threadFlows[0]!;
+const resultOf = (report: FlatExplained) => toSarif(asExplained(report)).runs[0].results[0]!;
+const flowOf = (report: FlatExplained) => resultOf(report).codeFlows[0]!.threadFlows[0]!;
 
 describe("toSarif", () => {
   it.each(explainReports)("%s is valid SARIF 2.1.0", (_, report) =>
@@ -138,7 +137,7 @@ int main(void) { test(8); return 0; }
   });
 
   it("the fingerprint survives edits elsewhere in the file and other values, not another reason", () => {
-    const print = (report: ExplainReport) => resultOf(report).partialFingerprints;
+    const print = (report: FlatExplained) => resultOf(report).partialFingerprints;
     const moved = countersExplained.steps.map((step) =>
       step.kind === "loop" ? { ...step, iterations: 7, location: { ...step.location, line: 99, endLine: 99 } } : step,
     );

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
@@ -8,6 +7,7 @@ import { runProgram } from "../../src/interpreter/run.ts";
 import type { InferReport, ReportedFunction } from "../../src/jobs/infer/inferReport.ts";
 import { inferRuns } from "../../src/jobs/infer/inferRuns.ts";
 import { root } from "../support/builtCli.ts";
+import { schemaErrors } from "../support/schema.ts";
 
 async function infer(text: string, inputs: readonly (readonly bigint[])[]): Promise<InferReport> {
   const program = await loadCText("program.c", text, { entry: "test" });
@@ -62,9 +62,7 @@ describe("contracts of C functions from runs", () => {
     expect(of("cmp")).toContain("result == *a - *b");
     expect(report.recording.disagreed).toBeGreaterThan(0);
     expect(report.functions.find(({ name }) => name === "hash")!.withheld).toBe(3);
-    const schema = (name: string) => JSON.parse(readFileSync(join(root, "schema", name), "utf8")) as object;
-    const validate = new Ajv2020().addSchema(schema("common.schema.json")).compile(schema("infer.schema.json"));
-    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+    expect(schemaErrors("InferReport", report)).toEqual([]);
   });
 
   it("what is said about all values of a path holds on other runs", async () => {

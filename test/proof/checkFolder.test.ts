@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { budgetOf } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import type { Obligation } from "../../src/cutpoints/obligation.ts";
-import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
+import type { CompressedRun } from "../../src/explain/compressRun.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";
 import type { FoldClaim } from "../../src/proof/claim.ts";

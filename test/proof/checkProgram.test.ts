@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { givenTo } from "../../src/engine/command.ts";
@@ -11,22 +10,13 @@ import { verify } from "../../src/engine/commands/verify.ts";
 import { describeCheck } from "../../src/jobs/check/describeCheck.ts";
 import { checkFolder } from "../../src/proof/checkFolder.ts";
 import { manifestName } from "../../src/proof/manifest.ts";
-import { checkText } from "../../src/report/checkText.ts";
-import { plain } from "../../src/report/paint.ts";
-import { root } from "../support/builtCli.ts";
+import { checkText } from "../../src/render/checkText.ts";
+import { plain } from "../../src/render/layout.ts";
 import { coqc } from "../support/coqc.ts";
+import { schemaErrors } from "../support/schema.ts";
 import { hasTool } from "../support/tools.ts";
 
-const ajv = new Ajv2020({ strictTypes: false });
-for (const name of ["common", "proof", "check"]) {
-  ajv.addSchema(JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8")));
-}
-
-function errorsIn(value: unknown, schema = "proof"): unknown {
-  const validate = ajv.getSchema(`tracefold/${schema}.schema.json`)!;
-  validate(value);
-  return validate.errors ?? [];
-}
+const errorsIn = (value: unknown, type: "ProofManifest" | "CheckReport" = "ProofManifest") => schemaErrors(type, value);
 
 const folder = mkdtempSync(join(tmpdir(), "tracefold-certificate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,7 +45,7 @@ async function proved(name: string, source: string, more: { readonly defines?: r
 
 async function checked(proof: string) {
   const report = describeCheck(await checkFolder(proof), { version: "", ms: 0 });
-  expect(errorsIn(JSON.parse(JSON.stringify(report)), "check")).toEqual([]);
+  expect(errorsIn(JSON.parse(JSON.stringify(report)), "CheckReport")).toEqual([]);
   return { report, text: checkText(report, plain) };
 }
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
-import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
+import type { CompressedRun } from "../../src/explain/compressRun.ts";
 import { printCoq, whyNotInCoq } from "../../src/proof/printCoq.ts";
 import { proveRun } from "../../src/proof/proveRun.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 import { compressFile } from "../support/compressed.ts";
 import { coqc } from "../support/coqc.ts";
 import { filesOfProof, provedExamples, recheckFiles } from "../support/provedExamples.ts";
+import { flatCompression } from "../support/reports/flatReport.ts";
 import { hasTool } from "../support/tools.ts";
 
 describe.each(provedExamples)("the proof of $name", ({ path, inputs }) => {
@@ -18,7 +18,7 @@ describe.each(provedExamples)("the proof of $name", ({ path, inputs }) => {
   });
 
   it("every printed invariant is checked again from the program", async () => {
-    const report = describeCompression(run, { version: "", ms: 0 });
+    const report = flatCompression(run, { version: "", ms: 0 });
     expect(report.loops.length).toBeGreaterThan(0);
     for (const loop of report.loops) expect(loop.proof).toMatchObject({ checked: true });
     const checked = await recheckFiles(files, path);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadC } from "../../src/c/cFrontEnd.ts";
-import { explainRun } from "../../src/explain/explainRun.ts";
+import { proveExplanation } from "../../src/explain/proveExplanation.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
 import { createTerms } from "../../src/logic/terms.ts";
 import { checkObligations } from "../../src/proof/checkObligations.ts";
@@ -19,7 +19,7 @@ const programs: readonly { readonly file: string; readonly inputs: readonly bigi
 
 describe.each(programs)("the facts of $file", ({ file, inputs }) => {
   it("are proved; one that says too little or something else is not", async () => {
-    const run = explainRun(recordTrace(await loadC(join(root, "examples/explain", file)), { inputs }), {
+    const run = proveExplanation(recordTrace(await loadC(join(root, "examples/explain", file)), { inputs }), {
       shrink: false,
     });
     const { stretches, relevant } = run.abstraction!;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { explainRun } from "../../src/explain/explainRun.ts";
+import { proveExplanation } from "../../src/explain/proveExplanation.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
 import type { LoopPiece } from "../../src/model/everyRun/encodedRuns.ts";
 import { endlessPoint } from "../../src/model/everyRun/runObligation.ts";
@@ -31,7 +31,7 @@ describe("the proof of what is claimed of other runs", () => {
   beforeAll(async () => {
     const program = await loadCText("program.c", text, { preprocess: "builtin" });
     trace = recordTrace(program, { inputs: [12n] });
-    const { condition } = explainRun(trace, {
+    const { condition } = proveExplanation(trace, {
       shrink: false,
       checkers: ["z3"],
       proved({ claims, runs }) {

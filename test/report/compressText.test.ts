@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CompressReport } from "../../src/jobs/compress/compressReport.ts";
-import { compressText } from "../../src/report/compressText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { compressText } from "../../src/render/compressText.ts";
+import { plain } from "../../src/render/layout.ts";
 import { ansi, stripAnsi } from "../support/ansi.ts";
 import {
   compressReports,
@@ -9,10 +8,11 @@ import {
   countersUnfolded,
   nestedCompressed,
 } from "../support/reports/compressReports.ts";
+import { asCompressed, type FlatCompressed } from "../support/reports/flatReport.ts";
 import { sourceOf } from "../support/reports/reportParts.ts";
 
-const text = (report: CompressReport, paint = plain, full = false) =>
-  compressText(report, { paint, source: sourceOf, full });
+const text = (report: FlatCompressed, paint = plain, full = false) =>
+  compressText(asCompressed(report), { paint, source: sourceOf, full });
 
 describe("compressText", () => {
   it("two counters: the loop is a box in the run", () => {
@@ -87,7 +87,7 @@ inputs: 100
   });
 
   it("without the source, a loop is named by its line", () => {
-    const shown = compressText(countersCompressed, { paint: plain, source: () => null });
+    const shown = compressText(asCompressed(countersCompressed), { paint: plain, source: () => null });
     expect(shown).toContain("+-- loop at line 12: 100 iterations as one");
   });
 });

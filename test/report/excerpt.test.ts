@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { excerpt } from "../../src/report/excerpt.ts";
+import { excerpt } from "../../src/render/layout.ts";
 
 const text = "int main(void) {\n\tint x = f(1,\n\t          2);\n}\n";
 

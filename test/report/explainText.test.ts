@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { ExplainReport } from "../../src/explain/explainReport.ts";
-import { explainText } from "../../src/report/explainText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { plain } from "../../src/render/layout.ts";
+import { proofText } from "../../src/render/proofText.ts";
 import { ansi, stripAnsi } from "../support/ansi.ts";
-import { asArgued } from "../support/reports/asExplained.ts";
 import { countersExplained, explainReports, fooExplained, shellExplained } from "../support/reports/explainReports.ts";
+import { asArgued, type FlatExplained } from "../support/reports/flatReport.ts";
 import { at, formulas } from "../support/reports/reportParts.ts";
 
-const text = (report: ExplainReport, paint = plain) => explainText(asArgued(report), { paint });
+const text = (report: FlatExplained, paint = plain) => proofText(asArgued(report), { paint });
 
-describe("explainText", () => {
+describe("proofText", () => {
   it("two counters: a folded loop is one line with its invariant", () => {
     expect(text(countersExplained)).toBe(`\
 two-counters.c:16:3: assertion failed: j < n
@@ -100,10 +99,10 @@ in testFoo
     expect(shown).toContain("unknown: two-counters.c:12:10: the solver gave up\n  Allow more time.\n");
     const unchecked = { ...countersExplained, proof: { triples: 5, checked: false, checker: null, failures: [] } };
     expect(text(unchecked)).toContain("proof not checked (5 conditions)");
-    const failures = [{ name: "exit of the loop at 12", answer: "sat" }];
+    const failures = [{ name: "exit of the loop at 12", answer: "refuted", by: "cvc5" } as const];
     const rejected = text({ ...countersExplained, proof: { triples: 5, checked: false, checker: "cvc5", failures } });
     expect(rejected).toContain(
-      "proof NOT accepted: 1 of 5 conditions rejected\n  rejected: exit of the loop at 12: sat\n",
+      "proof NOT accepted: 1 of 5 conditions rejected\n  rejected: exit of the loop at 12: refuted (cvc5)\n",
     );
     expect(rejected).not.toContain("proof checked");
   });

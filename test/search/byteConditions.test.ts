@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
-import { bytesPhrase } from "../../src/report/bytesPhrase.ts";
+import { bytesPhrase } from "../../src/render/phrases.ts";
 import { byteConditions } from "../../src/search/byteConditions.ts";
 import { shrinkText } from "../../src/search/shrinkText.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { neverCancelled } from "../../src/base/cancellation.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
-import { explainFound } from "../../src/explain/explainFound.ts";
+import { explainFoundRun } from "../../src/explain/explainFoundRun.ts";
 import { findRun } from "../../src/explain/findRun.ts";
-import { explanationText } from "../../src/report/explanationText.ts";
-import { plain } from "../../src/report/paint.ts";
+import { plain } from "../../src/render/layout.ts";
+import { whyText } from "../../src/render/whyText.ts";
 
 const text = `#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -27,7 +27,7 @@ test("the assertion is explained, and the other failure that was seen is told", 
     searching() {},
   });
   expect(found.trace.outcome.kind).toBe("assertion");
-  const explanation = await explainFound(found, {
+  const explanation = await explainFoundRun(found, {
     failed() {},
     about: () => ({ version: "", ms: 0 }),
     replay: () => "",
@@ -35,6 +35,6 @@ test("the assertion is explained, and the other failure that was seen is told", 
   });
   if (explanation.kind !== "explained") throw new Error(explanation.kind);
   expect(explanation.otherFailures).toMatchObject([{ kind: "undefined-behaviour", location: { line: 5 } }]);
-  const screen = explanationText(explanation, { paint: plain, source: () => text });
+  const screen = whyText(explanation, { paint: plain, source: () => text });
   expect(screen).toContain("other inputs: 1 other failure seen, as");
 });

@@ -1,4 +1,4 @@
-import type { Paint } from "../../src/report/paint.ts";
+import type { Paint } from "../../src/render/layout.ts";
 
 const wrap = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`;
 

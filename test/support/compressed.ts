@@ -1,8 +1,8 @@
 import type { Fold } from "../../src/analyses/compress/fold.ts";
 import { loadC, loadCText } from "../../src/c/cFrontEnd.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
 import { recordTrace } from "../../src/interpreter/trace.ts";
-import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
 import type { Term } from "../../src/logic/term.ts";
 import { createSolver } from "../../src/solver/solverChain.ts";
 import { createProver } from "../../src/symbolic/createProver.ts";

@@ -1,13 +1,13 @@
 import { formatError, TracefoldError } from "../../src/base/errors.ts";
 import { loadCText } from "../../src/c/cFrontEnd.ts";
+import { type CompressedRun, type CompressOptions, compressRun } from "../../src/explain/compressRun.ts";
 import { type InputSource, mulberry32, randomInputs } from "../../src/interpreter/inputs.ts";
 import { recordTrace, type Trace } from "../../src/interpreter/trace.ts";
-import { type CompressedRun, type CompressOptions, compressRun } from "../../src/jobs/compress/compressRun.ts";
-import { describeCompression } from "../../src/jobs/compress/describeCompression.ts";
 import { runOf } from "../../src/recordedRun/runOf.ts";
 import { type FoldedRun, matchesOf, targetHoldsAt } from "./foldedRuns.ts";
 import { factAbout, type LoopProgram, printing, programText } from "./loopPrograms.ts";
 import { observeRun } from "./observeRun.ts";
+import { flatCompression } from "./reports/flatReport.ts";
 
 const maxSteps = 1000;
 
@@ -111,7 +111,7 @@ function likeRecorded({ inputs }: Trace, before: number, seed: number): InputSou
 
 function problemOfOwnRun(run: CompressedRun): string | null {
   const { trace, target, compressed, proof } = run;
-  const report = describeCompression(run, { version: "", ms: 0 });
+  const report = flatCompression(run, { version: "", ms: 0 });
   if (report.folded.steps > trace.steps) return `folded to ${report.folded.steps} steps from ${trace.steps}`;
   const counted = report.steps.reduce((sum, step) => sum + (step.kind === "loop" ? step.steps : 1), 0);
   const unfinished = trace.outcome.kind === "undefined-behaviour" || trace.outcome.kind === "assertion" ? 1 : 0;

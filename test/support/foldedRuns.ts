@@ -35,7 +35,7 @@ function framedSteps(trace: Trace): Framed[] {
 }
 
 /**
- * The points of another run where it has done what the folded run says up to its target: one for each way of telling
+ * The points of another run where it has done what the folded run says up to its target: one for each way of context
  * which rounds the folds stand for. Empty where it is not one of the runs that the folded run stands for; with `sameInputs`
  * it has to read the same values outside of the folds.
  */

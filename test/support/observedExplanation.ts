@@ -2,17 +2,15 @@ import { budgetOf } from "../../src/base/cancellation.ts";
 import { TracefoldError } from "../../src/base/errors.ts";
 import type { Explanation } from "../../src/explain/explanation.ts";
 import { stagesWatchedBy } from "../../src/explain/stage.ts";
-import { dependences } from "../../src/explain/stages/dependences.ts";
-import { experiments } from "../../src/explain/stages/experiments.ts";
 import { explanation } from "../../src/explain/stages/explanation.ts";
-import { whys } from "../../src/explain/stages/whys.ts";
+import { dependences, experiments, whys } from "../../src/explain/stages/recording.ts";
 import type { Trace } from "../../src/interpreter/trace.ts";
 
 /** Everything that the recording tells of why a run fails: without experiments and logic, which say nothing about values. */
 export function observedExplanation(trace: Trace): Explanation {
   const stage = stagesWatchedBy({ check: true });
   const about = () => ({ version: "", ms: 0, replay: () => "" });
-  const recorded = stage(dependences, { trace, options: { cancellation: budgetOf(0), all: true }, about });
+  const recorded = stage(dependences, { trace, options: { cancellation: budgetOf(0) }, about });
   const asked = stage(whys, stage(experiments, recorded));
   const error = new TracefoldError({ code: "TF220", message: "nobody asked" });
   return stage(explanation, { ...asked, logic: { kind: "none", error } as const, text: null }).explanation;

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { CompressedRun } from "../../src/explain/compressRun.ts";
 import { readingSettings } from "../../src/frontEnd/project.ts";
 import type { InputSource } from "../../src/interpreter/inputs.ts";
-import type { CompressedRun } from "../../src/jobs/compress/compressRun.ts";
 import { checkFolder } from "../../src/proof/checkFolder.ts";
 import { proofFiles, runProof, writeProofFolder } from "../../src/proof/proofFolder.ts";
 import { root } from "./builtCli.ts";

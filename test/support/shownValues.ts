@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SourceRange } from "../../src/base/sourceRange.ts";
-import type { Explanation, Row, ShownValue } from "../../src/explain/explanation.ts";
+import type { Explanation, ShownValue } from "../../src/explain/explanation.ts";
+import { type Row, screenOf } from "../../src/render/screen.ts";
 
 /**
  * Judges the values that an explanation shows without the interpreter, the dependences and the wording that found them: each becomes a comparison in the
@@ -35,7 +36,8 @@ export function checkShownValues(
   options: CheckOptions = {},
 ): ShownValueVerdict {
   if (explanation.kind !== "explained") return { shown: 0, compared: 0, wrong: [] };
-  const rows = explanation.sections.flatMap((section) => section.rows).filter(({ rounds }) => rounds === null);
+  const { sections } = screenOf(explanation, { all: true });
+  const rows = sections.flatMap((section) => section.rows).filter(({ rounds }) => rounds === null);
   const checks: Check[] = [];
   const changes = [...groupedByPlace(rows).values()].flatMap((group) => changeOf(source, group, checks));
   const shown = rows.reduce((sum, { values, tests }) => sum + values.length + tests.length, 0);

@@ -21,11 +21,11 @@ export function arrayOrders(states: readonly ObjectState[]): readonly ArrayOrder
   return names.flatMap((array) => {
     const contents = contentsOf(states, array);
     if (contents === null) return [];
-    const telling = new Set(contents.filter((one) => one.length >= 3).map((one) => JSON.stringify(one))).size;
+    const context = new Set(contents.filter((one) => one.length >= 3).map((one) => JSON.stringify(one))).size;
     const candidates: readonly ArrayOrder[] = (["next", "parent"] as const).flatMap((pairs) =>
       (["<=", ">="] as const).map((operator) => ({ array, pairs, operator })),
     );
-    const found = candidates.find((one) => telling >= needed[one.pairs] && contents.every((each) => isSo(one, each)));
+    const found = candidates.find((one) => context >= needed[one.pairs] && contents.every((each) => isSo(one, each)));
     return found === undefined ? [] : [found];
   });
 }
@@ -87,15 +87,15 @@ function isWholeArray(property: PropertyState | undefined): boolean {
 }
 
 function holds({ array, bound, side, content }: ArrayTemplate, states: readonly ObjectState[]): boolean {
-  let telling = 0;
+  let context = 0;
   for (const state of states) {
     const { elements } = state.properties.get(array)!;
     const limit = state.properties.get(bound)!.value as number;
     const inside = elements.filter((_, k) => compare(k, side, limit));
     if (!inside.every((element) => (element === null || element === undefined) === (content === "null"))) return false;
-    if (inside.length > 0) telling++;
+    if (inside.length > 0) context++;
   }
-  return telling >= 2;
+  return context >= 2;
 }
 
 function compare(k: number, side: ArrayTemplate["side"], limit: number): boolean {

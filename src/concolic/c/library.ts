@@ -12,7 +12,7 @@ import type { CValue } from "./value.ts";
 export type LibraryWrite = { readonly pointer: number; readonly size: number };
 
 /** Headers whose functions say all that they do by what they return and write. */
-const telling = new Set(["string.h", "ctype.h", "math.h", "stdlib.h", "tgmath.h"]);
+const context = new Set(["string.h", "ctype.h", "math.h", "stdlib.h", "tgmath.h"]);
 /** They change what later calls return. */
 const stateful = new Set(["srand", "rand", "setenv", "unsetenv", "putenv", "atexit"]);
 
@@ -28,9 +28,9 @@ export function followLibraryCall(frame: CFrame, operation: CallLibrary, writes:
     isKnown!.allocates === null &&
     isKnown!.source === "determined" &&
     writes.length === 0 &&
-    telling.has(isKnown!.header ?? "") &&
+    context.has(isKnown!.header ?? "") &&
     !stateful.has(name);
-  const says = isPure || (telling.has(isKnown?.header ?? "") && !stateful.has(name) && !frees(name));
+  const says = isPure || (context.has(isKnown?.header ?? "") && !stateful.has(name) && !frees(name));
   if (!says) frame.delegated.push(describeCall(name, args));
   const before = frame.cells.hasWrittenMemory();
   for (const write of writes) frame.cells.disturb({ ...write, term: writtenPlace(frame, write, args) });

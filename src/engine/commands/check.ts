@@ -35,7 +35,7 @@ export const check: Command<typeof options, CheckRequest, { readonly report: Che
   },
   formats: {
     async text({ report }, { paint }) {
-      const { checkText } = await import("../../report/checkText.ts");
+      const { checkText } = await import("../../render/checkText.ts");
       return checkText(report, paint);
     },
     json: reportAsJson,

@@ -1,4 +1,5 @@
-import type { CompressReport } from "../../jobs/compress/compressReport.ts";
+import { Defect } from "../../base/errors.ts";
+import type { Explained } from "../../explain/explanation.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
 import { exitCodes } from "../exitCodes.ts";
 import { flag, type Options, text, type Values } from "../options/option.ts";
@@ -25,7 +26,7 @@ type CompressRequest = ProgramRequest &
   SolverRequest &
   Pick<Values<typeof options>, "errorFlag" | "candidates" | "proof" | "full">;
 
-type CompressAnswer = { readonly report: CompressReport; readonly sources: ReadonlyMap<string, string> };
+type CompressAnswer = { readonly report: Explained; readonly sources: ReadonlyMap<string, string> };
 
 /** `tracefold compress`: folds the loops of a failing run. The exit code is 0 when the result is proved. */
 export const compress: Command<typeof options, CompressRequest, CompressAnswer> = {
@@ -44,8 +45,9 @@ export const compress: Command<typeof options, CompressRequest, CompressAnswer> 
   work,
   formats: {
     async text({ report, sources }, { paint, request }) {
-      const { compressText } = await import("../../report/compressText.ts");
+      const { compressText, isFolded } = await import("../../render/compressText.ts");
       const source = (path: string) => sources.get(path) ?? null;
+      if (!isFolded(report)) throw new Defect("a compressed run has no folding");
       return compressText(report, { paint, source, ...(request.full ? { full: true } : {}) });
     },
     json: reportAsJson,
@@ -69,7 +71,7 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
   at.report("running");
   const { recordTrace } = await import("../../interpreter/trace.ts");
   const trace = recordTrace(program, requestedRun(request, at));
-  const { compressRun } = await import("../../jobs/compress/compressRun.ts");
+  const { compressRun } = await import("../../explain/compressRun.ts");
   const run = compressRun(trace, {
     candidates: request.candidates,
     solver: solverChoice(request),
@@ -84,7 +86,7 @@ async function work(request: CompressRequest, at: Workplace): Promise<CompressAn
     writeProof(request.proof, request, project, program, { claim, obligations: run.proof.obligations });
   }
   at.report("printing");
-  const { describeCompression } = await import("../../jobs/compress/describeCompression.ts");
+  const { describeCompression } = await import("../../explain/describeFolding.ts");
   const report = describeCompression(run, {
     version: packageVersion(),
     ms: Math.round(performance.now() - start),

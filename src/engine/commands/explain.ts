@@ -1,10 +1,10 @@
 import { workMilliseconds } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
-import type { ExplainFoundOptions } from "../../explain/explainFound.ts";
+import type { ExplainFoundRunOptions } from "../../explain/explainFoundRun.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { RunSource } from "../../explain/findRun.ts";
-import { type StageName, stageNames } from "../../explain/stageNames.ts";
+import { type StageName, stageNames } from "../../explain/stage.ts";
 import type { Project } from "../../frontEnd/project.ts";
 import type { RunOutcome } from "../../jobs/run/runReport.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
@@ -62,7 +62,7 @@ type ExplainValues = Values<typeof options>;
 
 type ExplainRequest = ProgramRequest &
   SolverRequest &
-  Pick<ExplainValues, "flowSensitive" | "all" | "shrink" | "candidates" | "proof" | "testPath"> & {
+  Pick<ExplainValues, "flowSensitive" | "shrink" | "candidates" | "proof" | "testPath"> & {
     readonly source: RunSource;
     /** Explain the failing test of this name; what follows `--` runs the tests. */
     readonly test: string | null;
@@ -92,11 +92,11 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
   options,
   request(given) {
     const { words: files, flags, programArguments } = given;
-    const { flowSensitive, all, shrink, candidates, proof, testPath } = flags;
+    const { flowSensitive, shrink, candidates, proof, testPath } = flags;
     return {
       ...programRequest(given, flags, flags.test === null),
       ...solverRequest(flags, [...stageNames, "stages"]),
-      ...{ flowSensitive, all, shrink, candidates, proof, testPath },
+      ...{ flowSensitive, shrink, candidates, proof, testPath },
       source: runSource(flags),
       test: flags.test === null ? null : requestedTest(flags.test, given),
       target: flags.target === null ? null : requestedTarget(flags.target, files),
@@ -111,14 +111,12 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
       const written = exported === null ? "" : `${paint.dim("proof:")} ${exported}\n`;
       const source = (path: string) => sources.get(path) ?? null;
       const isComplete = flags.flowSensitive || flags.target !== null;
-      if (isComplete && explanation.kind === "explained" && explanation.argument !== null) {
-        const { argument } = explanation;
-        const { explainText } = await import("../../report/explainText.ts");
-        return explainText({ ...explanation, argument }, { paint, headed: announced }) + written;
-      }
-      const { explanationText } = await import("../../report/explanationText.ts");
-      const { verbose } = flags;
-      return explanationText(explanation, { paint, source, headed: announced, verbose }) + written;
+      const { isArgued, proofText } = await import("../../render/proofText.ts");
+      if (isComplete && isArgued(explanation)) return proofText(explanation, { paint, headed: announced }) + written;
+      const { whyText } = await import("../../render/whyText.ts");
+      return (
+        whyText(explanation, { paint, source, headed: announced, verbose: flags.verbose, all: flags.all }) + written
+      );
     },
     json: async ({ explanation }) => `${JSON.stringify(explanation, null, 2)}\n`,
     async sarif({ explanation }) {
@@ -135,7 +133,7 @@ export const explain: Command<typeof options, ExplainRequest, ExplainAnswer, Run
     },
   },
   async announce(outcome, { paint }) {
-    const { failureHeading } = await import("../../report/explanationText.ts");
+    const { failureHeading } = await import("../../render/whyText.ts");
     return `${failureHeading(outcome, paint).join("\n")}\n`;
   },
   isGood: ({ explanation }) => explanation.kind === "doesNotFail",
@@ -203,10 +201,10 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
     searching: () => at.report("searching"),
   });
   const { passingRuns } = await import("../passingRuns.ts");
-  const { explainFound } = await import("../../explain/explainFound.ts");
+  const { explainFoundRun } = await import("../../explain/explainFoundRun.ts");
   let proved: Proved | null = null;
   let exported = request.proof === null ? null : `nothing was proved that ${request.proof} could have`;
-  const explanation = await explainFound(found, {
+  const explanation = await explainFoundRun(found, {
     ...explainOptions(request, at, workMilliseconds(at.cancellation.processes) - before),
     proved(what) {
       proved = what;
@@ -233,7 +231,7 @@ async function work(request: ExplainRequest, at: Workplace<RunOutcome>): Promise
   return { explanation, sources, outlines: await outlinesFor(request, project), isComplete, exported };
 }
 
-type Proved = Parameters<NonNullable<ExplainFoundOptions["proved"]>>[0];
+type Proved = Parameters<NonNullable<ExplainFoundRunOptions["proved"]>>[0];
 
 async function workOnTest(request: ExplainRequest, test: string, at: Workplace<RunOutcome>): Promise<ExplainAnswer> {
   const start = performance.now();
@@ -252,7 +250,6 @@ function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used
   return {
     candidates: request.candidates,
     flowSensitive: request.flowSensitive,
-    all: request.all,
     // Whoever gives a time limit waits as long as that.
     ...(request.timeoutSeconds === null ? { budget: Math.max(leastBudget, defaultBudget - used) } : {}),
     solver: solverChoice(request),
@@ -264,7 +261,7 @@ function explainOptions(request: ExplainRequest, at: Workplace<RunOutcome>, used
   };
 }
 
-function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundOptions, "dump"> {
+function dumping({ dumpStages }: ExplainRequest): Pick<ExplainFoundRunOptions, "dump"> {
   if (Object.keys(dumpStages).length === 0) return {};
   return {
     dump(stage: StageName, text) {

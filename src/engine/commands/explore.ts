@@ -72,7 +72,7 @@ export const explore: Command<typeof options, ExploreRequest, ExploreAnswer> = {
   work,
   formats: {
     async text({ report }, { paint, request }) {
-      const { exploreText } = await import("../../report/exploreText.ts");
+      const { exploreText } = await import("../../render/exploreText.ts");
       const replay = (inputs: string) => shellWords([...request.replay, `--inputs=${inputs}`]);
       return exploreText(report, { paint, replay });
     },
@@ -112,7 +112,7 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
   const { defaultProperties } = await import("../../analyses/explore/target.ts");
   const { exploreProgram } = await import("../../jobs/explore/exploreProgram.ts");
   const { inputs: _given, ...run } = requestedRun(request, at);
-  const explaining = request.all ? await import("../../explain/whyItFails.ts") : null;
+  const explaining = request.all ? await import("../../explain/inputConditionForExplore.ts") : null;
   const explored = exploreProgram(program, {
     goal: request.goal ?? { kind: "property", properties: defaultProperties(program) },
     mode: request.mode,
@@ -126,7 +126,10 @@ async function work(request: ExploreRequest, at: Workplace): Promise<ExploreAnsw
       ? {}
       : {
           explainFailure: (trace: Trace) =>
-            explaining.whyItFails(trace, { solver: solverChoice(request), cancellation: at.cancellation }),
+            explaining.inputConditionForExplore(trace, {
+              solver: solverChoice(request),
+              cancellation: at.cancellation,
+            }),
         }),
     first: request.first,
     seconds: request.timeoutSeconds,

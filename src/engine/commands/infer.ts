@@ -77,14 +77,14 @@ export const infer: Command<typeof options, InferRequest, { readonly report: Inf
   formats: {
     async text({ report }, { paint, flags, request }) {
       if (report.diff !== null) {
-        const { inferDiffText } = await import("../../report/inferDiffText.ts");
+        const { inferDiffText } = await import("../../render/inferText.ts");
         return inferDiffText(report.diff, paint);
       }
       if (flags.tsdoc) {
-        const { tsdocPatch } = await import("../../report/tsdocPatch.ts");
+        const { tsdocPatch } = await import("../../render/tsdocPatch.ts");
         return tsdocPatch(report, (file) => readText(join(request.folder, file)));
       }
-      const { inferText } = await import("../../report/inferText.ts");
+      const { inferText } = await import("../../render/inferText.ts");
       return inferText(report, paint);
     },
     json: reportAsJson,
@@ -118,7 +118,7 @@ async function work(request: InferRequest, at: Workplace) {
   const solver = { backend: request.solver };
   const report = await inferTests({ ...request, before, solver, version: packageVersion(), cancellation, progress });
   if (request.properties === null) return { report };
-  const { propertiesFile } = await import("../../report/propertiesFile.ts");
+  const { propertiesFile } = await import("../../render/properties.ts");
   const text = propertiesFile(report, request.folder, dirname(resolve(request.properties)));
   if (text === null) return { report: withoutProperties(report, request.properties) };
   writeWhole(request.properties, text);

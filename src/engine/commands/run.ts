@@ -46,7 +46,7 @@ export const run: Command<typeof options, RunRequest, RunAnswer> = {
   formats: {
     async text(answer, { paint }) {
       if (answer.kind === "model") return answer.text;
-      const { runText } = await import("../../report/runText.ts");
+      const { runText } = await import("../../render/runText.ts");
       return runText(answer.report, { paint, source: (path) => answer.sources.get(path) ?? null });
     },
     json: async (answer) => (answer.kind === "model" ? answer.text : reportAsJson(answer)),

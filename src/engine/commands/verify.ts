@@ -113,12 +113,12 @@ export const verify: Command<typeof options, VerifyRequest, VerifyAnswer> = {
   work,
   formats: {
     async text({ report, sources, explained }, { paint, request }) {
-      const { verifyText } = await import("../../report/verifyText.ts");
+      const { verifyText } = await import("../../render/verifyText.ts");
       const source = (path: string) => sources.get(path) ?? null;
       const verdict = verifyText(report, { paint, source, explainVerdict: request.explainVerdict });
       if (explained === null) return verdict;
-      const { explanationText } = await import("../../report/explanationText.ts");
-      const why = explanationText(explained, { paint, source, headed: false, verbose: false });
+      const { whyText } = await import("../../render/whyText.ts");
+      const why = whyText(explained, { paint, source, headed: false, verbose: false });
       return `${verdict}\n${why}`;
     },
     json: reportAsJson,
@@ -198,8 +198,8 @@ async function work(request: VerifyRequest, at: Workplace): Promise<VerifyAnswer
     });
   }
   if (!request.explain || verification.verdict.kind !== "unsafe") return { report, sources, outlines, explained: null };
-  const { explainFound } = await import("../../explain/explainFound.ts");
-  const explained = await explainFound(
+  const { explainFoundRun } = await import("../../explain/explainFoundRun.ts");
+  const explained = await explainFoundRun(
     { trace: withoutWrapping(verification.verdict.trace, await import("../../interpreter/trace.ts")), notes: [] },
     {
       solver: { backend: request.solver },

@@ -1,28 +1,23 @@
 import type { Experiments } from "../../analyses/counterfactual/experiments.ts";
 import type { TracefoldError } from "../../base/errors.ts";
-import { lineCount } from "../../base/sourceFile.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { SmallestText } from "../../search/shrinkText.ts";
-import { describeExplanation } from "../describeExplanation.ts";
-import { describeText } from "../describeText.ts";
-import { describeUnexplained } from "../describeUnfailing.ts";
-import type { ExplainedRun } from "../explainRun.ts";
+import { describeProved, describeUnproved } from "../describeProof.ts";
 import type { Explanation, Reproducer } from "../explanation.ts";
+import type { About } from "../explanationHead.ts";
 import { joinExplanation } from "../joinExplanation.ts";
+import type { ExplainedRun } from "../proveExplanation.ts";
 import type { Stage } from "../stage.ts";
-import { blockNames } from "../why/heapName.ts";
-import { planScreen } from "../why/screen.ts";
-import { tellWhy, type Why } from "../why/whyExplanation.ts";
-import type { TextOfRun } from "./smallestText.ts";
+import { blockNames } from "../why/memoryAtSteps.ts";
+import type { Why } from "../why/whyGraph.ts";
+import { describeText, type TextOfRun } from "./smallestRun.ts";
 
 /** What logic says; what no formula stands for is left to the recording. */
 export type Logic =
   | { readonly kind: "run"; readonly run: ExplainedRun }
   | { readonly kind: "none"; readonly error: TracefoldError };
 
-export type About = {
-  readonly version: string;
-  readonly ms: number;
+export type ExplanationAbout = About & {
   /** The command that runs the program with these inputs and, where given, with another standard input and other arguments. */
   replay(inputs: readonly string[], text?: SmallestText): string;
 };
@@ -33,12 +28,10 @@ type Given = {
   readonly why: Why;
   readonly logic: Logic;
   readonly text: TextOfRun | null;
-  /** `all`: everything that was found, not only what fits on a screen. */
-  readonly options: { readonly all?: boolean };
-  readonly about: () => About;
+  readonly about: () => ExplanationAbout;
 };
 
-function textReproducer(text: TextOfRun, about: About): Reproducer {
+function textReproducer(text: TextOfRun, about: ExplanationAbout): Reproducer {
   return {
     inputs: [],
     ...describeText(text),
@@ -49,35 +42,36 @@ function textReproducer(text: TextOfRun, about: About): Reproducer {
   };
 }
 
-/** What is shown, in the words of the source. */
+/** All that was found, in the words of the source. */
 export const explanation: Stage<Given, { readonly explanation: Explanation }> = {
   name: "explanation",
-  make({ trace, why, experiments, logic, text, options, about }) {
-    const screen = planScreen(why, experiments.suspects, options.all ?? false);
-    const told = tellWhy(why, screen.wishes, screen.mostLines);
+  make({ trace, why, experiments, logic, text, about: tell }) {
+    const about = tell();
+    const proved = logic.kind === "run" ? logic.run : null;
     const described =
       logic.kind === "run"
-        ? describeExplanation(logic.run, about(), blockNames(why.graph))
-        : describeUnexplained(trace, about(), logic.error);
-    const report = text === null ? described : { ...described, reproducer: textReproducer(text, about()) };
-    const proved = logic.kind === "run" ? logic.run : null;
-    return { explanation: joinExplanation(trace, told, screen, proved, report) };
+        ? describeProved(logic.run, about.replay, blockNames(why.graph))
+        : describeUnproved(logic.error, trace);
+    const part = text === null ? described : { ...described, reproducer: textReproducer(text, about) };
+    return { explanation: joinExplanation(trace, tell(), why, experiments.suspects, proved, part) };
   },
   problems({ trace, explanation: made }) {
     if (made.kind !== "explained") return [];
-    const { sections, suspects } = made;
-    const rows = sections.flatMap((section) => section.rows);
-    const ids = new Set(rows.map(({ id }) => id));
-    const lines = new Map(trace.program.files.map((file) => [file.path, lineCount(file)]));
+    const { graph, suspects, questions } = made;
+    const lines = new Map(trace.program.files.map(({ path, text }) => [path, text.split("\n").length]));
+    const isNode = (id: number | null) => id === null || graph.nodes[id]?.id === id;
     return [
-      ...(ids.size === rows.length ? [] : ["two rows have the same number"]),
-      ...rows.flatMap(({ id, location, because, suspect, step }) => [
-        ...(location.line <= (lines.get(location.file) ?? 0) ? [] : [`row ${id} is at no line of the program`]),
-        ...(because.every((each) => each.for === null || ids.has(each.for)) ? [] : [`row ${id} leads to no row`]),
-        ...(suspect === null || suspect < suspects.length ? [] : [`row ${id} shows no suspect`]),
-        ...(step >= 1 && step <= trace.steps + 1 ? [] : [`row ${id} is no step of the run`]),
+      ...graph.nodes.flatMap(({ id, location, next, calledBy, question, steps }, i) => [
+        ...(id === i ? [] : [`node ${id} stands at ${i}`]),
+        ...(location.line <= (lines.get(location.file) ?? 0) ? [] : [`node ${id} is at no line of the program`]),
+        ...(isNode(next?.node ?? null) && isNode(calledBy) ? [] : [`node ${id} leads to no node`]),
+        ...(question < questions.length ? [] : [`node ${id} answers no question`]),
+        ...(steps.every((step) => step >= 1 && step <= trace.steps + 1) ? [] : [`node ${id} is no step of the run`]),
       ]),
-      ...suspects.flatMap(({ row }) => (row === null || ids.has(row) ? [] : [`no row ${row} shows a suspect`])),
+      ...graph.edges.flatMap(({ from, to }) => (isNode(from) && isNode(to) ? [] : [`an edge from ${from} to ${to}`])),
+      ...suspects.flatMap(({ node, way }) =>
+        isNode(node) && (way ?? []).every(isNode) ? [] : [`a suspect is at no node ${node}`],
+      ),
     ];
   },
   print: ({ explanation: made }) => `${JSON.stringify(made, null, 2)}\n`,

@@ -13,7 +13,7 @@ import { inputBytes } from "../../recordedRun/symbolsOfRun.ts";
 import { findCounterexample, quickCounterexample } from "../../search/findCounterexample.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
-import type { Folded } from "./folds.ts";
+import type { Folded } from "./folding.ts";
 
 export type Conditioned = {
   readonly condition: ConditionOnInputs;

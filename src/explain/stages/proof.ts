@@ -5,8 +5,7 @@ import { type FactClaim, factClaim, factObligations } from "../../proof/factObli
 import { proveClaim, proveRun } from "../../proof/proveRun.ts";
 import type { LogicWork } from "../logicWork.ts";
 import type { Stage } from "../stage.ts";
-import type { Abstracted } from "./facts.ts";
-import type { Folded } from "./folds.ts";
+import type { Abstracted, Folded } from "./folding.ts";
 import type { Conditioned } from "./inputs.ts";
 
 type Proved = {

@@ -1,10 +1,11 @@
 import { neverCancelled } from "../../base/cancellation.ts";
 import { TracefoldError } from "../../base/errors.ts";
-import { type ExplainFoundOptions, explainFound } from "../explainFound.ts";
+import type { LoggedCall } from "../../js/recorder/readCalls.ts";
+import type { RecordedFunction } from "../../js/replay/recordedFile.ts";
+import { type ExplainFoundRunOptions, explainFoundRun } from "../explainFoundRun.ts";
 import type { Explanation } from "../explanation.ts";
-import { leftOutNotes } from "./leftOut.ts";
+import { withoutProof } from "../explanationHead.ts";
 import { type LoweredTest, lowerTest } from "./lowerTest.ts";
-import { observedOnly } from "./observedOnly.ts";
 import { observedSlice } from "./observedSlice.ts";
 import { type RecordedTest, recordTest } from "./recordTest.ts";
 
@@ -17,7 +18,7 @@ export type ExplainedTest = {
 export async function explainTest(
   name: string,
   command: readonly string[],
-  options: ExplainFoundOptions,
+  options: ExplainFoundRunOptions,
 ): Promise<ExplainedTest> {
   options.progress?.("recording");
   const recorded = await recordTest(name, command, options.cancellation ?? neverCancelled);
@@ -37,11 +38,11 @@ const notModelled =
 async function explainLowered(
   recorded: RecordedTest,
   lowered: LoweredTest,
-  options: ExplainFoundOptions,
+  options: ExplainFoundRunOptions,
 ): Promise<Explanation | null> {
   const found = { trace: lowered.trace, notes: notesOf(recorded, lowered) };
   try {
-    const explanation = await explainFound(found, { ...options, shrink: false });
+    const explanation = await explainFoundRun(found, { ...options, shrink: false });
     if (explanation.kind === "notExplained" || explanation.kind === "doesNotFail") return null;
     return withoutInputs(lowered.isFaithful ? explanation : observedOnly(explanation));
   } catch (error) {
@@ -83,4 +84,57 @@ function notFollowed({ name, message }: RecordedTest): TracefoldError {
     message: `the test "${name}" fails (${message.split("\n", 1)[0]}), and its recording has nothing of the failure`,
     help: "A smaller test of the same thing may be easier to follow.",
   });
+}
+
+const otherRun = "from one point on the program model does something else than the test did";
+
+/** What is proved of a model that leaves the recorded test is proved of another program: what happened stays, as observed, and no proof. */
+export function observedOnly<T extends Explanation>(explanation: T): T {
+  if (explanation.kind !== "explained") return explanation;
+  const nodes = explanation.graph.nodes.map((node) => ({ ...node, evidence: "observed" as const }));
+  return {
+    ...explanation,
+    graph: { ...explanation.graph, nodes },
+    ...withoutProof,
+    inputCondition: explanation.inputCondition,
+    reproducer: explanation.reproducer,
+    missing: [{ kind: "recording", reason: otherRun }],
+  };
+}
+
+/** What of the run the model does not follow, by name: its values are taken from the recording. */
+export function leftOutNotes({ files, calls, message }: RecordedTest, { lowered }: LoweredTest): readonly string[] {
+  const { ran, lost } = lowered.model.evidence;
+  const called = functionsOf(calls, new Map(files.map((file) => [file.number, file.functions])));
+  const generators = [...called].filter((fn) => fn.node.generator && !ran.has(fn));
+  return [
+    ...named(generators, "generators are not followed"),
+    ...named([...lost], "these were followed only as far as the recording is clear"),
+    // Wrappers make frames larger.
+    ...(message.includes("Maximum call stack size exceeded")
+      ? ["frames of a recorded run are larger: without the recorder the same run may go deeper"]
+      : []),
+  ];
+}
+
+function functionsOf(
+  calls: readonly LoggedCall[],
+  files: ReadonlyMap<number, ReadonlyMap<number, RecordedFunction>>,
+): ReadonlySet<RecordedFunction> {
+  const found = new Set<RecordedFunction>();
+  const waiting = [...calls];
+  for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
+    const fn = files.get(call.file)?.get(call.enter);
+    if (fn !== undefined) found.add(fn);
+    for (const item of call.items) if (item.kind === "call") waiting.push(item.call);
+  }
+  return found;
+}
+
+const mostNames = 5;
+
+function named(functions: readonly RecordedFunction[], reason: string): readonly string[] {
+  if (functions.length === 0) return [];
+  const names = functions.slice(0, mostNames).map(({ sites }) => sites.name);
+  return [`${reason}: ${names.join(", ")}${functions.length > mostNames ? ", …" : ""}`];
 }

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { SourceRange } from "../../base/sourceRange.ts";
+import { schemaVersion } from "../../jobs/commonReport.ts";
 import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
 import { instancesOf, type StatementInstance, type StatementInstances } from "../../js/replay/instances.ts";
 import { type SlicePart, sliceOf } from "../../js/replay/logSlice.ts";
 import type { RecordedFile } from "../../js/replay/recordedFile.ts";
-import type { Explained, Explanation, Row } from "../explanation.ts";
+import type { Explained, Explanation, WhyNode } from "../explanation.ts";
+import { bareFailure, withoutProof } from "../explanationHead.ts";
 import type { RecordedTest } from "./recordTest.ts";
 
 const mostRows = 14;
@@ -27,11 +29,11 @@ export function observedSlice(
   const parts = [...sliceOf(instances, failed, mostRows)].sort((a, b) => a.order - b.order);
   const location = failed.function.file.rangeOf(failed.node);
   const message = firstLine(recorded.message) || "the test failed";
-  const rows = parts
+  const nodes = parts
     .filter((part) => part.distance > 0)
-    .map((part, id) => rowOf({ ...part, isTest: part.call.parent === null }, id));
-  const head: Explained = {
-    schema: 2,
+    .map((part, id) => nodeOf({ ...part, isTest: part.call.parent === null }, id));
+  return {
+    schema: schemaVersion,
     tool: { name: "tracefold", version: about.version },
     command: "explain",
     kind: "explained",
@@ -45,17 +47,23 @@ export function observedSlice(
     stats: { ms: about.ms, solver: { queries: 0, ms: 0 } },
     unknowns: [],
     failure: {
-      ...{ kind: "assertion", message, location, function: nameOf(failed), places: [], printed: null },
+      ...bareFailure,
+      ...{ kind: "assertion", message, location, function: nameOf(failed) },
       stack: stackOf(instances, failed),
-      condition: null,
     },
-    sections: [{ question: "what led to it, by the log", rows }],
-    ...{ suspects: [], also: [], cut: { rows: 0, suspects: 0 }, argument: null, loops: [] },
-    ...{ inputCondition: null, reproducer: null },
-    proof: { triples: 0, checked: false, checker: null, failures: [] },
-    missing: [reason],
+    questions: ["what led to it, by the log"],
+    graph: {
+      source: "log",
+      starts: [],
+      failingLines: [],
+      nodes,
+      edges: nodes.map(({ id }) => ({ from: id, to: null, kind: "data" })),
+      left: 0,
+    },
+    suspects: [],
+    ...withoutProof,
+    missing: [{ kind: "recording", reason }],
   };
-  return head;
 }
 
 /** The innermost call that threw, and in it the statement that the runner names, or the last one that the log has. */
@@ -106,14 +114,14 @@ function nameOf({ function: fn, call }: Pick<StatementInstance, "function" | "ca
   return call.parent === null ? "test" : fn.sites.name;
 }
 
-function rowOf(part: SlicePart & { readonly isTest: boolean }, id: number): Row {
+function nodeOf(part: SlicePart & { readonly isTest: boolean }, id: number): WhyNode {
   const { function: fn, node, values } = part;
   const text = fn.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
   const isTest = !/Statement$|Declaration$/.test(node.type) && values.some((one) => typeof one.value === "boolean");
   const holds = isTest ? values.findLast((one) => typeof one.value === "boolean")! : null;
   const shown = values.filter(({ node: of }) => !isPlain(of)).slice(-2);
   return {
-    ...{ id, kind: isTest ? "condition" : "statement", step: Math.floor(part.order) + 1, depth: 0 },
+    ...{ id, kind: isTest ? "condition" : "statement", steps: [Math.floor(part.order) + 1], depth: 0, line: id },
     function: part.isTest ? "test" : fn.sites.name,
     location: fn.file.rangeOf(node),
     text: head(node, text, fn.file.text),
@@ -126,11 +134,9 @@ function rowOf(part: SlicePart & { readonly isTest: boolean }, id: number): Row 
         })),
     tests: holds === null ? [] : [{ text: `it is ${String(holds.value)}`, holds: holds.value === true }],
     visit: { number: 1, of: 1 },
-    rounds: null,
-    because: [{ for: null, edge: "data" }],
+    ...{ acts: !isTest, question: 0, near: [id], flowsInto: [], handsOn: false, calledBy: null },
+    next: { node: null, edge: "data" },
     evidence: "observed",
-    facts: [],
-    suspect: null,
   };
 }
 

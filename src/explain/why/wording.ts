@@ -6,10 +6,9 @@ import { sourceOfExpression, sourceOfPlace } from "../../ir/printOperation.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import { sourceLine, sourceTextAt } from "../../ir/sourceText.ts";
 import type { ScalarType } from "../../ir/type.ts";
-import type { LiteralStyle, LiteralStyles } from "./literalStyles.ts";
-import type { Look } from "./look.ts";
-import { printValue } from "./printValue.ts";
-import { isWithin } from "./units.ts";
+import type { MemoryAtSteps } from "./memoryAtSteps.ts";
+import { type LiteralStyle, type LiteralStyles, printValue } from "./printValue.ts";
+import { isWithin, type Visits } from "./visits.ts";
 
 /** What the steps of a run did, in the words of the source and with the values of the run. */
 export type Wording = {
@@ -24,11 +23,11 @@ export type Wording = {
   print(step: number, value: ScalarValue, type: ScalarType, style: LiteralStyle): string;
 };
 
-export function createWording(graph: DependenceGraph, styles: LiteralStyles, look: Look): Wording {
+export function createWording(graph: DependenceGraph, styles: LiteralStyles, memory: MemoryAtSteps): Wording {
   const { program } = graph.trace;
   const print: Wording["print"] = (step, value, type, style) =>
     type.kind === "pointer" && typeof value === "number"
-      ? look.name(step, value, type)
+      ? memory.name(step, value, type)
       : printValue(value, type, style);
   const valueOf: Wording["valueOf"] = (step, expression, style = styles.of(expression)) => {
     const value = graph.valueOf(step, expression);
@@ -101,3 +100,14 @@ function indicesIn(expression: Expression): readonly Expression[] {
 function unwrapped(text: string): string {
   return /^\([^()]*\)$/.test(text) ? text.slice(1, -1) : text;
 }
+
+/** All that it takes to say what a visit did. */
+export type RenderContext = {
+  readonly graph: DependenceGraph;
+  readonly visits: Visits;
+  readonly styles: LiteralStyles;
+  readonly memory: MemoryAtSteps;
+  readonly wording: Wording;
+  /** Does a step matter for the failure? */
+  matters(step: number): boolean;
+};

@@ -1,9 +1,8 @@
 import { Document } from "yaml";
 import type { Formula } from "../../jobs/formula.ts";
 import type { HeadInvariant, VerifyReport } from "../../jobs/verify/verifyReport.ts";
-import { cConjunction, namesIn } from "./cConjunction.ts";
 import { type PlacesInSource, placesInSource } from "./placesInSource.ts";
-import { type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
+import { cConjunction, namesIn, type WitnessOptions, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
 
 /**
  * The invariants of a safe verdict as an `invariant_set` of format 2.0; null where the verdict is another one. A loop in a

@@ -1,11 +1,16 @@
 import { Document } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { Explanation } from "../../explain/explanation.ts";
-import type { LoopResult } from "../../jobs/compress/compressReport.ts";
+import type { Explanation, LoopResult } from "../../explain/explanation.ts";
 import type { Formula } from "../../jobs/formula.ts";
-import { cConjunction, namesIn } from "./cConjunction.ts";
 import { placesInSource } from "./placesInSource.ts";
-import { type WitnessOptions, withSpecification, witnessMetadata, yamlOptions } from "./witnessMetadata.ts";
+import {
+  cConjunction,
+  namesIn,
+  type WitnessOptions,
+  withSpecification,
+  witnessMetadata,
+  yamlOptions,
+} from "./witnessMetadata.ts";
 
 export type InvariantWitnessOptions = WitnessOptions & {
   /**

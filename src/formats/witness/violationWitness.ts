@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
 import type { SourceRange } from "../../base/sourceRange.ts";
-import type { ArgumentStep } from "../../explain/argument.ts";
-import type { Explanation } from "../../explain/explanation.ts";
-import type { RecordedInput } from "../../jobs/compress/compressReport.ts";
-import { cConjunction, namesIn } from "./cConjunction.ts";
+import type { ArgumentStep, Explanation } from "../../explain/explanation.ts";
+import type { RecordedInput } from "../../jobs/run/runReport.ts";
 import { type PlacesInSource, type Position, placesInSource } from "./placesInSource.ts";
 import {
   assertsWithReachError,
+  cConjunction,
+  namesIn,
   stepsOf,
   type WitnessOptions,
   withSpecification,

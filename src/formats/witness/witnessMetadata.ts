@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
-import type { ArgumentStep } from "../../explain/argument.ts";
-import type { Explanation } from "../../explain/explanation.ts";
+import type { ArgumentStep, Explanation } from "../../explain/explanation.ts";
+import type { Formula } from "../../jobs/formula.ts";
 
 export type WitnessOptions = {
   /** What is known of a source file's statements, loops and names, or null. */
@@ -83,7 +83,7 @@ function violated(report: Explanation): string {
   const last = stepsOf(report).at(-1);
   switch (outcome.kind) {
     case "error-location": {
-      const name = /(\w+)\W*$/.exec(outcome.message)?.[1] ?? "reach_error";
+      const name = outcome.error ?? "reach_error";
       return name === "ERROR" ? "! label(ERROR)" : `! call(${name}())`;
     }
     case "assertion":
@@ -127,4 +127,19 @@ function violatedByBehaviour(behaviour: string): string {
     default:
       return "def-behavior";
   }
+}
+
+/** Formulas as one expression of C; null where C cannot say one of them. */
+export function cConjunction(formulas: readonly Formula[]): string | null {
+  const parts: string[] = [];
+  for (const { c, tight } of formulas) {
+    if (c === null) return null;
+    parts.push(tight || formulas.length === 1 ? c : `(${c})`);
+  }
+  return parts.join(" && ") || "1";
+}
+
+/** The names of the variables that they are about, each once. */
+export function namesIn(formulas: readonly Formula[]): readonly string[] {
+  return [...new Set(formulas.flatMap(({ variables }) => variables.flatMap(({ name }) => name ?? [])))];
 }

@@ -1,5 +1,5 @@
 import type { CheckedFolder } from "../../proof/checkFolder.ts";
-import type { Unknown } from "../commonReport.ts";
+import { schemaVersion, type Unknown } from "../commonReport.ts";
 import type { CheckReport } from "./checkReport.ts";
 
 /** The report of a checked proof. */
@@ -15,7 +15,7 @@ export function describeCheck(
     checked.refusal?.isWrong === true ||
     verdicts.some(({ answer }) => answer === "refuted" || answer === "vacuous");
   return {
-    schema: 2,
+    schema: schemaVersion,
     tool: { name: "tracefold", version: about.version },
     command: "check",
     status: isWrong ? "failed" : proof.checked && checked.refusal === null ? "ok" : "unknown",

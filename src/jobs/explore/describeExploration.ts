@@ -1,6 +1,6 @@
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Program } from "../../ir/program.ts";
-import { type JsonNumber, jsonNumber } from "../commonReport.ts";
+import { type JsonNumber, jsonNumber, schemaVersion } from "../commonReport.ts";
 import { describeOutcome } from "../run/describeRun.ts";
 import type { ExploredProgram } from "./exploreProgram.ts";
 import type { ExploreReport } from "./exploreReport.ts";
@@ -14,7 +14,7 @@ export function describeExploration(
   const isOpen = targets.some(({ status }) => status === "unknown");
   const isBad = failures.length > 0;
   return {
-    schema: 1,
+    schema: schemaVersion,
     tool: { name: "tracefold", version: about.version },
     command: "explore",
     status: isBad ? "failed" : isOpen ? "unknown" : "ok",

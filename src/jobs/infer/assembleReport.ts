@@ -2,6 +2,7 @@ import { type InferOptions, inferContracts } from "../../analyses/infer/inferCon
 import type { FunctionRecord } from "../../concolic/summary.ts";
 import { createTerms } from "../../logic/terms.ts";
 import { createSolver, type SolverOptions } from "../../solver/solverChain.ts";
+import { schemaVersion } from "../commonReport.ts";
 import { describeInference } from "./describeInference.ts";
 import { diffContracts } from "./diffContracts.ts";
 import type { InferReport } from "./inferReport.ts";
@@ -29,7 +30,7 @@ export function assembleReport(followed: Followed, options: AssembleOptions): In
     const tools = { terms: createTerms(), solver: chain.solver };
     const described = describeInference(inferContracts(tools, functions, options), options.shown);
     return {
-      schema: 1,
+      schema: schemaVersion,
       tool: { name: "tracefold", version: options.version },
       command: "infer",
       status: unknowns.length === 0 ? "ok" : "unknown",

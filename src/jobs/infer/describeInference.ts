@@ -80,7 +80,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   };
   const shared = [...contract.ensures, ...(single ? returning[0]!.effects : [])];
   // Where all has been said of every case, the ways to it are nothing to a caller.
-  const telling = single ? [] : returning.filter((one) => one.effects.length > 0 || (one.partial && one.unsaid));
+  const context = single ? [] : returning.filter((one) => one.effects.length > 0 || (one.partial && one.unsaid));
   return {
     name: subject.name,
     file: shown(subject.path),
@@ -94,7 +94,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     pre: contract.requires.map(({ expr, origin }) => ({ condition: printCondition(expr, entry), origin })),
     // That something changes, and not how, is said by what is modified.
     post: shared.filter(({ kind }) => kind !== "changed").map((effect) => effectText(effect, options)),
-    cases: telling.map(describeCase),
+    cases: context.map(describeCase),
     ordered: contract.ordered,
     pure: contract.pure,
     modifies: modifiedTexts(contract.modifies, entry),
@@ -105,7 +105,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
     paths: contract.evidence.paths,
     evidence: { calls: contract.evidence.calls, replayed: contract.evidence.replayed, tests: contract.evidence.tests },
     withheld: contract.withheld,
-    rounds: (single ? returning : telling).some(usesRounds) || contract.ensures.some(effectUsesRounds),
+    rounds: (single ? returning : context).some(usesRounds) || contract.ensures.some(effectUsesRounds),
   };
 }
 

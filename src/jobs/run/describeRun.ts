@@ -5,7 +5,7 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import type { RunResult } from "../../interpreter/run.ts";
 import type { Program } from "../../ir/program.ts";
 import { printType } from "../../ir/type.ts";
-import { jsonNumber } from "../commonReport.ts";
+import { jsonNumber, schemaVersion } from "../commonReport.ts";
 import type { RunInput, RunOutcome, RunReport } from "./runReport.ts";
 
 /** The report of a finished run. A run that wanted more inputs than it was given is an input error, not a result. */
@@ -14,7 +14,7 @@ export function describeRun(program: Program, result: RunResult, about: { versio
   const output = Buffer.from(stdout).toString("utf8");
   const exact = Buffer.from(output, "utf8").equals(stdout);
   return {
-    schema: 1,
+    schema: schemaVersion,
     tool: { name: "tracefold", version: about.version },
     command: "run",
     status: statusOf(outcome),
@@ -75,7 +75,7 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
     case "assertion":
       return { kind: "assertion", message: `assertion failed: ${outcome.text}`, ...place };
     case "error-location":
-      return { kind: "error-location", message: `error reached: ${outcome.text}`, ...place };
+      return { kind: "error-location", message: `error reached: ${outcome.text}`, error: outcome.text, ...place };
     case "abort":
       return { kind: "abort", message: `the program aborts: ${outcome.text}()`, ...place };
     case "assumption-violated":
@@ -85,6 +85,7 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
         kind: "undefined-behaviour",
         message: `undefined behaviour: ${outcome.message}`,
         behaviour: outcome.problem,
+        problem: outcome.message,
         ...place,
       };
     case "wrong-output": {

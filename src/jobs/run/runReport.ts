@@ -39,8 +39,12 @@ export type RunOutcome = {
   readonly code?: number;
   /** `wrong-output`: where it differs from what was expected. */
   readonly difference?: OutputDifference;
+  /** `error-location`: the function or label that was reached. */
+  readonly error?: string;
   /** `undefined-behaviour`: its kind. */
   readonly behaviour?: string;
+  /** `undefined-behaviour`: what is wrong, in one sentence. */
+  readonly problem?: string;
   /** `limit`: which one. */
   readonly limit?: string;
 };
@@ -64,6 +68,9 @@ export type RunInput = {
   readonly source: string;
   readonly location: SourceRange;
 };
+
+/** An input with its place on the run, where that is known: witnesses order what happened by it. */
+export type RecordedInput = RunInput & { readonly step?: number };
 
 export type RunStep = {
   readonly step: number;

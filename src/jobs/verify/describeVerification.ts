@@ -9,6 +9,7 @@ import { parseSmtLib } from "../../logic/parseSmtLib.ts";
 import { rangeOf } from "../../logic/range.ts";
 import type { Term } from "../../logic/term.ts";
 import { placeStyle } from "../../symbolic/placeStyle.ts";
+import { schemaVersion } from "../commonReport.ts";
 import { describeFormula } from "../formula.ts";
 import { describeInput, describeOutcome } from "../run/describeRun.ts";
 import type { Verdict, Verification, VerifyOptions } from "./verification.ts";
@@ -31,7 +32,7 @@ export function describeVerification(
   const outcome = verdict.kind === "unsafe" ? describeOutcome(program, verdict.trace.outcome) : null;
   const inputs = verdict.kind === "unsafe" ? verdict.trace.inputs : [];
   return {
-    schema: 1,
+    schema: schemaVersion,
     tool: { name: "tracefold", version: about.version },
     command: "verify",
     status: verdict.kind === "safe" ? "ok" : verdict.kind === "unsafe" ? "failed" : "unknown",

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
+import { compressRun } from "../../../src/explain/compressRun.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
-import { compressRun } from "../../../src/jobs/compress/compressRun.ts";
-import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import { proveRun } from "../../../src/proof/proveRun.ts";
 import { runOf } from "../../../src/recordedRun/runOf.ts";
-import { compressText as printCompression } from "../../../src/report/compressText.ts";
-import { plain } from "../../../src/report/paint.ts";
+import { compressText as printCompression } from "../../../src/render/compressText.ts";
+import { plain } from "../../../src/render/layout.ts";
 import { cancelledAtLook } from "../../support/cancelledAtLook.ts";
 import { compressText } from "../../support/compressed.ts";
+import { asCompressed, flatCompression } from "../../support/reports/flatReport.ts";
 
 const prelude =
   "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern void reach_error(void); int a[10];\n";
@@ -16,8 +16,8 @@ const rounds = [1n, 1n, 1n, 1n, 0n];
 
 async function compressed(body: string, inputs: readonly bigint[] = []) {
   const text = `${prelude}${body}\n`;
-  const report = describeCompression(await compressText(text, inputs), { version: "", ms: 0 });
-  return { report, shown: printCompression(report, { paint: plain, source: () => text }) };
+  const report = flatCompression(await compressText(text, inputs), { version: "", ms: 0 });
+  return { report, shown: printCompression(asCompressed(report), { paint: plain, source: () => text }) };
 }
 
 describe("the way out of a loop", () => {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomInputs } from "../../../src/interpreter/inputs.ts";
-import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import { builtCli, root } from "../../support/builtCli.ts";
 import { compressText } from "../../support/compressed.ts";
 import { type FoldJudgement, failingProgram, judgeFolding } from "../../support/foldLaw.ts";
 import { loopProgram } from "../../support/loopPrograms.ts";
+import { flatCompression } from "../../support/reports/flatReport.ts";
 
 const foldCase = fc.record({
   program: loopProgram(0, 1),
@@ -39,7 +39,7 @@ describe("laws of folding", () => {
       const failing = (await failingProgram(chosen))!;
       const once = async () => {
         const run = await compressText(failing.text, randomInputs(failing.seed), attempts);
-        const { stats: _, ...report } = describeCompression(run, { version: "", ms: 0 });
+        const { stats: _, ...report } = flatCompression(run, { version: "", ms: 0 });
         return JSON.stringify({
           report,
           claims: run.claims,

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { CompressedRun } from "../../../src/explain/compressRun.ts";
 import type { InputSource } from "../../../src/interpreter/inputs.ts";
-import type { CompressedRun } from "../../../src/jobs/compress/compressRun.ts";
-import { describeCompression } from "../../../src/jobs/compress/describeCompression.ts";
 import { root } from "../../support/builtCli.ts";
 import { compressFile, equivalent, follows, invariantOf, placeNamed } from "../../support/compressed.ts";
+import { flatCompression } from "../../support/reports/flatReport.ts";
 
 const example = (name: string) => join(root, "examples/folding", name);
-const reportOf = (run: CompressedRun) => describeCompression(run, { version: "", ms: 0 });
+const reportOf = (run: CompressedRun) => flatCompression(run, { version: "", ms: 0 });
 
 describe("two counters", () => {
   let run: CompressedRun;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseTest, type TestResult } from "../../../src/explain/test/chooseTest.ts";
+import { chooseTest, type TestResult } from "../../../src/explain/test/recordTest.ts";
 
 const test = (name: string, status: string): TestResult => ({
   kind: "test",

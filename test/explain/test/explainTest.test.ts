@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { paintOf } from "../../../src/engine/paintOf.ts";
 import { explainTrace } from "../../../src/explain/pipeline.ts";
+import { observedOnly } from "../../../src/explain/test/explainTest.ts";
 import { lowerTest } from "../../../src/explain/test/lowerTest.ts";
-import { observedOnly } from "../../../src/explain/test/observedOnly.ts";
-import { explanationText } from "../../../src/report/explanationText.ts";
+import { whyText } from "../../../src/render/whyText.ts";
 import { root } from "../../support/builtCli.ts";
 import { screenPlaces } from "../../support/screenPlaces.ts";
 import { recordedExample } from "./exampleProject.ts";
@@ -34,7 +34,7 @@ describe("examples/vitest: the faulty line is on the screen", () => {
       replay: () => "",
     }));
     if (explanation.kind !== "explained") throw new Error(explanation.kind);
-    const screen = explanationText(explanation, {
+    const screen = whyText(explanation, {
       paint: paintOf(false),
       source: (path) => files.find((each) => each.path === path)?.text ?? null,
     });
@@ -47,7 +47,7 @@ describe("examples/vitest: the faulty line is on the screen", () => {
     const facts = (explanation.argument?.steps ?? []).flatMap((step) => (step.kind === "fact" ? step.formulas : []));
     for (const { text } of facts) expect(text).not.toMatch(/ [!=]= |->|\b22[0-9]{14}\b/);
     const observed = observedOnly(explanation);
-    const said = explanationText(observed, { paint: paintOf(false), source: () => null });
+    const said = whyText(observed, { paint: paintOf(false), source: () => null });
     expect(said.replace(/\s+/g, " ")).toContain("not proved: from one point on the program model does something else");
     expect(said).not.toMatch(/proof checked|\(proved\)/);
   });

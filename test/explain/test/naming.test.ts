@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { explainTrace } from "../../../src/explain/pipeline.ts";
 import { lowerTest } from "../../../src/explain/test/lowerTest.ts";
-import { explanationText } from "../../../src/report/explanationText.ts";
-import { plain } from "../../../src/report/paint.ts";
+import { plain } from "../../../src/render/layout.ts";
+import { whyText } from "../../../src/render/whyText.ts";
 import { recordedIn } from "./exampleProject.ts";
 
 describe("names of the source are never taken for names of the model", () => {
@@ -10,8 +10,8 @@ describe("names of the source are never taken for names of the model", () => {
     const recorded = await recordedIn("test/fixtures/recorded", "naming > has a code for the weight");
     const { trace } = lowerTest(recorded.files, recorded.calls)!;
     const about = () => ({ version: "", ms: 0, replay: () => "" });
-    const explanation = explainTrace(trace, { shrink: false, all: true }, about);
-    const text = explanationText(explanation, { paint: plain, source: () => null });
+    const explanation = explainTrace(trace, { shrink: false }, about);
+    const text = whyText(explanation, { paint: plain, source: () => null, all: true });
     expect(text).toContain('why codeOf(parcel) is "$objects == 2251799813685248"');
     expect(text).toContain("$objects = 8");
     if (explanation.kind !== "explained") throw new Error(explanation.kind);
@@ -20,7 +20,7 @@ describe("names of the source are never taken for names of the model", () => {
     );
     expect(facts).toContain('{…}.code === "$objects == 2251799813685248"');
     expect(facts).toContain('codeOf(parcel) !== "heavy"');
-    const json = JSON.stringify([explanation.sections, explanation.suspects]).replaceAll('\\"', '"');
+    const json = JSON.stringify([explanation.graph, explanation.suspects]).replaceAll('\\"', '"');
     for (const said of [text, json, facts.join("\n")]) {
       expect(said).not.toMatch(/\$objects ===|"undefined"/);
       expect(said.replaceAll('"$objects == 2251799813685248"', "")).not.toMatch(/\b22\d{14}\b| == /);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { paintOf } from "../../../src/engine/paintOf.ts";
 import { observedSlice } from "../../../src/explain/test/observedSlice.ts";
-import { explanationText } from "../../../src/report/explanationText.ts";
+import { whyText } from "../../../src/render/whyText.ts";
 import { screenPlaces } from "../../support/screenPlaces.ts";
 import { recordedExample } from "./exampleProject.ts";
 
@@ -17,15 +17,13 @@ describe("the slice by the log alone has the faulty line", () => {
     const recorded = await recordedExample(name);
     const explanation = observedSlice(recorded, { version: "", ms: 0 }, "the reason why");
     if (explanation?.kind !== "explained") throw new Error("there is no slice");
-    const screen = explanationText(explanation, {
+    const screen = whyText(explanation, {
       paint: paintOf(false),
       source: (path) => recorded.files.find((each) => each.path === path)?.text ?? null,
     });
     if (process.env.SCREENS !== undefined) console.log(screen);
     for (const place of places) expect([...screenPlaces(screen)], screen).toContain(place);
-    expect(explanation.sections.flatMap(({ rows }) => rows).every(({ evidence }) => evidence === "observed")).toBe(
-      true,
-    );
+    expect(explanation.graph.nodes.every(({ evidence }) => evidence === "observed")).toBe(true);
     expect(screen.replace(/\s+/g, " ")).toContain("not proved: the reason why");
     expect(screen.split("\n").length).toBeLessThanOrEqual(25);
   });

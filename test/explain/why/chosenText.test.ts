@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { planScreen } from "../../../src/explain/why/screen.ts";
-import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { screenOf } from "../../../src/render/screen.ts";
+import { whysOf } from "../../support/toldWhys.ts";
 
 const source = `#include <stdio.h>
 static int limit = 10;
@@ -23,9 +22,9 @@ int main(void) {
 
 it("a text of the source that was printed is explained by the values of the condition that chose it", async () => {
   const expected = { stdout: Buffer.from("ann: passed\nbob: passed\n") };
-  const why = whyOf(dependenceGraph(recordTrace(await loadCText("p.c", source), { expected })));
-  const { wishes, mostLines } = planScreen(why, [], false);
-  const { sections, failure } = tellWhy(why, wishes, mostLines);
+  const explained = whysOf(recordTrace(await loadCText("p.c", source), { expected }));
+  const { failure } = explained;
+  const { sections } = screenOf(explained);
   expect(failure.condition?.operands).toEqual([]);
   const told = sections.map(({ question, rows }) => [question, ...rows.map(({ location }) => location.line)]);
   expect(told).toEqual([

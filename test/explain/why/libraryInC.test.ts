@@ -2,9 +2,8 @@ import { expect, it } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
-import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { whysOf } from "../../support/toldWhys.ts";
 
 const source = `#include <assert.h>
 #include <stdlib.h>
@@ -18,9 +17,9 @@ int main(void) {
 `;
 
 it("functions of the library that are written in C are passed through: no line of theirs is shown or suspected", async () => {
-  const graph = dependenceGraph(recordTrace(await loadCText("p.c", source)));
-  const why = whyOf(graph);
-  const files = nearestFirst(why).map(({ step }) => why.visits.unit(why.visits.of(step)).range.file);
+  const trace = recordTrace(await loadCText("p.c", source));
+  const graph = dependenceGraph(trace);
+  const files = whysOf(trace).graph.nodes.map(({ location }) => location.file);
   expect(files.length).toBeGreaterThan(2);
   expect(new Set(files)).toEqual(new Set(["p.c"]));
   const { suspects } = runExperiments(graph, {});

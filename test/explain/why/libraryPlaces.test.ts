@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { spine } from "../../../src/explain/why/spine.ts";
-import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { backboneRows } from "../../../src/render/screen.ts";
+import { whysOf } from "../../support/toldWhys.ts";
 
 /** The lines that the failing value was made of. */
 async function madeOf(source: string): Promise<readonly number[]> {
-  const why = whyOf(dependenceGraph(recordTrace(await loadCText("p.c", source))));
-  return spine(why, null).map(({ step }) => why.graph.edge(step).range.line);
+  const explained = whysOf(recordTrace(await loadCText("p.c", source)));
+  return backboneRows(explained).map(({ node }) => explained.graph.nodes[node]!.location.line);
 }
 
 const includes = "#include <assert.h>\n#include <string.h>\n";

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { whysOf } from "../../support/toldWhys.ts";
 
 it("of a comparison that is written as one macro the outcome is told, not one of its sides", async () => {
   const source = `#include <assert.h>
@@ -14,7 +13,6 @@ int main(void) {
   return 0;
 }
 `;
-  const why = whyOf(dependenceGraph(recordTrace(await loadCText("p.c", source))));
-  const { failure } = tellWhy(why, [], 9);
+  const { failure } = whysOf(recordTrace(await loadCText("p.c", source)));
   expect(failure.condition?.operands).toMatchObject([{ text: "IS_EMPTY(get(1))", value: "0" }]);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { explain } from "../../../src/explain/explainProgram.ts";
+import { screenOf } from "../../../src/render/screen.ts";
 
 it("what has no value is shown with none", async () => {
   const program = await loadCText(
@@ -17,7 +18,7 @@ int main(void) {
   if (explanation.kind !== "explained") throw new Error(explanation.kind);
   expect(explanation.failure.message).toContain("r is read before it has a value");
   expect(explanation.failure.condition?.operands).toEqual([]);
-  expect(explanation.sections.flatMap(({ rows }) => rows.map(({ text }) => text))).toContain("int r = f(5);");
+  expect(screenOf(explanation).sections.flatMap(({ rows }) => rows.map(({ text }) => text))).toContain("int r = f(5);");
   // Where the function ended without it.
   expect(explanation.failure.places).toMatchObject([
     {
@@ -28,5 +29,5 @@ int main(void) {
       ],
     },
   ]);
-  expect(explanation.sections[0]!.question).toBe("why r has no value");
+  expect(screenOf(explanation).sections[0]!.question).toBe("why r has no value");
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { explainTrace } from "../../../src/explain/pipeline.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import { screenOf } from "../../../src/render/screen.ts";
 
 /** Explanations of what a program printed. */
 
@@ -10,11 +11,12 @@ async function explained(source: string, stdout: string, stdin = "") {
   const trace = recordTrace(program, { stdin: Buffer.from(stdin), expected: { stdout: Buffer.from(stdout) } });
   expect(trace.outcome.kind).toBe("wrong-output");
   const about = () => ({ version: "", ms: 0, replay: () => "" });
-  const explanation = explainTrace(trace, { all: true }, about);
+  const explanation = explainTrace(trace, {}, about);
   if (explanation.kind !== "explained") throw new Error(explanation.kind);
-  const rows = explanation.sections.flatMap((section) => section.rows);
+  const { sections } = screenOf(explanation, { all: true });
+  const rows = sections.flatMap((section) => section.rows);
   return {
-    questions: explanation.sections.map(({ question }) => question),
+    questions: sections.map(({ question }) => question),
     lines: [...new Set(rows.map(({ location }) => location.line))].sort((a, b) => a - b),
     values: rows.flatMap(({ values }) => values.map(({ text, value }) => `${text} = ${value}`)),
   };

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { Suspect } from "../../../src/analyses/counterfactual/suspect.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import type { Row } from "../../../src/explain/explanation.ts";
-import { nearestFirst } from "../../../src/explain/why/nearestFirst.ts";
-import { tellWhy, whyOf } from "../../../src/explain/why/whyExplanation.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
+import type { Row } from "../../../src/render/screen.ts";
+import { nearestRows, whysOf } from "../../support/toldWhys.ts";
 
 async function told(text: string, lines = 30, maxSteps = 100_000) {
   const program = await loadCText("p.c", `#include <assert.h>\n#include <stdlib.h>\n${text}`);
-  const why = whyOf(dependenceGraph(recordTrace(program, { maxSteps })));
-  return tellWhy(why, nearestFirst(why), lines);
+  return nearestRows(whysOf(recordTrace(program, { maxSteps })), lines);
 }
 
 /** `4 x = y + 1; | y is 2 | x = 3`. */
@@ -111,13 +109,13 @@ int main(void) { int a[] = {1, 3, 5, 7}; return find(a, 4, 5); }`,
   });
 
   it("keeps to its room and counts the rest", async () => {
-    const { sections, left } = await told(
+    const { sections, cut } = await told(
       `static int f(int a) { int b = a + 1; int c = b + 1; int d = c + 1; int e = d + 1; return e; }
 int main(void) { assert(f(1) == 0); return 0; }`,
       3,
     );
     expect(sections.flatMap(({ rows }) => rows)).toHaveLength(3);
-    expect(left).toBeGreaterThan(0);
+    expect(cut.rows).toBeGreaterThan(0);
   });
 
   it("names the field that went on pointing to a block which was freed", async () => {
@@ -195,9 +193,13 @@ int main(void) {
       "p.c",
       "int main(void) { int a = 0, b = 5; while (a != b) { if (a > b) a = a - b; else b = b - a; } return 0; }",
     );
-    const why = whyOf(dependenceGraph(recordTrace(program, { maxSteps: 200_000 })));
-    const farthest = why.paths.steps().at(-1)!;
-    const { sections } = tellWhy(why, [{ step: farthest, withPath: true }, ...nearestFirst(why)], 30);
+    const explained = whysOf(recordTrace(program, { maxSteps: 200_000 }), (why) => {
+      const farthest = why.paths.steps().at(-1)!;
+      return [{ step: farthest, hasWay: true, suspect: null as unknown as Suspect, statement: "" }];
+    });
+    const { sections } = nearestRows(explained, 30);
+    expect(explained.graph.nodes.length).toBeLessThan(1000);
+    expect(explained.graph.left).toBeGreaterThan(20_000);
     const rows = sections.flatMap((section) => section.rows);
     expect(Math.max(...rows.map(({ rounds }) => rounds?.count ?? 0))).toBeGreaterThan(20_000);
     for (const { rounds } of rows) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
-import { planScreen } from "../../../src/explain/why/screen.ts";
-import { whyOf } from "../../../src/explain/why/whyExplanation.ts";
+import { suspectSteps } from "../../../src/explain/why/suspectSteps.ts";
+import { whyOf } from "../../../src/explain/why/whyGraph.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 
 const source = `#include <assert.h>
@@ -22,8 +22,10 @@ describe("a run of which only the last part is described", () => {
     const graph = dependenceGraph(recordTrace(await loadCText("p.c", source)), 300);
     expect(graph.first).toBeGreaterThan(0);
     const { suspects } = runExperiments(graph);
-    const screen = planScreen(whyOf(graph), suspects, false);
-    const named = screen.suspects.map(({ statement, step }) => ({ statement, isSeen: step >= graph.first }));
+    const named = suspectSteps(whyOf(graph), suspects).map(({ statement, step }) => ({
+      statement,
+      isSeen: step >= graph.first,
+    }));
     expect(named).toContainEqual({ statement: "for (int i = 0; i < 50; i++)", isSeen: false });
     expect(named).toContainEqual({ statement: "int a = 0, b = 0, sum = 0;", isSeen: false });
   });

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { ExplainReport } from "../../../src/explain/explainReport.ts";
+import type { LoopResult } from "../../../src/explain/explanation.ts";
 import { toInvariantWitness } from "../../../src/formats/witness/invariantWitness.ts";
 import { toViolationWitness } from "../../../src/formats/witness/violationWitness.ts";
 import { specificationOf } from "../../../src/formats/witness/witnessMetadata.ts";
 import { readWitness, witnessValues } from "../../../src/interop/witness/readWitness.ts";
-import type { LoopResult } from "../../../src/jobs/compress/compressReport.ts";
-import { asExplained } from "../../support/reports/asExplained.ts";
 import { nestedCompressed } from "../../support/reports/compressReports.ts";
 import {
   countersExplained,
@@ -14,10 +12,11 @@ import {
   fooExplained,
   shellExplained,
 } from "../../support/reports/explainReports.ts";
+import { asExplained, type FlatExplained } from "../../support/reports/flatReport.ts";
 import { at, formula, formulas, outlineOf, sourceOf } from "../../support/reports/reportParts.ts";
 
 const options = { outline: (path: string) => outlineOf(path) };
-const waypoints = (report: ExplainReport, source = sourceOf) =>
+const waypoints = (report: FlatExplained, source = sourceOf) =>
   readWitness(
     toViolationWitness(asExplained(report), { outline: (path) => outlineOf(path, source) })!,
     "w.yml",
@@ -75,7 +74,7 @@ describe("toViolationWitness", () => {
     const after = { ...statement!, function: "main", text: "x = f()", location: place(4, 7) };
     const target = { ...fooExplained.steps.at(-1)!, function: "main", location: place(5, 10) };
     const outcome = { ...fooExplained.outcome, location: place(5, 10), function: "main" };
-    const shown = (...steps: object[]) => waypoints({ ...fooExplained, outcome, steps } as ExplainReport, source);
+    const shown = (...steps: object[]) => waypoints({ ...fooExplained, outcome, steps } as FlatExplained, source);
     expect(shown(inCallee, fact, after, target)).toEqual(["target 5:3"]);
     expect(shown(fact, after, target)).toEqual(["assumption 4:3 g == 2", "target 5:3"]);
     const returned = { ...target, location: place(5, 3) };
@@ -112,13 +111,15 @@ describe("toViolationWitness", () => {
   });
 
   it("names the property that is violated", () => {
-    const violated = (outcome: Partial<ExplainReport["outcome"]>) =>
+    const violated = (outcome: Partial<FlatExplained["outcome"]>) =>
       /G (.*)\) \)$/.exec(
         specificationOf(asExplained({ ...countersExplained, outcome: { ...countersExplained.outcome, ...outcome } })),
       )![1];
     expect(violated({})).toBe("! call(__assert_fail())");
     expect(violated({ kind: "error-location", message: "error reached: reach_error" })).toBe("! call(reach_error())");
-    expect(violated({ kind: "error-location", message: "error reached: ERROR" })).toBe("! label(ERROR)");
+    expect(violated({ kind: "error-location", message: "error reached: ERROR", error: "ERROR" })).toBe(
+      "! label(ERROR)",
+    );
     expect(violated({ kind: "undefined-behaviour", behaviour: "signed-overflow" })).toBe("! overflow");
     expect(violated({ kind: "undefined-behaviour", behaviour: "out-of-bounds-read" })).toBe("valid-deref");
     expect(violated({ kind: "undefined-behaviour", behaviour: "double-free" })).toBe("valid-free");
@@ -131,7 +132,7 @@ describe("toViolationWitness", () => {
     const location = { file: "a.c", line: 7, column: 3, endLine: 7, endColumn: 23 };
     const target = { ...countersExplained.steps.at(-1)!, text: "__VERIFIER_assert(0)", location };
     const outcome = { ...countersExplained.outcome, location };
-    const report = { ...countersExplained, inputs: [], steps: [target], outcome } as ExplainReport;
+    const report = { ...countersExplained, inputs: [], steps: [target], outcome } as FlatExplained;
     expect(waypoints(report, source)).toEqual(["target 3:5"]);
     expect(specificationOf(asExplained(report))).toBe("CHECK( init(main()), LTL(G ! call(reach_error())) )");
   });
@@ -157,20 +158,20 @@ describe("toViolationWitness", () => {
 });
 
 describe("toInvariantWitness", () => {
-  const withLoops = (report: ExplainReport, loops: readonly LoopResult[]): ExplainReport => ({ ...report, loops });
+  const withLoops = (report: FlatExplained, loops: readonly LoopResult[]): FlatExplained => ({ ...report, loops });
   const loop = countersExplained.loops[0]!;
-  const nested: ExplainReport = {
+  const nested: FlatExplained = {
     ...countersExplained,
     program: nestedCompressed.program,
     loops: nestedCompressed.loops,
   };
-  const invariants = (report: ExplainReport, more = {}) => {
+  const invariants = (report: FlatExplained, more = {}) => {
     const text = toInvariantWitness(asExplained(report), { ...options, ...more });
     const content: { invariant: { location: { line: number; column: number }; value: string } }[] =
       text === null ? [] : parse(text)[0].content;
     return content.map(({ invariant: { location, value } }) => `${location.line}:${location.column} ${value}`);
   };
-  const comments = (report: ExplainReport) =>
+  const comments = (report: FlatExplained) =>
     (toInvariantWitness(asExplained(report), options) ?? "").split("\n").filter((line) => line.startsWith("#"));
 
   it("has the invariants of folded loops at their keywords", () => {

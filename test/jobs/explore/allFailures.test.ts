@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { covers } from "../../../src/analyses/explore/coveredRuns.ts";
 import { neverCancelled } from "../../../src/base/cancellation.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
-import { whyItFails } from "../../../src/explain/whyItFails.ts";
+import { inputConditionForExplore } from "../../../src/explain/inputConditionForExplore.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
 import { exploreProgram } from "../../../src/jobs/explore/exploreProgram.ts";
 
@@ -17,13 +17,13 @@ int main(void) {
 
 it("--all: what a failure's proved condition stands for is not found again, so that the next one is a different one", async () => {
   const program = await loadCText("p.c", text);
-  const conditions: ReturnType<typeof whyItFails>[] = [];
+  const conditions: ReturnType<typeof inputConditionForExplore>[] = [];
   const { failures, isComplete } = exploreProgram(program, {
     goal: { kind: "property", properties: ["assertions"] },
     ...{ mode: "classic", searcher: "bfs", seed: 1, runs: 0, maxStates: 500, maxDepth: 100 },
     ...{ all: true, wholeTree: false, run: {}, cancellation: neverCancelled },
     explainFailure(trace) {
-      const why = whyItFails(trace, {});
+      const why = inputConditionForExplore(trace, {});
       conditions.push(why);
       return why;
     },

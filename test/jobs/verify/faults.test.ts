@@ -8,8 +8,8 @@ import { certificateOf } from "../../../src/cutpoints/certificate.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import type { VerifyOptions } from "../../../src/jobs/verify/verification.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
-import { plain } from "../../../src/report/paint.ts";
-import { verifyText } from "../../../src/report/verifyText.ts";
+import { plain } from "../../../src/render/layout.ts";
+import { verifyText } from "../../../src/render/verifyText.ts";
 import { findExecutable } from "../../../src/solver/backend/backends.ts";
 
 const load = (text: string) => loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });

@@ -1,22 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import type { Property } from "../../../src/cutpoints/property.ts";
 import { describeVerification } from "../../../src/jobs/verify/describeVerification.ts";
 import { verifyProgram } from "../../../src/jobs/verify/verifyProgram.ts";
-import { root } from "../../support/builtCli.ts";
+import { schemaErrors } from "../../support/schema.ts";
 
-const schema = (name: string) => JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), "utf8"));
-const ajv = new Ajv2020({ strictTypes: false });
-for (const name of ["common", "run", "verify"]) ajv.addSchema(schema(name));
-
-function errorsIn(report: unknown): unknown {
-  const validate = ajv.getSchema("tracefold/verify.schema.json")!;
-  validate(JSON.parse(JSON.stringify(report)));
-  return validate.errors ?? [];
-}
+const errorsIn = (report: unknown) => schemaErrors("VerifyReport", report);
 
 async function reportOf(text: string, property: Property) {
   const program = await loadCText("task.c", text, { preprocess: "builtin", uninitialized: "input" });

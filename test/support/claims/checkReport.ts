@@ -1,4 +1,4 @@
-import type { ArgumentStep } from "../../../src/explain/argument.ts";
+import type { ArgumentStep } from "../../../src/explain/explanation.ts";
 import { type InputValue, parseInputs } from "../../../src/interpreter/inputs.ts";
 import { type ObservedState, observe } from "../../../src/interpreter/observe.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";

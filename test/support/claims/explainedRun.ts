@@ -1,18 +1,19 @@
 import { TracefoldError } from "../../../src/base/errors.ts";
-import { describeExplanation } from "../../../src/explain/describeExplanation.ts";
-import type { ExplainReport } from "../../../src/explain/explainReport.ts";
-import { explainRun } from "../../../src/explain/explainRun.ts";
+import { describeProved } from "../../../src/explain/describeProof.ts";
+import { headOf } from "../../../src/explain/explanationHead.ts";
 import type { ExplainOptions } from "../../../src/explain/logicWork.ts";
+import { proveExplanation } from "../../../src/explain/proveExplanation.ts";
 import type { RecordedInput } from "../../../src/interpreter/machine.ts";
 import type { Trace } from "../../../src/interpreter/trace.ts";
 import type { ScalarType } from "../../../src/ir/type.ts";
 import type { FoldedRun } from "../foldedRuns.ts";
+import { type FlatExplained, flatExplained } from "../reports/flatReport.ts";
 import { type Claim, readClaim } from "./readClaim.ts";
 
 /** A run, its report as anybody sees it, and the folded run behind it. */
 export type ExplainedCase = {
   readonly trace: Trace;
-  readonly report: ExplainReport;
+  readonly report: FlatExplained;
   readonly claim: Claim;
   readonly folded: FoldedRun;
 };
@@ -20,9 +21,9 @@ export type ExplainedCase = {
 /** Null where no formula stands for what the run does. */
 export function explainCase(trace: Trace, options: ExplainOptions): ExplainedCase | null {
   try {
-    const run = explainRun(trace, options);
+    const run = proveExplanation(trace, options);
     const replay = (inputs: readonly string[]) => `tracefold run program.c --inputs=${inputs.join(",")}`;
-    const report = describeExplanation(run, { version: "", ms: 0, replay });
+    const report = flatExplained(headOf(trace, { version: "", ms: 0 }), describeProved(run, replay));
     const names = trace.inputs.map((input) => inputVariable(trace, input));
     const folded = { trace, target: run.target, folds: run.compressed.folds };
     return { trace, report, claim: readClaim(report, names), folded };

@@ -1,5 +1,5 @@
-import type { ExplainReport } from "../../../src/explain/explainReport.ts";
 import type { InputValue } from "../../../src/interpreter/inputs.ts";
+import type { FlatExplained } from "../reports/flatReport.ts";
 import { evaluateFormula } from "./evaluateFormula.ts";
 import { type Formula, parseFormula, partsOf } from "./formula.ts";
 
@@ -29,7 +29,7 @@ export type Claim = {
 };
 
 /** This is the one place that knows how reports say what they claim. `names` are the variables that inputs were read into. */
-export function readClaim({ inputCondition }: ExplainReport, names: readonly string[]): Claim {
+export function readClaim({ inputCondition }: FlatExplained, names: readonly string[]): Claim {
   const { formulas, claims, open, proved, text, irrelevant } = inputCondition;
   const condition = formulas.map(parseFormula);
   const inputNamed = (name: string) => {

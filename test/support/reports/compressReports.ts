@@ -1,4 +1,4 @@
-import type { CompressReport } from "../../../src/jobs/compress/compressReport.ts";
+import type { FlatCompressed } from "./flatReport.ts";
 import { at, common, formula, formulas } from "./reportParts.ts";
 
 export const counters = "two-counters.c";
@@ -30,7 +30,7 @@ export const countersOutcome = {
 } as const;
 
 /** The paper's first example with n = 100. */
-export const countersCompressed: CompressReport = {
+export const countersCompressed: FlatCompressed = {
   ...common(counters, "main"),
   command: "compress",
   target: { formula: "j >= n", location: at(counters, 16, "j < n") },
@@ -70,7 +70,7 @@ export function line(step: number, number: number, text: string, fragment: strin
 }
 
 /** The same run where nothing folded. */
-export const countersUnfolded: CompressReport = {
+export const countersUnfolded: FlatCompressed = {
   ...countersCompressed,
   folded: { steps: 306 },
   loops: [
@@ -108,7 +108,7 @@ export const countersUnfolded: CompressReport = {
 };
 
 /** The nested loops of the paper's Fig. 1: one outer iteration unrolled, then folded together with the inner loop. */
-export const nestedCompressed: CompressReport = (() => {
+export const nestedCompressed: FlatCompressed = (() => {
   const file = "nested.c";
   const step = (n: number, number: number, text: string, fragment: string, value?: string) => {
     const base = {
@@ -199,7 +199,7 @@ export const nestedCompressed: CompressReport = (() => {
   };
 })();
 
-export const compressReports: readonly (readonly [string, CompressReport])[] = [
+export const compressReports: readonly (readonly [string, FlatCompressed])[] = [
   ["two counters", countersCompressed],
   ["two counters, not folded", countersUnfolded],
   ["nested loops", nestedCompressed],

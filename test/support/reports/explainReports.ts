@@ -1,10 +1,10 @@
-import type { ArgumentStep } from "../../../src/explain/argument.ts";
-import type { ExplainReport } from "../../../src/explain/explainReport.ts";
+import type { ArgumentStep } from "../../../src/explain/explanation.ts";
 import { counters, countersCompressed, countersLoop, countersOutcome } from "./compressReports.ts";
+import type { FlatExplained } from "./flatReport.ts";
 import { at, checkedClaim, common, formula, formulas, sourceOf } from "./reportParts.ts";
 
 /** Fails for every n: what matters is that j never falls behind i. */
-export const countersExplained: ExplainReport = {
+export const countersExplained: FlatExplained = {
   ...countersCompressed,
   command: "explain",
   dataModel: "LP64",
@@ -101,13 +101,13 @@ const foo = "unit_foo.c";
 
 export function explained(
   base: ReturnType<typeof common>,
-  rest: Omit<ExplainReport, keyof ReturnType<typeof common>>,
-): ExplainReport {
+  rest: Omit<FlatExplained, keyof ReturnType<typeof common>>,
+): FlatExplained {
   return { ...base, ...rest };
 }
 
 /** The unit test of the error-invariants paper's Fig. 1. */
-export const fooExplained: ExplainReport = explained(common(foo, "main"), {
+export const fooExplained: FlatExplained = explained(common(foo, "main"), {
   command: "explain",
   dataModel: "LP64",
   target: { formula: "res < 0", location: at(foo, 11, "res >= 0") },
@@ -217,7 +217,7 @@ function fooStatement(
 const shell = "shell3.c";
 
 /** Shell sort of three cells: how the stray third one comes to the front. */
-export const shellExplained: ExplainReport = explained(common(shell, "main"), {
+export const shellExplained: FlatExplained = explained(common(shell, "main"), {
   command: "explain",
   dataModel: "LP64",
   target: { formula: "a[0] != 11", location: at(shell, 19, "a[0] == 11") },
@@ -317,7 +317,7 @@ function shellFact(
   return { kind: "fact", id, function: fn, ...factOf(formula, values), location: at(shell, after, fragment), because };
 }
 
-export const explainReports: readonly (readonly [string, ExplainReport])[] = [
+export const explainReports: readonly (readonly [string, FlatExplained])[] = [
   ["two counters", countersExplained],
   ["unit test", fooExplained],
   ["shell sort", shellExplained],

@@ -57,7 +57,7 @@ export function formulas(...texts: readonly string[]): readonly Formula[] {
 export function common(file: string, entry: string) {
   const sha256 = createHash("sha256").update(sourceOf(file)!).digest("hex");
   return {
-    schema: 2,
+    schema: 3,
     tool: { name: "tracefold", version: "0.1.0" },
     status: "ok",
     program: { files: [{ path: file, sha256 }], entry },

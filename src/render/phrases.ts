@@ -1,0 +1,154 @@
+import { lineCount } from "../base/sourceFile.ts";
+import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
+import { distinctEnds, spelledOut } from "../base/text.ts";
+import type { ClaimProof, InputCondition, ProofFailure, ProofResult } from "../explain/explanation.ts";
+import { initializerName } from "../ir/reservedNames.ts";
+import type { RunInput, RunStep } from "../jobs/run/runReport.ts";
+import type { VerifyReport } from "../jobs/verify/verifyReport.ts";
+import type { ByteCondition } from "../search/byteConditions.ts";
+import type { Paint } from "./layout.ts";
+
+/** How many inputs are listed before the rest is only counted. */
+const MOST_INPUTS = 20;
+
+/** `1,434 steps`, `1 step`. */
+export function counted(n: number, what: string): string {
+  return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
+}
+
+/** A statement in one line, however it was written; control characters of its texts are spelled out. */
+export function oneLine(text: string): string {
+  return spelledOut(text.replaceAll(/\s*[\n\r]\s*/g, " "), "");
+}
+
+/** Above the steps of a function. What static variables start as is set by no function of the program. */
+export function functionPhrase(name: string, file: string | undefined, mainFile: string | undefined): string {
+  const where = name === initializerName ? "at the start" : `in ${name}`;
+  return !file || !mainFile || file === mainFile ? where : `${where} (${file})`;
+}
+
+export function inputsPhrase(inputs: readonly RunInput[]): string {
+  if (inputs.length === 0) return "none";
+  const shown = inputs.slice(0, MOST_INPUTS).map(({ value }) => `${value}`);
+  const rest = inputs.length - shown.length;
+  return shown.join(", ") + (rest > 0 ? `, … (${rest.toLocaleString("en-US")} more)` : "");
+}
+
+/** `proof checked (15 triples, cvc5)`, or what is wrong with it. */
+export function proofPhrase(proof: ProofResult, unit: "triple" | "condition", paint: Paint, isShort = false): string {
+  const size = counted(proof.triples, unit);
+  const { failures } = proof;
+  const undecided = failures.filter(({ answer }) => answer === "unknown").length;
+  const rejected = failures.length - undecided;
+  if (rejected > 0) return paint.red(`proof NOT accepted: ${rejected.toLocaleString("en-US")} of ${size} rejected`);
+  if (undecided > 0)
+    return paint.yellow(`proof not complete: ${undecided.toLocaleString("en-US")} of ${size} undecided`);
+  if (proof.checked)
+    return paint.green(`proof checked (${proof.checker === null || isShort ? size : `${size}, ${proof.checker}`})`);
+  return proof.triples === 0 ? "no proof" : paint.yellow(`proof not checked (${size})`);
+}
+
+/** One line for each part of the proof that the checker did not accept. */
+export function proofFailureLines(failures: readonly ProofFailure[]): string[] {
+  return failures.map(
+    ({ name, answer, by }) => `  ${answer === "unknown" ? "undecided" : "rejected"}: ${name}: ${answer} (${by})`,
+  );
+}
+
+/** `f:12`, or `util.c f:12` where that is not in the file that everything is about; what no function sets is `global:3`. */
+export type CallLabel = (place: { readonly function: string; readonly location: SourceRange }) => string;
+
+export function callLabels(files: readonly { readonly path: string }[], mainFile: string): CallLabel {
+  const paths = files.map(({ path }) => path);
+  const ends = new Map(distinctEnds(paths).map((end, i) => [paths[i]!, `${end} `]));
+  return ({ function: fn, location: { file, line } }) =>
+    `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "global" : fn}:${line}`;
+}
+
+/** How far what is said of other runs can be relied on; nothing where nothing is said of them. */
+export function claimMark({ claims, proof }: InputCondition, paint: Paint): string {
+  if (claims === "none") return "";
+  return proof.status === "checked" ? ` ${provedMark(proof, paint)}` : ` ${paint.yellow("(not checked)")}`;
+}
+
+/** The one place that prints it: nobody can who has no checked proof. */
+function provedMark(_: ClaimProof & { readonly status: "checked" }, paint: Paint): string {
+  return paint.green("(proved)");
+}
+
+/** `byte 1 is '0' to '9'; byte 2 is '\\t' to '\\r' or ' ' (each on its own: all values of it were run)`. */
+export function bytesPhrase(bytes: readonly ByteCondition[]): string {
+  const parts = bytes.map(({ argument, byte, values }) => {
+    const where = argument === null ? `byte ${byte}` : `byte ${byte} of argument ${argument}`;
+    return `${where} is ${valuesPhrase(values)}`;
+  });
+  return `${parts.join("; ")} (each on its own: all values of it were run)`;
+}
+
+function valuesPhrase(values: ByteCondition["values"]): string {
+  const parts = values.map(([first, last]) =>
+    first === last ? character(first) : `${character(first)}${last === first + 1 ? ", " : " to "}${character(last)}`,
+  );
+  if (isAll(values)) return "any";
+  return parts.length <= mostRanges
+    ? parts.join(", ")
+    : `${parts.slice(0, mostRanges - 1).join(", ")} or one of ${countOf(values.slice(mostRanges - 1))} others`;
+}
+
+/** More ranges than this are counted. */
+const mostRanges = 4;
+
+function countOf(values: ByteCondition["values"]): number {
+  return values.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+}
+
+function isAll(values: ByteCondition["values"]): boolean {
+  return values.length === 1 && values[0]![0] <= 1 && (values[0]![1] === 127 || values[0]![1] === 255);
+}
+
+const named: Readonly<Record<number, string>> = {
+  0: "'\\0'",
+  9: "'\\t'",
+  10: "'\\n'",
+  13: "'\\r'",
+  39: "'\\''",
+  92: "'\\\\'",
+};
+
+function character(value: number): string {
+  const isPrintable = value >= 32 && value < 127;
+  return named[value] ?? (isPrintable ? `'${String.fromCharCode(value)}'` : `0x${value.toString(16).padStart(2, "0")}`);
+}
+
+/** `safe if no division-by-zero at file.c:12:3`. */
+export function assumptionLines(assumptions: VerifyReport["assumptions"], paint: Paint): readonly string[] {
+  const byBehaviour = new Map<string, SourceRange[]>();
+  for (const { behaviour, location } of assumptions) {
+    byBehaviour.set(behaviour, [...(byBehaviour.get(behaviour) ?? []), location]);
+  }
+  return [...byBehaviour].map(([behaviour, places]) => {
+    const shown = places.slice(0, 4).map(formatPlace).join(", ");
+    const more = places.length > 4 ? ` and ${places.length - 4} more places` : "";
+    return `${paint.yellow("safe if")} no ${behaviour} at ${shown}${more}`;
+  });
+}
+
+const OPERATION_WIDTH = 40;
+
+/** One step of a trace: `    12  15  sent = sent + 1     // 3`: number, place, operation indented by call depth, value. */
+export function stepText({ step, depth, text, value, location }: RunStep, place: PlaceText, paint: Paint): string {
+  const operation = "  ".repeat(Math.min(depth, 20)) + text;
+  const result = value === undefined ? operation : `${operation.padEnd(OPERATION_WIDTH)}  ${paint.cyan(`// ${value}`)}`;
+  return `${paint.dim(`${String(step).padStart(6)}  ${place(location)}`)}  ${result}`;
+}
+
+export type PlaceText = (location: SourceRange) => string;
+
+/** The line alone where a program has one file, else with the file's name; blank for what no file contains. */
+export function placeText(files: readonly { readonly path: string; readonly text: string }[]): PlaceText {
+  const ends = distinctEnds(files.map(({ path }) => path));
+  const names = new Map(files.map(({ path }, i) => [path, files.length > 1 ? `${ends[i]}:` : ""]));
+  const digits = Math.max(...files.map((file) => `${lineCount(file)}`.length), 1);
+  const width = Math.max(...[...names.values()].map((name) => name.length), 0) + digits;
+  return ({ file, line }) => (names.has(file) ? `${names.get(file)}${line}` : "").padStart(width);
+}

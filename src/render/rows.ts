@@ -1,0 +1,246 @@
+import { basename } from "node:path";
+import type { Explained, ShownValue, WhatIf } from "../explain/explanation.ts";
+import { type Paint, WIDTH } from "./layout.ts";
+import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
+import type { Row, Screen, Section } from "./screen.ts";
+
+/** Deeper calls are not indented further. */
+const mostIndent = 4;
+/** Longer texts push their values to the right instead of moving everybody's. */
+const mostAligned = 44;
+const longestText = 64;
+
+export type SectionText = {
+  readonly lines: readonly string[];
+  /** Suspects, by index, whose row had no room for the change that lets the run pass. */
+  readonly untold: readonly number[];
+};
+
+/** A question and what answers it: place, text and values of each row. */
+export function sectionText(section: Section, explanation: Explained, paint: Paint): SectionText {
+  const rows = section.rows;
+  const least = Math.min(...rows.map(({ depth }) => depth));
+  const callLabel = callLabels(explanation.program.files, explanation.failure.location.file);
+  const labels = rows.map((row, i) => labelOf(row, rows[i - 1], callLabel));
+  const labelWidth = Math.max(...labels.map(({ length }) => length));
+  const texts = rows.map((row) => {
+    const indent = "  ".repeat(Math.min(row.depth - least, mostIndent));
+    const bare = marksOf(row, explanation).at(-1);
+    const most = WIDTH - 5 - labelWidth - leastRemark - 2 - (bare === undefined ? 0 : bare.length + 2);
+    return `${indent}${shortened(oneLine(row.text), Math.min(longestText, most) - indent.length)}`;
+  });
+  const column = Math.max(...texts.map(({ length }) => (length <= mostAligned ? length : 0)));
+  const untold: number[] = [];
+  const lines = rows.map((row, i) => {
+    const marks = marksOf(row, explanation);
+    const label = `   ${labels[i]!.padEnd(labelWidth)}  `;
+    const fitted = [texts[i]!.padEnd(column), texts[i]!]
+      .map((text) => fitRow(row, `${label}${text}`, marks))
+      .sort((a, b) => misfit(a, marks) - misfit(b, marks))[0]!;
+    if (fitted.mark === marks.at(-1) && isRepaired(row, explanation)) untold.push(row.suspect!);
+    const text = paintRow(fitted.left, fitted.remark, paint);
+    return fitted.mark === "" ? text : `${text}  ${paint.yellow(fitted.mark)}`;
+  });
+  return { lines: [paint.bold(section.question), ...lines], untold };
+}
+
+/** What a change would have done is worth more than all that the line did, but not than what the line is and its result. */
+function fitRow(row: Row, left: string, marks: readonly string[]) {
+  const room = (mark: string) => WIDTH - left.length - 2 - (mark === "" ? 0 : mark.length + 2);
+  const mark = marks.find((each, k) => room(each) >= (k === marks.length - 1 ? 0 : neededFor(row))) ?? "";
+  return { left, mark, remark: fittingRemark(row, Math.max(room(mark), leastRemark)) };
+}
+
+/** What is missing of a row. */
+function misfit({ mark, remark }: ReturnType<typeof fitRow>, marks: readonly string[]): number {
+  return (mark === marks.at(-1) && marks.length > 0 ? 2 : 0) + (remark.endsWith("…") ? 1 : 0);
+}
+
+const firstMark = "<-- look here";
+const otherMark = "<-- or here";
+/** More marks would say nothing. */
+const mostMarks = 5;
+const leastRemark = 12;
+
+/** The room in which a row still says what came of it. */
+function neededFor(row: Row): number {
+  const shortest = remarksOf(row).at(-1)?.length ?? 0;
+  return row.rounds === null ? shortest : Math.min(shortest, shortRemark);
+}
+
+const shortRemark = 30;
+
+function paintRow(left: string, remark: string, paint: Paint): string {
+  return remark === "" ? left : `${left}  ${paint.cyan(remark)}`;
+}
+
+/** Longer names would take the room of what the row did. */
+const longestLabel = 24;
+
+/** The function is named where it changes; where its name is long, the file alone. */
+function labelOf(row: Row, before: Row | undefined, callLabel: CallLabel): string {
+  const isSame =
+    before !== undefined &&
+    before.function === row.function &&
+    before.depth === row.depth &&
+    before.location.file === row.location.file;
+  if (isSame) return `${row.location.line}`;
+  const label = callLabel(row);
+  return label.length <= longestLabel ? label : `${basename(row.location.file)}:${row.location.line}`;
+}
+
+/** What the row did, in as many words as there is room for: results say more than what they were made from. */
+function fittingRemark(row: Row, room: number): string {
+  const remarks = remarksOf(row);
+  return remarks.find((text) => text.length <= room) ?? shortened(remarks.at(-1) ?? "", room);
+}
+
+/** From the longest to the shortest. */
+function remarksOf(row: Row): readonly string[] {
+  const { rounds, tests, values } = row;
+  if (rounds !== null) {
+    const changes = rounds.changes.slice(0, 2).map(({ text, values: all }) => `${text} ${arrows(all)}`);
+    const times = `${rounds.count.toLocaleString("en-US")} times`;
+    return [oneLine(changes.length === 0 ? times : `${times}: ${changes.join(", ")}`)];
+  }
+  const reads = values
+    .filter(({ role }) => role === "read" || role === "argument")
+    .map(({ text, value }) => `${text} is ${value}`);
+  const results = values.filter(({ role }) => role === "written" || role === "returned");
+  const tested = tests.map(({ text }) => text);
+  const join = (before: readonly string[], after: readonly string[]) =>
+    oneLine([before.join(", "), after.join(", ")].filter((part) => part !== "").join(": "));
+  return [
+    join([...reads, ...tested], results.map(resultText)),
+    join(tested, results.map(resultText)),
+    join(tested.slice(-1), results.slice(-1).map(resultText)),
+    join(tested.slice(-1), []),
+  ].filter((text) => text !== "");
+}
+
+function resultText({ role, text, value, was }: ShownValue): string {
+  if (role === "returned") return `returns ${value}`;
+  return was === undefined ? `${text} = ${value}` : `${text} = ${value}, was ${was}`;
+}
+
+/** `1 -> 7 -> 0`: the first and last values and where the direction changes. */
+function arrows(values: readonly string[]): string {
+  if (values.length <= 4) return values.join(" -> ");
+  return `${values[0]} -> ${values[1]} -> … -> ${values.at(-1)}`;
+}
+
+/** From the longest to the shortest; none for a row that is no suspect, or a late one. The last has no room for what helped. */
+function marksOf(row: Row, { suspects }: Explained): readonly string[] {
+  const suspect = row.suspect === null ? undefined : suspects[row.suspect];
+  if (suspect === undefined || row.suspect! >= mostMarks) return [];
+  const mark = row.suspect === 0 ? firstMark : otherMark;
+  const [best] = suspect.whatIfs;
+  // Where no change helped there is nothing to tell but what did not happen.
+  if (best === undefined) {
+    if (suspect.skips === undefined) return [];
+    const isTest = row.tests.length > 0;
+    return [`${mark}: ${isTest ? `skipped \`${suspect.skips}\`` : `no \`${suspect.skips}\` behind it`}`, mark];
+  }
+  const { text, short, level } = best;
+  const effect = effectOf(best);
+  const texts = [
+    `${text} ${effect}${runsPhrase(best)}`,
+    `${text} ${effect}${runsPhrase(best, true)}`,
+    `${short} ${effect}${runsPhrase(best, true)}`,
+    `${text} ${effect}`,
+    `${short} ${effect}`,
+    `${short} ${level === "passes" ? "it passes" : effect}`,
+  ];
+  return [...texts.map((each) => `${mark}: ${each}`), mark];
+}
+
+/** Is there an edit that lets the run pass, or something that did not happen? */
+function isRepaired({ suspect }: Row, { suspects }: Explained): boolean {
+  if (suspect === null || suspect >= mostMarks) return false;
+  const best = suspects[suspect]?.whatIfs[0];
+  if (best === undefined) return suspects[suspect]?.skips !== undefined;
+  return best.kind === "edit" && (suspect === 0 || best.level === "passes");
+}
+
+function effectOf({ level }: WhatIf): string {
+  return level === "passes" ? "the run passes" : "it gets past this";
+}
+
+function runsPhrase({ passingRuns: { asked, broken } }: WhatIf, isShort = false): string {
+  return asked === 0 ? "" : `; ${broken} of ${asked}${isShort ? "" : " passing runs"} break`;
+}
+
+/** What came of a change. */
+export function effectText(whatIf: WhatIf): string {
+  return `${effectOf(whatIf)}${runsPhrase(whatIf)}`;
+}
+
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
+}
+
+const heading = "also:   ";
+const between = "  |  ";
+
+/** Lines, and how much of each statement: fewer lines before longer texts, as long as everything likely is named. */
+const layouts = [
+  { most: 1, longest: 34 },
+  { most: 1, longest: 24 },
+  { most: 2, longest: 34 },
+  { most: 2, longest: 24 },
+  { most: 2, longest: 18 },
+] as const;
+
+/** Once the suspects that are not shown are as unlikely as this, they fill lines and begin none. */
+const unlikely = 0.03;
+
+export type AlsoText = {
+  readonly lines: readonly string[];
+  /** Suspects by index. */
+  readonly shown: readonly number[];
+};
+
+/** Suspects that are named without a row, as many as there is room for: `also: push:31 s->count++;  |  32 return true;`. */
+export function alsoSuspects(explanation: Explained, also: Screen["also"]): AlsoText {
+  const likely = likelyOnes(explanation, also);
+  if (likely === 0) return { lines: [], shown: [] };
+  const texts = layouts.map((layout) => layOut(explanation, also, layout));
+  return texts.find(({ shown }) => shown.length >= likely) ?? texts.at(-1)!;
+}
+
+/** How many of those without a row it takes until the rest is unlikely. */
+function likelyOnes({ suspects }: Explained, also: Screen["also"]): number {
+  const weights = also.map((index) => Math.round(1000 * suspects[index]!.weight) / 1000);
+  let left = weights.reduce((sum, weight) => sum + weight, 0);
+  const enough = weights.findIndex((weight) => {
+    if (left <= unlikely) return true;
+    left -= weight;
+    return false;
+  });
+  return enough === -1 ? also.length : enough;
+}
+
+function layOut(
+  { suspects, failure, program }: Explained,
+  also: Screen["also"],
+  { most, longest }: (typeof layouts)[number],
+): AlsoText {
+  const callLabel = callLabels(program.files, failure.location.file);
+  const lines: string[] = [];
+  const shown: number[] = [];
+  let last: string | null = null;
+  for (const index of also) {
+    const { function: fn, location, statement } = suspects[index]!;
+    const name = `${location.file} ${fn}`;
+    const label = name === last ? `${location.line}` : callLabel({ function: fn, location });
+    const item = `${label} ${shortened(oneLine(statement), longest)}`;
+    const line = lines.at(-1);
+    const isFitting = line !== undefined && line.length + between.length + item.length <= WIDTH;
+    if (isFitting) lines[lines.length - 1] = `${line}${between}${item}`;
+    else if (lines.length === most) break;
+    else lines.push(`${lines.length === 0 ? heading : " ".repeat(heading.length)}${item}`);
+    shown.push(index);
+    last = name;
+  }
+  return { lines, shown };
+}

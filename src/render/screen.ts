@@ -1,0 +1,319 @@
+import type { SourceRange } from "../base/sourceRange.ts";
+import type { Explained, Suspect, WhyEdge, WhyNode } from "../explain/explanation.ts";
+
+/** The part of an explanation that a screen has room for. */
+export type Screen = {
+  readonly sections: readonly Section[];
+  /** Suspects, by index, that are named without a row. */
+  readonly also: readonly number[];
+  /** What was left out. */
+  readonly cut: { readonly rows: number; readonly suspects: number };
+};
+
+/** Everything that answers one question, in the order of the run. */
+export type Section = { readonly question: string; readonly rows: readonly Row[] };
+
+/** One line: an execution, and earlier executions of the same line that it stands for, too. */
+export type Row = Omit<WhyNode, "id"> & {
+  /** Unique on the screen: what `because` refers to. */
+  readonly id: number;
+  /** Executions that the row stands for; null for one alone. */
+  readonly rounds: Rounds | null;
+  /** The row that it leads to; null for the failure itself. */
+  readonly because: readonly { readonly for: number | null; readonly edge: WhyEdge["kind"] }[];
+  /** Index in `suspects`; null for a row that is none. */
+  readonly suspect: number | null;
+};
+
+/** Executions of one line, in one line. */
+export type Rounds = {
+  readonly count: number;
+  /** What the line wrote, from the first of them to the last; of very many the first and the last few. */
+  readonly changes: readonly { readonly text: string; readonly values: readonly string[] }[];
+};
+
+/** What is to be shown, best first: a node, and whether the way from it to the failure is wanted too. */
+type RowRequest = {
+  readonly node: number;
+  readonly way: readonly number[] | null;
+  /** Not where so many rows are there already. */
+  readonly unless?: number;
+};
+
+type Line = { readonly node: number; readonly before: readonly number[]; readonly count: number };
+
+/** So many suspects get rows; what is likelier than the rest altogether is shown with less beside it. */
+const mostMarked = 5;
+const isLikely = 0.8;
+/** What is less likely is named at most. */
+const leastWeight = 0.02;
+const fewLines = 7;
+const manyLines = 9;
+/** So many are named where there is room. */
+const mostNamed = 24;
+/** A chain of fewer rows is made longer by what is nearest to the failure. */
+const fewestRows = 3;
+
+export type ScreenOptions = {
+  /** Everything that was found, not only what fits on a screen. */
+  readonly all?: boolean;
+  /** Rows and questions at most; of all, as many as there are unless told. */
+  readonly lines?: number;
+};
+
+/** Chooses what is shown of an explanation: rows for the likeliest suspects with their ways to the failure, the others by name. */
+export function screenOf(explained: Explained, { all = false, lines: wanted }: ScreenOptions = {}): Screen {
+  const { graph, suspects } = explained;
+  if (graph.source === "log") return wholeLog(explained);
+  const asked = suspects.map(({ node, way }) => ({ node: node ?? -1, way }));
+  const marked = asked.slice(0, mostMarked).filter((_, i) => i === 0 || suspects[i]!.weight >= leastWeight);
+  const isSure = suspects.slice(0, marked.length).reduce((sum, { weight }) => sum + weight, 0) >= isLikely;
+  const nearest = nearestFirst(explained);
+  const requests = all
+    ? [...asked, ...nearest]
+    : [
+        ...marked.slice(0, 1),
+        ...backboneRows(explained),
+        ...marked.slice(1),
+        ...nearest.map((request) => ({ ...request, unless: fewestRows })),
+      ];
+  const most = wanted ?? (all ? Number.POSITIVE_INFINITY : isSure ? fewLines : manyLines);
+  const ways = new Set(requests.flatMap(({ node, way }) => (way === null ? [] : [node])));
+  const { chosen, left } = chooseNodes(explained, requests, ways, most);
+  const lines = collapse(graph.nodes, chosen, ways).filter((line, _, every) => !isRepeated(graph.nodes, line, every));
+  const rows = rowsOf(explained, lines);
+  const shown = new Set(rows.flatMap(({ suspect }) => suspect ?? []));
+  const named = all ? suspects.length : Math.min(mostNamed, suspects.length);
+  const also = suspects
+    .slice(0, named)
+    .flatMap((suspect, i) => (shown.has(i) || isHead(explained, suspect) || isIdle(suspect) ? [] : [i]));
+  return {
+    sections: sectionsOf(explained, rows),
+    also,
+    cut: { rows: left, suspects: suspects.length - shown.size - also.length },
+  };
+}
+
+function wholeLog(explained: Explained): Screen {
+  const { graph } = explained;
+  const rows = rowsOf(
+    explained,
+    graph.nodes.map(({ id }) => ({ node: id, before: [], count: 1 })),
+  );
+  return { sections: sectionsOf(explained, rows), also: [], cut: { rows: 0, suspects: 0 } };
+}
+
+/** On the line that failed, which the head shows. */
+function isHead({ failure: { location } }: Explained, suspect: Suspect): boolean {
+  return suspect.location.file === location.file && suspect.location.line === location.line;
+}
+
+/** No change helped there, and it is as unlikely as all the others of which that is true: naming it says nothing. */
+function isIdle({ whatIfs, skips, weight }: Suspect): boolean {
+  return whatIfs.length === 0 && skips === undefined && weight < leastIdle;
+}
+
+const leastIdle = 0.01;
+
+/** So many lines for the value that the likeliest suspect has to do with; the others are mostly what was expected. */
+const mostHops = 4;
+const otherHops = 1;
+
+/**
+ * Each value that failed has its answer: who wrote it, and who wrote what it was made of, hop by hop and a line each, without those that
+ * only hand a value on. For a block that was used after its end, where that was comes first.
+ */
+export function backboneRows({ graph, suspects }: Explained): readonly RowRequest[] {
+  const requests: RowRequest[] = graph.starts.map((node) => ({ node, way: null }));
+  const leading = suspects[0]?.operand ?? 0;
+  const room = new Map<number, number>();
+  const seen = new Set<number>();
+  const flows = graph.nodes
+    .flatMap((node) => node.flowsInto.map((flow) => ({ ...flow, node })))
+    .sort((a, b) => a.near - b.near);
+  for (const { operand, node } of flows) {
+    const left = room.get(operand) ?? (operand === leading ? mostHops : otherHops);
+    if (left === 0 || node.handsOn || seen.has(node.line)) continue;
+    seen.add(node.line);
+    room.set(operand, left - 1);
+    requests.push({ node: node.id, way: null });
+  }
+  return requests;
+}
+
+/**
+ * What to show beside the suspects: every line once, the nearest to the failure first, what the failing function and its callers did
+ * behind the rest, because a test is mostly right; then further executions of the same lines.
+ */
+function nearestFirst({ graph, failure }: Explained): readonly RowRequest[] {
+  const tests = new Set(failure.isTested ? [failure, ...failure.stack].map((call) => call.function) : []);
+  const seen = new Set(graph.failingLines);
+  const lists: RowRequest[][] = [[], [], []];
+  const steps = graph.nodes.flatMap((node) => node.near.map((at) => ({ node, at }))).sort((a, b) => a.at - b.at);
+  for (const { node } of steps) {
+    const rank = seen.has(node.line) ? 2 : tests.has(node.function) ? 1 : 0;
+    seen.add(node.line);
+    lists[rank]!.push({ node: node.id, way: null });
+  }
+  return lists.flat();
+}
+
+/** Calls around what is shown; the function is named beside each row anyway. */
+const mostCallers = 1;
+
+/** Takes requests one by one as long as there is room: with the way to the failure, or else alone. */
+function chooseNodes(
+  { graph: { nodes } }: Explained,
+  requests: readonly RowRequest[],
+  marked: ReadonlySet<number>,
+  most: number,
+): { readonly chosen: ReadonlySet<number>; readonly left: number } {
+  const chosen = new Set<number>();
+  let left = 0;
+  const fits = (more: readonly number[]) => {
+    const lines = collapse(nodes, new Set([...chosen, ...more]), marked);
+    return lines.length + new Set(lines.map(({ node }) => nodes[node]!.question)).size - 1 <= most;
+  };
+  for (const { node, way, unless } of requests) {
+    if (node === -1 || chosen.has(node)) continue;
+    if (unless !== undefined && chosen.size >= unless) {
+      left++;
+      continue;
+    }
+    const choice = [way ?? [node], [node]].find(fits);
+    if (choice === undefined) left++;
+    else for (const each of choice) chosen.add(each);
+  }
+  for (const caller of callersOf(nodes, chosen).slice(0, most === Number.POSITIVE_INFINITY ? undefined : mostCallers)) {
+    if (fits([caller])) chosen.add(caller);
+  }
+  return { chosen, left };
+}
+
+/** Calls that led to what is shown, the nearest first, the last executions before the others. */
+function callersOf(nodes: readonly WhyNode[], chosen: ReadonlySet<number>): readonly number[] {
+  const found = new Set<number>();
+  let level = [...chosen].sort((a, b) => b - a);
+  while (level.length > 0) {
+    const next: number[] = [];
+    for (const node of level) {
+      const caller = nodes[node]!.calledBy;
+      if (caller === null || chosen.has(caller) || found.has(caller)) continue;
+      found.add(caller);
+      next.push(caller);
+    }
+    level = next;
+  }
+  return [...found];
+}
+
+/** From so many executions of a line on, those in between are counted, too. */
+const manyRounds = 32;
+
+/** Repetition in few lines: of many executions of one line those that are marked are shown; the others become one line where the first of them was. */
+function collapse(
+  nodes: readonly WhyNode[],
+  chosen: ReadonlySet<number>,
+  marked: ReadonlySet<number>,
+): readonly Line[] {
+  const groups = new Map<number, number[]>();
+  for (const node of [...chosen].sort((a, b) => a - b)) {
+    const { line } = nodes[node]!;
+    const group = groups.get(line);
+    if (group === undefined) groups.set(line, [node]);
+    else group.push(node);
+  }
+  const lines: Line[] = [];
+  for (const group of groups.values()) {
+    const alone = group.length === 1 ? group : group.filter((node) => marked.has(node));
+    for (const node of alone) lines.push({ node, before: [], count: 1 });
+    const rest = group.filter((node) => !alone.includes(node));
+    const last = rest.at(-1);
+    if (last === undefined) continue;
+    const number = (node: number) => nodes[node]!.visit.number;
+    const count = rest.length >= manyRounds ? number(last) - number(rest[0]!) + 1 : rest.length;
+    lines.push({ node: last, before: rest.slice(0, -1), count });
+  }
+  return lines.sort((a, b) => (a.before[0] ?? a.node) - (b.before[0] ?? b.node));
+}
+
+/** Other iterations of a loop that is shown with the one that matters are hidden if they wrote nothing. */
+function isRepeated(nodes: readonly WhyNode[], { node, before }: Line, all: readonly Line[]): boolean {
+  const { kind, line, acts } = nodes[node]!;
+  if (before.length === 0 || kind !== "loop" || acts) return false;
+  return all.some((other) => other.node !== node && nodes[other.node]!.line === line);
+}
+
+function rowsOf({ graph: { nodes }, suspects }: Explained, lines: readonly Line[]): readonly Row[] {
+  const ids = new Map(lines.flatMap(({ node, before }, id) => [node, ...before].map((each) => [each, id])));
+  const bare = lines.map(({ node, before, count }, id) => ({
+    ...nodes[node]!,
+    id,
+    told: [...before, node],
+    rounds: before.length === 0 ? null : { count, changes: changesOf([...before, node].map((each) => nodes[each]!)) },
+    because: becauseOf(nodes, node, ids),
+  }));
+  const shown = shownSuspects(suspects, bare);
+  return bare.map(({ told, ...row }) => ({
+    ...row,
+    evidence: told.some((each) => nodes[each]!.evidence === "proved") ? "proved" : "observed",
+    suspect: shown.get(row.id) ?? null,
+  }));
+}
+
+/** What repeated executions of a line wrote. */
+function changesOf(all: readonly WhyNode[]): Rounds["changes"] {
+  const changes = new Map<string, string[]>();
+  for (const { values } of all) {
+    for (const { role, text, value } of values) {
+      if (role === "written") changes.set(text, [...(changes.get(text) ?? []), value]);
+    }
+  }
+  return [...changes].map(([text, values]) => ({ text, values }));
+}
+
+/** The next row on the way to the failure. */
+function becauseOf(nodes: readonly WhyNode[], node: number, ids: ReadonlyMap<number, number>): Row["because"] {
+  const edge = nodes[node]!.next?.edge;
+  if (edge === undefined) return [];
+  const passed = new Set<number>();
+  // Nearest ways of different steps of one line may lead in a circle.
+  for (let at = nodes[node]!.next?.node ?? null; at !== null && !passed.has(at); at = nodes[at]!.next?.node ?? null) {
+    passed.add(at);
+    const row = ids.get(at);
+    if (row !== undefined && row !== ids.get(node)) return [{ for: row, edge }];
+  }
+  return [{ for: null, edge }];
+}
+
+/** By row, the suspect that it shows: by the execution that the suspect is about, or else by its line. */
+function shownSuspects(
+  suspects: readonly Suspect[],
+  rows: readonly { readonly id: number; readonly location: SourceRange; readonly told: readonly number[] }[],
+): ReadonlyMap<number, number> {
+  const shown = new Map<number, number>();
+  for (const [i, { location, node }] of suspects.entries()) {
+    const onLine = rows.filter(({ id, location: at }) => {
+      return !shown.has(id) && at.file === location.file && at.line <= location.line && location.line <= at.endLine;
+    });
+    // Several statements may stand on one line.
+    const within = onLine.filter((row) => contains(row.location, location));
+    const nearest = within.length > 0 ? within : onLine;
+    const row = nearest.find(({ told }) => node !== null && told.includes(node)) ?? nearest.at(-1);
+    if (row !== undefined) shown.set(row.id, i);
+  }
+  return shown;
+}
+
+function contains(outer: SourceRange, inner: SourceRange): boolean {
+  const begins = outer.line < inner.line || (outer.line === inner.line && outer.column <= inner.column);
+  const ends = outer.endLine > inner.endLine || (outer.endLine === inner.endLine && outer.endColumn >= inner.endColumn);
+  return begins && ends;
+}
+
+function sectionsOf({ questions }: Explained, rows: readonly Row[]): readonly Section[] {
+  return questions.flatMap((question, i) => {
+    const own = rows.filter((row) => row.question === i);
+    return own.length === 0 ? [] : [{ question, rows: own }];
+  });
+}

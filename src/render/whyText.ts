@@ -1,0 +1,322 @@
+import { assertNever } from "../base/errors.ts";
+import { lineOf } from "../base/sourceFile.ts";
+import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
+import type { Explained, Explanation, ExplanationHead, Failure, Reproducer } from "../explain/explanation.ts";
+import type { RunOutcome } from "../jobs/run/runReport.ts";
+import { type Paint, plain, WIDTH } from "./layout.ts";
+import {
+  bytesPhrase,
+  type CallLabel,
+  callLabels,
+  claimMark,
+  counted,
+  inputsPhrase,
+  oneLine,
+  proofFailureLines,
+  proofPhrase,
+} from "./phrases.ts";
+import { alsoSuspects, effectText, sectionText, shortened } from "./rows.ts";
+import { type Screen, screenOf } from "./screen.ts";
+
+export type WhyTextOptions = {
+  readonly paint: Paint;
+  /** The text of a source file, or null. */
+  readonly source: (path: string) => string | null;
+  /** Leaves the heading out: it was printed when the run had failed. */
+  readonly headed?: boolean;
+  /** Each note, where otherwise they are counted. */
+  readonly verbose?: boolean;
+  /** Everything that was found, not only what fits on a screen. */
+  readonly all?: boolean;
+};
+
+/** An explanation as people read it: what failed with its values, then why, in the order of the run. */
+export function whyText(explanation: Explanation, options: WhyTextOptions): string {
+  const lines = linesOf(explanation, options);
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+function linesOf(explanation: Explanation, options: WhyTextOptions): readonly string[] {
+  const { paint } = options;
+  switch (explanation.kind) {
+    case "explained":
+      return explainedLines(explanation, options);
+    case "doesNotFail": {
+      const { outcome } = explanation;
+      const place = outcome.location === null ? "" : `${paint.bold(formatPlace(outcome.location))}: `;
+      return [
+        `${place}${paint.green(outcome.message)}`,
+        "This run does not fail: there is nothing to explain.",
+        `${paint.dim("help:")} --target 'x == 7 @ file.c:12' explains why a condition holds at a line`,
+        `inputs: ${inputsPhrase(explanation.inputs)}`,
+        `trace: ${counted(explanation.trace.steps, "step")}`,
+      ];
+    }
+    case "notExplained":
+    case "interrupted":
+      return [
+        ...(explanation.failure === null ? [] : failureLines(explanation.failure, explanation.program, options)),
+        ...explanation.unknowns.flatMap((unknown) => [...unknownLines(unknown, paint), `  ${unknown.help}`]),
+        `inputs: ${inputsPhrase(explanation.inputs)}`,
+        `trace: ${counted(explanation.trace.steps, "step")}`,
+      ];
+    default:
+      return assertNever(explanation, "explanation");
+  }
+}
+
+function explainedLines(explanation: Explained, options: WhyTextOptions): readonly string[] {
+  const screen = screenOf(explanation, { all: options.all ?? false });
+  const sections = screen.sections.map((section) => sectionText(section, explanation, options.paint));
+  const untold = sections.flatMap((section) => section.untold);
+  // A first suspect without a row has its change told all the same.
+  const isShown = screen.sections.some(({ rows }) => rows.some(({ suspect }) => suspect === 0));
+  if (!isShown && explanation.suspects[0]?.whatIfs[0]?.kind === "edit") untold.unshift(0);
+  return [
+    ...failureLines(explanation.failure, explanation.program, options),
+    ...sections.flatMap(({ lines }) => lines),
+    ...whatIfLines(explanation, untold),
+    ...alsoSuspects(explanation, screen.also).lines.map((line) => options.paint.dim(line)),
+    ...closingLines(explanation, screen, options),
+  ];
+}
+
+/** The changes that their rows had no room for, the likeliest suspect's first; what came of several is said once. */
+function whatIfLines({ suspects, program, failure }: Explained, untold: readonly number[]): readonly string[] {
+  const callLabel = callLabels(program.files, failure.location.file);
+  const byEffect = new Map<string, string[]>();
+  const skipped: string[] = [];
+  for (const index of [...untold].sort((a, b) => a - b)) {
+    const { whatIfs, skips } = suspects[index]!;
+    const [whatIf] = whatIfs;
+    const label = callLabel(suspects[index]!);
+    if (whatIf === undefined) {
+      skipped.push(`\`${skips}\` at ${label}`);
+      continue;
+    }
+    const effect = effectText(whatIf);
+    const change = untold.length === 1 ? whatIf.text : whatIf.short;
+    byEffect.set(effect, [...(byEffect.get(effect) ?? []), `${label} ${change}`]);
+  }
+  const parts = [...byEffect].map(([effect, changes]) => `${changes.join(", or ")} ${effect}`);
+  return [
+    ...(parts.length === 0 ? [] : wrapped(`what if: ${parts.join("; ")}`, 9)),
+    ...(skipped.length === 0 ? [] : wrapped(`not done: ${skipped.join(", ")}`, 10)),
+  ];
+}
+
+/** The error, its place, and the values of what failed below it. */
+function failureLines(
+  failure: Failure,
+  { files }: ExplanationHead["program"],
+  { paint, source, headed }: WhyTextOptions,
+): readonly string[] {
+  const { location, condition, places, stack } = failure;
+  const callLabel = callLabels(files, location.file);
+  const lines = headed ? [] : failureHeading(failure, paint);
+  const excerpt = excerptLines(failure, source(condition?.location.file ?? location.file), paint);
+  const callers = stack.length > 0 && places.length === 0 ? `called from ${stackPhrase(stack, callLabel)}` : null;
+  lines.push(...withCallers(excerpt, callers, paint));
+  for (const { what, calls } of places) {
+    const path = calls.map(callLabel).join(" <- ");
+    lines.push(`   ${paint.dim(what.padEnd(11))} ${path}`);
+  }
+  return lines;
+}
+
+/** How the run fails, and where: known before why is. */
+export function failureHeading(
+  { message, problem, location, function: fn }: Pick<RunOutcome, "message" | "problem" | "location" | "function">,
+  paint: Paint,
+): string[] {
+  const [first, ...rest] = wrapped(`error: ${oneLine(problem ?? message)}`, 7);
+  const head = [`${paint.red("error:")} ${paint.bold(first!.slice(7))}`, ...rest.map((line) => paint.bold(line))];
+  if (location === null) return head;
+  return [...head, `  ${paint.dim("-->")} ${formatPlace(location)}${fn === undefined ? "" : ` in ${fn}`}`];
+}
+
+/** Calls that are named one by one. */
+const mostCalls = 4;
+
+function stackPhrase(stack: Failure["stack"], callLabel: CallLabel): string {
+  const shown = stack.slice(0, mostCalls).map(callLabel);
+  if (stack.length > shown.length) shown.push("…");
+  return shown.join(" <- ");
+}
+
+/** Who called stands behind the failing line where there is room, else before it. */
+function withCallers(excerpt: Excerpt, callers: string | null, paint: Paint): readonly string[] {
+  const { line, values } = excerpt;
+  const all = [...(line === null ? [] : [line.text]), ...values];
+  if (callers === null) return all;
+  if (line === null || line.width + callersGap.length + callers.length > WIDTH)
+    return [`      ${paint.dim(callers)}`, ...all];
+  return [`${line.text}${callersGap}${paint.dim(callers)}`, ...values];
+}
+
+const callersGap = "    ";
+
+type Excerpt = {
+  /** `width` without the codes of its colours. */
+  readonly line: { readonly text: string; readonly width: number } | null;
+  readonly values: readonly string[];
+};
+
+/** The failing line, and under its parts their values. */
+function excerptLines({ location, condition }: Failure, text: string | null, paint: Paint): Excerpt {
+  const place = condition?.location ?? location;
+  const line = text === null ? undefined : lineOf({ text }, place.line);
+  if (line === undefined) return { line: null, values: [] };
+  const number = `${place.line}`;
+  const shift = line.length - line.trimStart().length;
+  const margin = " ".repeat(number.length);
+  const offset = Math.min(shift, 8);
+  const shown = shortened(line.slice(offset).replaceAll("\t", " ").trimEnd(), WIDTH - number.length - 3);
+  const first = { text: `${paint.dim(`${number} |`)} ${shown}`, width: number.length + 3 + shown.length };
+  const operands = (condition?.operands ?? [])
+    .filter(({ location: at }) => at !== null && isOn(at, place))
+    .sort((a, b) => a.location!.column - b.location!.column)
+    .map(({ location: at, value }) => ({
+      column: at!.column - 1 - offset,
+      mark: "^".repeat(Math.max(1, at!.endColumn - at!.column)),
+      value,
+    }));
+  const values =
+    underOneLine(operands.map(({ column, mark, value }) => ({ column, label: `${mark} ${value}` }))) ??
+    underOneLine(operands.map(({ column, value }) => ({ column, label: value }))) ??
+    operands.map(({ column, mark, value }) => `${" ".repeat(column)}${mark} ${value}`);
+  return { line: first, values: values.map((under) => `${paint.dim(`${margin} |`)} ${paint.red(under)}`) };
+}
+
+/** Labels beside each other, each at its column; null where they would touch. */
+function underOneLine(
+  labels: readonly { readonly column: number; readonly label: string }[],
+): readonly string[] | null {
+  let under = "";
+  for (const { column, label } of labels) {
+    if (under !== "" && under.length >= column) return null;
+    under = `${under.padEnd(column)}${label}`;
+  }
+  return under === "" ? [] : [under];
+}
+
+function isOn(range: SourceRange, place: SourceRange): boolean {
+  return range.file === place.file && range.line === place.line && range.endLine === place.line;
+}
+
+function closingLines(explanation: Explained, screen: Screen, { paint, verbose }: WhyTextOptions): readonly string[] {
+  const { failure, inputs, inputCondition, reproducer, notes, unknowns, trace, proof } = explanation;
+  const lines: string[] = [];
+  if (failure.printed !== null && printedSaysMore(failure, failure.printed))
+    lines.push(`printed: ${oneLine(failure.printed).slice(0, WIDTH - 9)}`);
+  if (inputs.length > 0) lines.push(...wrapped(`inputs: ${inputsPhrase(inputs)}`, 8));
+  // Each byte on its own says less than all of them together.
+  const isProvedOfBytes =
+    inputCondition?.bytes !== undefined && inputCondition.claims === "total" && inputCondition.proved;
+  if (inputCondition !== null && (inputs.length > 0 || isProvedOfBytes) && inputCondition.text !== "") {
+    lines.push(...wrapped(`when:   ${inputCondition.text}${claimMark(inputCondition, paint)}`, 8));
+  }
+  if (reproducer?.stdin !== undefined) lines.push(`smallest input that fails: ${inputPhrase(reproducer)}`);
+  if (reproducer?.bytes !== undefined && !isProvedOfBytes)
+    lines.push(...wrapped(`when:   ${bytesPhrase(reproducer.bytes)}`, 8));
+  if (reproducer !== null && saysMore(reproducer.command, inputs.length, reproducer.steps < trace.steps)) {
+    lines.push(`replay: ${paint.bold(reproducer.command)}  ${paint.dim(`(${counted(reproducer.steps, "step")})`)}`);
+  }
+  lines.push(...otherFailureLines(explanation));
+  for (const unknown of unknowns) lines.push(...unknownLines(unknown, paint));
+  if (verbose)
+    for (const { message, location } of notes)
+      lines.push(`${paint.dim("note:")} ${formatPlace(location)}: ${oneLine(message)}`);
+  const failures = proof.failures.filter(({ answer }) => verbose || answer !== "unknown");
+  const size = sizeLines(explanation, screen, { paint, verbose: verbose ?? false });
+  return [...lines, ...size, ...proofFailureLines(failures)];
+}
+
+/** How much was left out, and what is proved: in one line, with fewer words where that takes it. */
+function sizeLines(
+  explanation: Explained,
+  { cut, sections }: Screen,
+  { paint, verbose }: SizeOptions,
+): readonly string[] {
+  const { notes, trace } = explanation;
+  const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
+  const parts = (isShort: boolean, by: string, colours: Paint) => {
+    // Who checked it is in the JSON.
+    const proof = verdictText(explanation, isShort, colours);
+    return [
+      `${counted(trace.steps, "step")} -> ${counted(rows, "line")}`,
+      ...(cut.rows === 0 ? [] : [`${cut.rows.toLocaleString("en-US")} more${by} --all`]),
+      proof,
+      ...(notes.length === 0 || verbose ? [] : [`${counted(notes.length, "note")}${by} --verbose`]),
+    ].join("; ");
+  };
+  if (parts(false, " with", plain).length <= WIDTH) return [parts(false, " with", paint)];
+  if (parts(true, ":", plain).length <= WIDTH) return [parts(true, ":", paint)];
+  return wrapped(parts(true, ":", paint), 2);
+}
+
+type SizeOptions = Pick<Required<WhyTextOptions>, "paint" | "verbose">;
+
+/** What else the search saw: the first in words, the others counted. */
+function otherFailureLines({ otherFailures = [] }: Explained): readonly string[] {
+  const [first] = otherFailures;
+  if (first === undefined) return [];
+  const place = first.location === null ? "" : ` at ${formatPlace(first.location)}`;
+  const example = `${oneLine(first.message)}${place}`;
+  return wrapped(`other inputs: ${counted(otherFailures.length, "other failure")} seen, as ${example}`, 14);
+}
+
+/** Than the assertion does, with the values below it: `n = 3` beside `assert(n == 4)` with its 3 does not. */
+function printedSaysMore({ condition }: Failure, printed: string): boolean {
+  const words = printed.match(/[^\s"'=:;,()[\]]+/g) ?? [];
+  const known = new Set(
+    (condition?.operands ?? []).flatMap(({ text, value }) => [text, value, value.replace(/^["'](.*)["']$/s, "$1")]),
+  );
+  return words.some((word) => !known.has(word));
+}
+
+/** `"1 0" with arguments "-x"`. */
+function inputPhrase({ stdin = "", arguments: args = [] }: Reproducer): string {
+  const words = args.map((arg) => JSON.stringify(arg)).join(" ");
+  if (stdin === "" && args.length > 0) return `arguments ${words}`;
+  return `${JSON.stringify(stdin)}${args.length === 0 ? "" : ` with arguments ${words}`}`;
+}
+
+/** A command that is the program's name alone is what everybody would try. */
+function saysMore(command: string, inputs: number, isShorter: boolean): boolean {
+  return inputs > 0 || isShorter || / -/.test(command);
+}
+
+/** Proved, or what is not. */
+function verdictText(
+  { proof, missing, unknowns, outcome, argument }: Explained,
+  isShort: boolean,
+  paint: Paint,
+): string {
+  const phrase = proofPhrase(proof, "condition", paint, isShort);
+  // What a limit cut off is told in a line of its own.
+  const [first] = unknowns.length > 0 ? [] : missing;
+  if (proof.triples === 0 && outcome.kind === "limit") return "observed, not proved";
+  if (first === undefined) return phrase;
+  // Where time was short, that is all; the JSON has what is missing.
+  const reason = first.kind === "time" ? "out of time (--timeout)" : first.reason;
+  // Invariants of its loops alone prove nothing about how the run ends.
+  const isOpen = proof.triples === 0 || (argument === null && proof.failures.length === 0);
+  return isOpen ? paint.yellow(`not proved: ${reason}`) : `${phrase}; ${paint.yellow(reason)}`;
+}
+
+function unknownLines({ reason, where }: Explained["unknowns"][number], paint: Paint): readonly string[] {
+  const [first, ...rest] = wrapped(`unknown: ${where === null ? "" : `${formatPlace(where)}: `}${reason}`, 2);
+  return [`${paint.yellow("unknown:")}${first!.slice("unknown:".length)}`, ...rest];
+}
+
+/** Lines of at most the screen's width, broken between words. */
+function wrapped(text: string, indent: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : " ".repeat(indent) + word);
+  }
+  return lines;
+}
