@@ -76,7 +76,11 @@ int main(void) {
     const args = ["flag.c", "--inputs", inputs, "--error-flag", "--proof", "flag"];
     const { status, stdout } = tracefold("compress", ...args, "--format", "json");
     const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ status: "ok", target: { formula: "err == 1" }, proof: { checked: true } });
+    expect(report).toMatchObject({
+      status: "ok",
+      folding: { target: { formula: "err == 1" } },
+      proof: { checked: true },
+    });
     expect(report.loops).toMatchObject([{ iterations: 20, invariant: [{ text: "err == 1" }] }]);
     expect(status).toBe(0);
     expect(tracefold("check", "flag", "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
