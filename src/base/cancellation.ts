@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
 /** Why work is to end before it is done: Ctrl-C, SIGTERM, the time limit, or a count that is used up. */
@@ -115,10 +116,10 @@ const tick = 10;
 export function workMilliseconds(processes: Int32Array | null): number {
   const { user, system } = process.cpuUsage();
   const ended = statOf("self");
-  let work = (user + system) / 1000 + (ended === null ? 0 : tick * (ended[2]! + ended[3]!));
+  let work = (user + system) / 1000 + (ended === null ? 0 : tick * (nth(ended, 2) + nth(ended, 3)));
   for (const pid of processes ?? []) {
     const running = pid === 0 ? null : statOf(`${pid}`);
-    if (running !== null) work += tick * (running[0]! + running[1]!);
+    if (running !== null) work += tick * (nth(running, 0) + nth(running, 1));
   }
   return work;
 }

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { nth } from "./checked.ts";
 import { TracefoldError } from "./errors.ts";
 
 /** The text of a file; null where there is none. */
@@ -52,7 +53,7 @@ export function writeAllWhole(
     }
     prepare();
     while (unfinished.length > 0) {
-      const { from, to } = unfinished[0]!;
+      const { from, to } = nth(unfinished, 0);
       renameSync(from, to);
       unfinished.shift();
     }
@@ -103,7 +104,7 @@ export function decodeSource(bytes: Uint8Array): string {
   let decoded = "";
   for (let at = 0; at < buffer.length; ) {
     const length = characterLength(buffer, at);
-    decoded += length === 0 ? String.fromCharCode(escaped + buffer[at]!) : buffer.toString("utf8", at, at + length);
+    decoded += length === 0 ? String.fromCharCode(escaped + nth(buffer, at)) : buffer.toString("utf8", at, at + length);
     at += Math.max(length, 1);
   }
   return decoded;
@@ -120,7 +121,7 @@ export function encodeSource(text: string): Uint8Array {
 
 /** Of the character of UTF-8 that begins at a byte; 0 where none does. */
 function characterLength(bytes: Buffer, at: number): number {
-  const first = bytes[at]!;
+  const first = nth(bytes, at);
   const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
   if (length === 0 || at + length > bytes.length) return 0;
   return bytes.toString("utf8", at, at + length).includes("\ufffd") && !isReplacement(bytes, at) ? 0 : length;

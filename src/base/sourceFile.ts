@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nth } from "./checked.ts";
 import { encodeSource } from "./files.ts";
 import type { SourceRange } from "./sourceRange.ts";
 
@@ -71,7 +72,7 @@ export function lastAtOrBefore(ascending: readonly number[], value: number): num
   let high = ascending.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (ascending[middle]! <= value) low = middle;
+    if (nth(ascending, middle) <= value) low = middle;
     else high = middle - 1;
   }
   return low;

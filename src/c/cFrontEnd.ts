@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { readIfPresent } from "../base/files.ts";
 import type { SourceFile } from "../base/sourceFile.ts";
 import type { FrontEnd, FrontEndOptions } from "../frontEnd/frontEnd.ts";
@@ -23,7 +24,9 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
   const read = sources.map(({ source }) => parseC(source));
   const watched = options.watch === undefined ? read : watchLine(read, sources, options.watch);
   const trees = options.stated === undefined ? watched : stateInvariants(watched, sources, options.stated);
-  const units = trees.map((tree, i): LoweredUnit => ({ path: files[i]!.path, tree, rules: rulesOf(files[i]!) }));
+  const units = trees.map(
+    (tree, i): LoweredUnit => ({ path: nth(files, i).path, tree, rules: rulesOf(nth(files, i)) }),
+  );
   const written = distinctFiles(sources.flatMap(({ source }) => source.files)).filter(({ path }) => !isSystem(path));
   const library = mentionedFiles(written.map(({ text }) => text)).map((file) => readLibrary(file, project));
   const program = lowerProgram([...units, ...library.map(({ unit }) => unit)], {
@@ -32,7 +35,7 @@ async function load(project: Project, options: FrontEndOptions = {}): Promise<Pr
     entry,
     files: distinctFiles(sources.flatMap(({ source }) => source.files)),
   });
-  const notes = sources.flatMap(({ source }, i) => notesOf(files[i]!, source));
+  const notes = sources.flatMap(({ source }, i) => notesOf(nth(files, i), source));
   const result = withLibraryFiles(
     { ...program, notes: [...notes, ...program.notes] },
     library.flatMap(({ files: read }) => read),

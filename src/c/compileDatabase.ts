@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import {
   type Project,
@@ -84,7 +85,7 @@ function compiledFile({ directory, file, words }: Entry, databaseFolder: string)
   if (!isC) return null;
   const places = [fromHere(folder), ...read.quoteFolders, ...read.includeFolders];
   const headers = read.headers.map((name) => {
-    const found = places.find((place) => existsSync(resolve(place, name))) ?? places[0]!;
+    const found = places.find((place) => existsSync(resolve(place, name))) ?? nth(places, 0);
     return fromHere(found, name);
   });
   return { path: fromHere(folder, file), words: { ...read, headers } };
@@ -148,7 +149,7 @@ export function compilerWords(words: readonly string[], paths: (path: string) =>
     },
   };
   for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
+    const word = nth(words, i);
     const option = Object.keys(valued).find((name) => word.startsWith(name));
     if (option !== undefined) valued[option]!(word === option ? (words[++i] ?? "") : word.slice(option.length));
     else if (ignoredWithValue.has(word)) i++;

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { formatError, TracefoldError } from "../base/errors.ts";
 import { spelledOut } from "../base/text.ts";
 import { exitCodes } from "../engine/exitCodes.ts";
@@ -15,7 +16,7 @@ export function reportFailure(error: unknown, debug: boolean): number {
 }
 
 export function reportDefect(message: string, stack: string, debug: boolean): number {
-  const first = spelledOut(message.split("\n")[0]!);
+  const first = spelledOut(nth(message.split("\n"), 0));
   openOutput(2).write(
     `tracefold: internal defect: ${first}\n` +
       `This is a bug in tracefold ${packageVersion()}, not in your program. Please report it with the program and the command line.\n` +

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -115,7 +116,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
   // The two sides of a branch evaluate one condition.
   const obligations = new Map<string, GuardedObligation>();
   const joined = (ways: readonly Way[]): Way => ({
-    state: ways.length === 1 ? ways[0]!.state : merge(ways, definitions),
+    state: ways.length === 1 ? nth(ways, 0).state : merge(ways, definitions),
     guard: named(terms.any(ways.map((way) => way.guard))),
   });
   const require = (obligation: GuardedObligation) =>
@@ -153,7 +154,7 @@ export function encodeBlock(symbols: Symbols, start: InlinedNode, options: Block
     if (ways === undefined) continue;
     arrivals.delete(nodeKey(node));
     const before = joined(ways);
-    for (const edge of controlFlowOf(node.function).outgoing[node.location]!) takeEdge(node, edge, before);
+    for (const edge of nth(controlFlowOf(node.function).outgoing, node.location)) takeEdge(node, edge, before);
   }
   return {
     start,
@@ -199,7 +200,7 @@ function blockOrder(
     if (seen.size >= nodeLimit) throw tooLarge(start);
     seen.add(key);
     open.add(key);
-    const edges = controlFlowOf(node.function).outgoing[node.location]!;
+    const edges = nth(controlFlowOf(node.function).outgoing, node.location);
     const next = edges.flatMap((edge) => steps(node, edge).map((successor) => successor.node));
     stack.push({ node, key, next: next.filter((to) => !isCut(to) && isInside(to)) });
   };
@@ -259,7 +260,7 @@ export function enumeratePaths(
     if (++visited > limit * 200) return null;
     options.environment.wanted?.();
     const node = current.end;
-    for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
+    for (const edge of nth(controlFlowOf(node.function).outgoing, node.location).toReversed()) {
       for (const successor of follow(symbols, node, edge)) {
         if (!options.isInside(successor.node)) continue;
         const step = successor.step(current.state, options.environment);

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { nullSpace } from "../logic/linear.ts";
 import { absolute, gcd, greater, lesser } from "../logic/numbers.ts";
 import { isAtom, type Term, type Variable } from "../logic/term.ts";
@@ -45,13 +46,13 @@ export function candidates(terms: Terms, samples: Samples, options: CandidateOpt
   const { observables, rows } = samples;
   const entry = rows[0];
   if (entry === undefined) return [];
-  const columns = observables.map((_, o) => rows.map((row) => row[o]!));
+  const columns = observables.map((_, o) => rows.map((row) => nth(row, o)));
   const { families, hints } = options;
 
   if (families !== "canonical") {
     for (const hint of hints) if (hint.kind === "le" || hint.kind === "not") propose(hint);
   }
-  for (const [o, term] of observables.entries()) proposeForOne(terms, term, columns[o]!, options, propose);
+  for (const [o, term] of observables.entries()) proposeForOne(terms, term, nth(columns, o), options, propose);
   if (families === "extended") proposePairs(terms, observables, columns, propose);
   if (families !== "canonical") for (const hint of hints) propose(hint);
   if (families !== "extended") proposeEqualPairs(terms, observables, columns, entry, options, propose);
@@ -71,7 +72,7 @@ function proposeForOne(
   options: CandidateOptions,
   propose: (formula: Term) => void,
 ): void {
-  const entry = values[0]!;
+  const entry = nth(values, 0);
   const low = values.reduce(lesser);
   const high = values.reduce(greater);
   const constant = (value: bigint) => terms.int(value);
@@ -106,8 +107,8 @@ function proposePairs(
       // Two that stand still are related by their own equations.
       if (!moving[a] && !moving[b]) continue;
       if (count > pairLimit && !(moving[a] && moving[b])) continue;
-      const differences = columns[a]!.map((value, v) => value - columns[b]![v]!);
-      const difference = terms.sub(observables[a]!, observables[b]!);
+      const differences = nth(columns, a).map((value, v) => value - nth(nth(columns, b), v));
+      const difference = terms.sub(nth(observables, a), nth(observables, b));
       const low = differences.reduce(lesser);
       const high = differences.reduce(greater);
       if (low >= 0n) propose(terms.ge(difference, terms.int(0n)));
@@ -131,7 +132,7 @@ function proposeEqualPairs(
 ): void {
   const groups = new Map<string, Term[]>();
   for (const [o, term] of observables.entries()) {
-    const key = options.families === "canonical" ? `${entry[o]}` : columns[o]!.join();
+    const key = options.families === "canonical" ? `${entry[o]}` : nth(columns, o).join();
     const equal = groups.get(key);
     if (equal === undefined) groups.set(key, [term]);
     else equal.push(term);
@@ -158,14 +159,14 @@ function proposeEquations(
   propose: (formula: Term) => void,
 ): void {
   const moving = samples.observables
-    .map((term, o) => ({ term, values: columns[o]! }))
+    .map((term, o) => ({ term, values: nth(columns, o) }))
     .filter(({ term, values }) => term.kind !== "sum" && values.some((value) => value !== values[0]))
     .slice(0, equationLimit);
   const proposeFor = (chosen: typeof moving) => {
-    const rows = samples.rows.map((_, v) => [1n, ...chosen.map(({ values }) => values[v]!)]);
+    const rows = samples.rows.map((_, v) => [1n, ...chosen.map(({ values }) => nth(values, v))]);
     for (const [constant, ...coefficients] of nullSpace(rows, chosen.length + 1)) {
       const sum = terms.linear(
-        coefficients.map((coefficient, i) => ({ coefficient, term: chosen[i]!.term })),
+        coefficients.map((coefficient, i) => ({ coefficient, term: nth(chosen, i).term })),
         constant!,
       );
       propose(terms.ge(sum, terms.int(0n)));
@@ -189,13 +190,13 @@ function proposeTurns(
   const rounds = columns[observables.indexOf(counter)];
   if (rounds === undefined) return;
   for (const [o, term] of observables.entries()) {
-    const values = columns[o]!;
+    const values = nth(columns, o);
     if (term === counter || term.kind === "sum" || values.every((value) => value === values[0])) continue;
     for (const sign of [1n, -1n]) {
-      const distances = values.map((value, v) => value - sign * rounds[v]!);
-      const divisor = distances.reduce((common, value) => gcd(common, value - distances[0]!), 0n);
+      const distances = values.map((value, v) => value - sign * nth(rounds, v));
+      const divisor = distances.reduce((common, value) => gcd(common, value - nth(distances, 0)), 0n);
       if (divisor < 2n || divisor >= 1n << 31n) continue;
-      const distance = terms.sub(terms.sub(term, terms.scale(sign, counter)), terms.int(distances[0]!));
+      const distance = terms.sub(terms.sub(term, terms.scale(sign, counter)), terms.int(nth(distances, 0)));
       propose(terms.eq(terms.mod(distance, terms.int(divisor)), terms.int(0n)));
     }
   }
@@ -214,14 +215,18 @@ function proposeRates(
 ): void {
   if (rows.length < rateSamples) return;
   const moving = observables
-    .map((term, o) => ({ term, values: columns[o]!, growth: columns[o]!.at(-1)! - columns[o]![0]! }))
+    .map((term, o) => ({
+      term,
+      values: nth(columns, o),
+      growth: present(nth(columns, o).at(-1)) - nth(nth(columns, o), 0),
+    }))
     .filter(({ term, growth }) => term.kind !== "sum" && growth !== 0n)
     .slice(0, equationLimit);
   for (const [i, a] of moving.entries()) {
     for (const b of moving.slice(i + 1)) {
       const closest = ratesNear(a.growth, b.growth)
         .map(([p, q]) => {
-          const distances = a.values.map((value, v) => q * value - p * b.values[v]!);
+          const distances = a.values.map((value, v) => q * value - p * nth(b.values, v));
           return { p, q, low: distances.reduce(lesser), high: distances.reduce(greater) };
         })
         .filter(({ p, q, low, high }) => high - low <= absolute(p) + q)

@@ -1,4 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import { present } from "../base/checked.ts";
 import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -70,7 +71,7 @@ function withChange(
   const changed = new Map(annotation);
   changed.set(
     key,
-    annotation.get(key)!.flatMap((each) => (each !== formula ? [each] : other === null ? [] : [other])),
+    present(annotation.get(key)).flatMap((each) => (each !== formula ? [each] : other === null ? [] : [other])),
   );
   const kept = proofs.filter(({ about }) => about?.cutPoint !== key || about.formula !== formula);
   const isTouched = ({ from, used }: Proof) => from === key && used.has(formula);
@@ -78,7 +79,7 @@ function withChange(
   const wanted = [...kept.filter(isTouched), ...(other === null ? [] : goalsFor(terms, sessions, key, other))];
   const shown: Proof[] = kept.filter((proof) => !isTouched(proof));
   for (const goal of wanted) {
-    const answer = goal.session.implies(goal.from === null ? [] : changed.get(goal.from)!, goal.goal);
+    const answer = goal.session.implies(goal.from === null ? [] : present(changed.get(goal.from)), goal.goal);
     if (answer.kind !== "proved") return null;
     shown.push({ ...goal, used: new Set(answer.used) });
   }
@@ -113,11 +114,10 @@ function prefer(context: Context, all: Annotation, weakened: Shown): Shown {
   for (const [key, formulas] of weakened.annotation) {
     for (const formula of formulas.toReversed()) {
       const places = new Set(freeVariablesOf([formula]));
-      const nicer = all
-        .get(key)!
-        .slice(0, all.get(key)!.indexOf(formula))
+      const nicer = present(all.get(key))
+        .slice(0, present(all.get(key)).indexOf(formula))
         .filter((other) => freeVariablesOf([other]).every((place) => places.has(place)))
-        .filter((other) => !current.annotation.get(key)!.includes(other))
+        .filter((other) => !present(current.annotation.get(key)).includes(other))
         .slice(0, replacements);
       for (const other of [...slackened(context.terms, formula), ...nicer]) {
         if (context.cancellation.isCancelled()) return current;
@@ -135,17 +135,17 @@ function prefer(context: Context, all: Annotation, weakened: Shown): Shown {
 function tidy(context: Context, annotation: Annotation): Annotation {
   const { terms } = context;
   const tidied = new Map([...annotation].map(([key, formulas]) => [key, mergeConjuncts(terms, formulas)]));
-  const changed = [...annotation].some(([key, formulas]) => tidied.get(key)!.length !== formulas.length);
+  const changed = [...annotation].some(([key, formulas]) => present(tidied.get(key)).length !== formulas.length);
   return changed && isSufficient(context, tidied) && isInductive(context, tidied) ? tidied : annotation;
 }
 
 function isInductive({ terms, sessions }: Context, annotation: Annotation): boolean {
   return [...sessions].every(([{ from, ends }, session]) => {
-    const goals = ends.flatMap((end) => annotation.get(end.to)!.map((formula) => carried(terms, end, formula)));
-    return session.implies(from === null ? [] : annotation.get(from)!, terms.all(goals)).kind === "proved";
+    const goals = ends.flatMap((end) => present(annotation.get(end.to)).map((formula) => carried(terms, end, formula)));
+    return session.implies(from === null ? [] : present(annotation.get(from)), terms.all(goals)).kind === "proved";
   });
 }
 
 function isSufficient(context: Context, annotation: Annotation): boolean {
-  return context.exit.implies(annotation.get(context.root)!, context.obligation.conclusion).kind === "proved";
+  return context.exit.implies(present(annotation.get(context.root)), context.obligation.conclusion).kind === "proved";
 }

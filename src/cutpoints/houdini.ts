@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { type Assignment, evaluateAll } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -82,21 +83,21 @@ export function houdini<From extends BlockTransition>(
       [...(alive.get(end.to) ?? [])].map((candidate) => ({ end, candidate, goal: carried(terms, end, candidate) })),
     );
     const refute = (cutPoint: string, candidate: Term) => {
-      alive.get(cutPoint)!.delete(candidate);
+      present(alive.get(cutPoint)).delete(candidate);
       weakened.add(cutPoint);
     };
     keepImplied(
       terms,
-      sessions.get(from)!,
+      present(sessions.get(from)),
       () =>
         from.from === null
           ? []
           : [...known(from.from), ...(alive.get(from.from) ?? [])].flatMap((formula) => instances(from, formula)),
       questions.map(({ goal }) => goal),
-      (index) => refute(questions[index]!.end.to, questions[index]!.candidate),
+      (index) => refute(nth(questions, index).end.to, nth(questions, index).candidate),
       (model) => {
         options.explore?.(from, model, alive, refute);
-        return questions.flatMap(({ end, candidate }, i) => (alive.get(end.to)!.has(candidate) ? [] : [i]));
+        return questions.flatMap(({ end, candidate }, i) => (present(alive.get(end.to)).has(candidate) ? [] : [i]));
       },
       () => isEnough(alive),
     );
@@ -132,7 +133,7 @@ export function keepImplied(
   const settle = (asked: readonly number[]): void => {
     let open = asked;
     while (open.length > 0) {
-      const answer = session.implies(assumed(), terms.all(open.map((i) => goals[i]!)));
+      const answer = session.implies(assumed(), terms.all(open.map((i) => nth(goals, i))));
       if (answer.kind === "proved") return;
       if (answer.kind === "refuted") {
         const refuted = falseIn(answer.model, goals, open);
@@ -156,7 +157,7 @@ export function keepImplied(
 
 function falseIn(model: Assignment, goals: readonly Term[], asked: readonly number[]): readonly number[] {
   const values = evaluateAll(
-    asked.map((i) => goals[i]!),
+    asked.map((i) => nth(goals, i)),
     model,
   );
   return asked.filter((_, k) => values[k] === false);

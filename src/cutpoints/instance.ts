@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { createSubstituter, freeVariablesOf, substitute } from "../logic/traverse.ts";
@@ -111,7 +112,7 @@ function settledBy(terms: Terms, fact: Term): { readonly name: Variable; readonl
 }
 
 export function regionOf(model: ProgramModel, head: string | null): ModelRegion {
-  return model.regions.find(({ from }) => from === head)!;
+  return present(model.regions.find(({ from }) => from === head));
 }
 
 /** A formula over the places of a head, said of one of its states. */

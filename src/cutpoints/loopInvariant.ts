@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import { mulberry32 } from "../interpreter/inputs.ts";
 import { type Assignment, arrayValue, evaluate, evaluateAll, type Value } from "../logic/evaluate.ts";
 import type { Term, Variable } from "../logic/term.ts";
@@ -49,14 +50,14 @@ export function walkLoop(
   for (let round = 0; round < longest && idle < fruitless; round++) {
     // The first round is the model's own; later ones get other unknowns.
     const chosen = round === 0 ? values : withUnknowns(symbols, values, next);
-    const step = stepOver(system.blocks.get(cutPoint)!, chosen);
+    const step = stepOver(present(system.blocks.get(cutPoint)), chosen);
     if (step === null) {
       idle++;
       continue;
     }
     cutPoint = nodeKey(step.end.node);
     values = step.values;
-    const candidates = [...alive.get(cutPoint)!];
+    const candidates = [...present(alive.get(cutPoint))];
     const truths = evaluateAll(candidates, values);
     idle++;
     for (const [i, candidate] of candidates.entries()) {

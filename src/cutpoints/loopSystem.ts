@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { loopsOf } from "../ir/loops.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf, postOrder, substitute } from "../logic/traverse.ts";
@@ -44,7 +45,7 @@ export function buildLoopSystem(symbols: Symbols, root: InlinedNode, environment
 
 /** Is a node in a frame that the loop's body called, or in the loop's own frame and body? */
 export function insideOf(root: InlinedNode): (node: InlinedNode) => boolean {
-  const loop = loopsOf(root.function).loopWithHeader(root.location)!;
+  const loop = present(loopsOf(root.function).loopWithHeader(root.location));
   return (node) => node.frame !== root.frame || loop.body.has(node.location);
 }
 
@@ -69,7 +70,7 @@ export function withNames(symbols: Symbols, block: Block): LoopBlock {
 
 /** A formula over a cut point's places, as a formula about the state that a block leaves there. */
 function afterBlock(symbols: Symbols, block: LoopBlock, end: BlockEnd, formula: Term): Term {
-  const names = block.names.get(end)!;
+  const names = present(block.names.get(end));
   const replacements = new Map<Variable, Term>();
   for (const place of freeVariablesOf([formula])) {
     const value = names.get(place) ?? valueOf(symbols, end.state, place);
@@ -131,7 +132,11 @@ export function countRounds(symbols: Symbols, system: LoopSystem, count: number)
       guard: terms.and(guard, terms.lt(rounds, terms.int(count))),
       state: nodeKey(node) === root ? write(state, rounds, terms.add(rounds, terms.int(1n))) : state,
     }));
-    return { ...block, ends, names: new Map(block.ends.map((end, i) => [ends[i]!, block.names.get(end)!])) };
+    return {
+      ...block,
+      ends,
+      names: new Map(block.ends.map((end, i) => [nth(ends, i), present(block.names.get(end))])),
+    };
   };
   return { ...system, blocks: new Map([...system.blocks].map(([key, block]) => [key, counted(block)])) };
 }

@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { minimiseAssumptions, type ProofSession } from "../solver/solver.ts";
@@ -59,15 +60,15 @@ export function neededConjuncts<From extends BlockTransition>(
   const work: { readonly cutPoint: string; readonly formula: Term }[] = [];
   const need = (cutPoint: string, formulas: readonly Term[]) => {
     for (const formula of formulas) {
-      if (needed.get(cutPoint)!.has(formula)) continue;
-      needed.get(cutPoint)!.add(formula);
+      if (present(needed.get(cutPoint)).has(formula)) continue;
+      present(needed.get(cutPoint)).add(formula);
       work.push({ cutPoint, formula });
     }
   };
   const show = (goal: ProofGoal<From>): boolean => {
     const { from, transition } = goal;
-    const own = from === null ? [] : annotation.get(from)!;
-    const isNeeded = (formula: Term) => from !== null && needed.get(from)!.has(formula);
+    const own = from === null ? [] : present(annotation.get(from));
+    const isNeeded = (formula: Term) => from !== null && present(needed.get(from)).has(formula);
     // Formulas that are needed anyway come first, so that they are used rather than new ones.
     const inOrder = [...own.filter(isNeeded), ...own.filter((formula) => !isNeeded(formula))];
     const owners = new Map<Term, Term>();
@@ -78,7 +79,7 @@ export function neededConjuncts<From extends BlockTransition>(
     }
     const core = minimiseAssumptions(goal.session, [...owners.keys()], goal.goal);
     if (core === null && options.unproved === "giveUp") return false;
-    const used = core === null ? own : [...new Set(core.map((instance) => owners.get(instance)!))];
+    const used = core === null ? own : [...new Set(core.map((instance) => present(owners.get(instance))))];
     proofs.push({ ...goal, used: new Set(used) });
     if (from !== null) need(from, used);
     return true;
@@ -88,6 +89,8 @@ export function neededConjuncts<From extends BlockTransition>(
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     for (const goal of goalsFor(terms, sessions, next.cutPoint, next.formula)) if (!show(goal)) return null;
   }
-  const part = [...annotation].map(([key, list]) => [key, list.filter((f) => needed.get(key)!.has(f))] as const);
+  const part = [...annotation].map(
+    ([key, list]) => [key, list.filter((f) => present(needed.get(key)).has(f))] as const,
+  );
   return { annotation: new Map(part), proofs };
 }

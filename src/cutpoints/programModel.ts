@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { Program } from "../ir/program.ts";
 import type { Term, Variable } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
@@ -132,7 +133,7 @@ function findRegions(
   given: ((key: string) => ReadonlyMap<Variable, Term>) | null,
 ): Found {
   const { program } = context.symbols;
-  const initializer = program.functions[program.initializer]!;
+  const initializer = nth(program.functions, program.initializer);
   const first = { function: initializer, location: initializer.entry, frame: initializerFrame, context: null };
   const start = encodeFrom(first, new Map(), true);
   const heads = new Map<string, FoundHead>();
@@ -155,7 +156,7 @@ function findRegions(
   };
   arrive(start);
   for (let key = work.pop(); key !== undefined; key = work.pop()) {
-    const head = heads.get(key)!;
+    const head = present(heads.get(key));
     if (head.region !== null) continue;
     head.region = encodeFrom(head.node, head.fixed, false);
     arrive(head.region);
@@ -221,17 +222,19 @@ function selectLive(
   for (let changed = true; changed; ) {
     changed = false;
     for (const { key, region } of entries) {
-      const here = live.get(key)!;
+      const here = present(live.get(key));
       const before = here.size;
-      for (const variable of own.get(key)!) here.add(variable);
+      for (const variable of present(own.get(key))) here.add(variable);
       for (const end of region.ends) {
-        const values = [...live.get(context.keyOf(end.node))!].map((place) => context.valueOf(end.state, place));
+        const values = [...present(live.get(context.keyOf(end.node)))].map((place) =>
+          context.valueOf(end.state, place),
+        );
         for (const variable of freeVariablesOf(values)) if (isPlace(variable)) here.add(variable);
       }
       if (here.size > before) changed = true;
     }
   }
-  for (const { key, fixed } of entries) for (const place of fixed.keys()) live.get(key)!.add(place);
+  for (const { key, fixed } of entries) for (const place of fixed.keys()) present(live.get(key)).add(place);
   const reduced = (from: string | null, region: Region): ModelRegion => ({
     from,
     definitions: region.definitions.map(cases),
@@ -241,7 +244,9 @@ function selectLive(
     exits: region.ends.map(({ node, guard, state }) => ({
       to: context.keyOf(node),
       guard: cases(guard),
-      next: new Map([...live.get(context.keyOf(node))!].map((place) => [place, cases(context.valueOf(state, place))])),
+      next: new Map(
+        [...present(live.get(context.keyOf(node)))].map((place) => [place, cases(context.valueOf(state, place))]),
+      ),
     })),
   });
   return { regions: [reduced(null, start), ...entries.map(({ key, region }) => reduced(key, region))], live };

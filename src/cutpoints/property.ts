@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
 import { type Operation, operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
@@ -96,7 +97,7 @@ function backwards(fn: Function, isWanted: (edge: Edge) => boolean): ReadonlySet
   for (let location = work.pop(); location !== undefined; location = work.pop()) {
     if (found.has(location)) continue;
     found.add(location);
-    for (const edge of incoming[location]!) work.push(edge.from);
+    for (const edge of nth(incoming, location)) work.push(edge.from);
   }
   return found;
 }

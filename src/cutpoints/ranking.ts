@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { ProofSession, Prover } from "../solver/solver.ts";
@@ -48,7 +49,10 @@ export function rankLoop(
     sessions.set(key, prover.open([...background, ...(annotation.get(key) ?? [])]));
   }
   const holds = (way: LoopEnd, goal: (before: Term, after: Term) => Term, rank: Term): boolean => {
-    return sessions.get(way.from)!.implies([], terms.implies(way.guard, goal(rank, way.after(rank)))).kind === "proved";
+    return (
+      present(sessions.get(way.from)).implies([], terms.implies(way.guard, goal(rank, way.after(rank)))).kind ===
+      "proved"
+    );
   };
   const shrinks = (way: LoopEnd, rank: Term) =>
     holds(way, (before, after) => terms.and(terms.ge(before, terms.int(0n)), terms.lt(after, before)), rank);
@@ -75,7 +79,7 @@ export function rankLoop(
       }
       const component = new Map<string, Term>();
       const settled: LoopEnd[] = [];
-      for (const group of new Set(open.map(({ from }) => groups.get(from)!))) {
+      for (const group of new Set(open.map(({ from }) => present(groups.get(from))))) {
         const own = open.filter(({ from }) => groups.get(from) === group);
         const found = firstOf(candidates, (candidate) => progress(own, candidate));
         if (found === null) return null;
@@ -106,10 +110,11 @@ function firstOf<Result>(
 function groupsOf(ways: readonly LoopEnd[]): ReadonlyMap<string, number> {
   const keys = [...new Set(ways.flatMap(({ from, to }) => [from, to]))];
   const reached = new Map(keys.map((key) => [key, reachableFrom(key, ways)]));
-  const isOneGroup = (a: string, b: string) => a === b || (reached.get(a)!.has(b) && reached.get(b)!.has(a));
+  const isOneGroup = (a: string, b: string) =>
+    a === b || (present(reached.get(a)).has(b) && present(reached.get(b)).has(a));
   const numbers = new Map<string, number>();
   // A group comes before another in the order of how much it reaches.
-  const byReach = keys.toSorted((a, b) => reached.get(a)!.size - reached.get(b)!.size);
+  const byReach = keys.toSorted((a, b) => present(reached.get(a)).size - present(reached.get(b)).size);
   let next = 0;
   for (const key of byReach) {
     if (numbers.has(key)) continue;

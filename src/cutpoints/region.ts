@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { liveRegistersOf } from "../ir/dataFlow.ts";
 import { operationExpressions, type UndefinedBehaviour } from "../ir/operation.ts";
@@ -123,7 +124,7 @@ export function mergeByNames(context: RegionContext): Merge {
 
 /** The state without what nothing will read: registers of the node's own frame that are dead at its location. */
 export function withoutDead(symbols: Symbols, node: InlinedNode, state: SymbolicState): SymbolicState {
-  const live = liveRegistersOf(node.function)[node.location]!;
+  const live = nth(liveRegistersOf(node.function), node.location);
   const dead: Variable[] = [];
   for (const place of state.values.keys()) {
     const cell = symbols.cellOf(place);

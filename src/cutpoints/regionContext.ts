@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { requestLimit } from "../c/library/stdlib/allocation.ts";
 import { reachableFunctions } from "../ir/calls.ts";
@@ -235,7 +236,7 @@ function hasRoom(
 }
 
 function intoProgram(symbols: Symbols, program: Program): Successor {
-  const fn = program.functions[program.entry]!;
+  const fn = nth(program.functions, program.entry);
   const node: InlinedNode = { function: fn, location: fn.entry, frame: entryFrame, context: null };
   const { terms } = symbols;
   return {
@@ -255,7 +256,7 @@ function newVariable(
   state: SymbolicState,
   environment: StepEnvironment,
 ): SymbolicState {
-  const variable = symbols.program.variables[id]!;
+  const variable = nth(symbols.program.variables, id);
   if (variable.kind === "static") return state;
   if (variable.storage === "register") {
     const value = symbols.fresh(variable.name.replace(/[|\\]/g, "_"), variable.type as ScalarType);
@@ -275,7 +276,7 @@ function newLocals(
 ): SymbolicState {
   let after = state;
   for (const id of node.function.locals) {
-    const { type, storage, kind } = symbols.program.variables[id]!;
+    const { type, storage, kind } = nth(symbols.program.variables, id);
     if (kind === "temporary" || (storage === "register" && !isScalar(type))) continue;
     after = newVariable(symbols, node, id, after, environment);
   }
@@ -289,13 +290,13 @@ function newLocals(
 export function escapingVariables(program: Program): readonly VariableId[] {
   const found = new Set<VariableId>();
   const isLasting = (id: VariableId) =>
-    program.variables[id]!.kind === "static" || program.functions[program.entry]!.locals.includes(id);
+    nth(program.variables, id).kind === "static" || nth(program.functions, program.entry).locals.includes(id);
   /** `isAccess`: what is there is read or written, the address is not kept. */
   const visit = (expression: Expression, isAccess: boolean): void => {
     if (expression.kind === "addressOf") {
       const { object } = expression;
       if (isAccess || object.kind !== "variable") return;
-      if (isLasting(object.variable) && program.variables[object.variable]!.literal === undefined) {
+      if (isLasting(object.variable) && nth(program.variables, object.variable).literal === undefined) {
         found.add(object.variable);
       }
       return;
@@ -307,7 +308,7 @@ export function escapingVariables(program: Program): readonly VariableId[] {
     }
   };
   for (const id of reachableFunctions(program)) {
-    for (const { operation } of program.functions[id]!.edges) {
+    for (const { operation } of nth(program.functions, id).edges) {
       const accessed: readonly Expression[] =
         operation.kind === "store"
           ? [operation.address]

@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
 import type { Operation } from "../ir/operation.ts";
@@ -132,7 +133,9 @@ function expander({ terms }: ProgramModel, { definitions }: ModelRegion): (term:
   const expand = (term: Term): Term => {
     const used = freeVariablesOf([term]).filter((variable) => meanings.has(variable));
     if (used.length === 0) return term;
-    return expand(substitute(terms, term, new Map(used.map((variable) => [variable, meanings.get(variable)!]))));
+    return expand(
+      substitute(terms, term, new Map(used.map((variable) => [variable, present(meanings.get(variable))]))),
+    );
   };
   return expand;
 }

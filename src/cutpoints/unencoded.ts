@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { MemoryUse } from "../c/library/memoryUse.ts";
 import { type LibraryFunction, libraryFunction, parameterIndex } from "../c/library/table.ts";
@@ -59,7 +60,7 @@ function isPlainUse(
     const given =
       parameter === "..."
         ? operation.arguments.slice(known.parameters.length)
-        : [operation.arguments[parameterIndex(known, parameter)]!];
+        : [nth(operation.arguments, parameterIndex(known, parameter))];
     return given.every((argument) => {
       if (argument.type.kind !== "pointer") return true;
       if (use.kind === "reads" && isLiteral(program, argument)) return true;
@@ -73,7 +74,7 @@ function isPlainUse(
 function constantProduct(known: LibraryFunction, operation: CallLibrary, factors: readonly string[]): bigint | null {
   let product = 1n;
   for (const factor of factors) {
-    const argument = stripped(operation.arguments[parameterIndex(known, factor)]!);
+    const argument = stripped(nth(operation.arguments, parameterIndex(known, factor)));
     // A negative constant is a huge size.
     if (argument.kind !== "constant" || typeof argument.value !== "bigint" || argument.value < 0n) return null;
     product *= argument.value;
@@ -90,7 +91,7 @@ function isRoom(program: Program, address: Expression, bytes: bigint): boolean {
     root = stripped(root.pointer);
   }
   if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;
-  const size = sizeOf(program.variables[root.object.variable]!.type, program.pointerBytes);
+  const size = sizeOf(nth(program.variables, root.object.variable).type, program.pointerBytes);
   return size !== null && offset + bytes <= BigInt(size);
 }
 
@@ -98,7 +99,7 @@ function isRoom(program: Program, address: Expression, bytes: bigint): boolean {
 function isLiteral(program: Program, address: Expression): boolean {
   const root = stripped(address);
   if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;
-  return program.variables[root.object.variable]!.literal !== undefined;
+  return nth(program.variables, root.object.variable).literal !== undefined;
 }
 
 function stripped(expression: Expression): Expression {
@@ -124,11 +125,11 @@ export function unwrittenAt(program: Program, fn: Function, edge: Edge): readonl
   const { operation, range } = edge;
   const registers = [...(unassignedReadsOf(program, fn).get(edge.id) ?? [])].map((variable) => ({
     kind: "register" as const,
-    name: program.variables[variable]!.name,
+    name: nth(program.variables, variable).name,
     range,
   }));
   if (operation.kind === "declare") {
-    const variable = program.variables[operation.variable]!;
+    const variable = nth(program.variables, operation.variable);
     const isSet = variable.storage === "register" || isWrittenAtOnce(program, fn, edge, operation.variable);
     return isSet ? registers : [...registers, { kind: "memory", name: variable.name, range }];
   }
@@ -154,12 +155,12 @@ const mostParts = 4096;
 
 /** Do the edges behind a declaration, up to the next choice or call, write every part of the variable? */
 function isWrittenAtOnce(program: Program, fn: Function, declaration: Edge, variable: VariableId): boolean {
-  const parts = partsOf(program.variables[variable]!.type, program.pointerBytes);
+  const parts = partsOf(nth(program.variables, variable).type, program.pointerBytes);
   if (parts === null) return false;
   const open = new Set(parts);
   const { outgoing } = controlFlowOf(fn);
   for (let at = declaration.to; open.size > 0; ) {
-    const [edge, ...others] = outgoing[at]!;
+    const [edge, ...others] = nth(outgoing, at);
     if (edge === undefined || others.length > 0 || edge === declaration) return false;
     const { operation } = edge;
     if (operation.kind === "store" && operation.bitField === undefined) {
@@ -189,7 +190,7 @@ function isStatic(program: Program, address: Expression): boolean {
   return (
     root.kind === "addressOf" &&
     root.object.kind === "variable" &&
-    program.variables[root.object.variable]!.kind === "static"
+    nth(program.variables, root.object.variable).kind === "static"
   );
 }
 

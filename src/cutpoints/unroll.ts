@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../logic/term.ts";
 import { freeVariablesOf, postOrder } from "../logic/traverse.ts";
@@ -176,9 +177,10 @@ const mostNodes = 60;
  */
 export function partsOf(model: ProgramModel, head: string, ways: readonly Arrival[]): readonly (readonly Arrival[])[] {
   if (ways.length === 1) return [ways];
-  const columns = model.heads
-    .get(head)!
-    .live.map((place) => ways.map(({ state }) => (isKnown(model, state.get(place)!) ? state.get(place)!.id : -1)))
+  const columns = present(model.heads.get(head))
+    .live.map((place) =>
+      ways.map(({ state }) => (isKnown(model, present(state.get(place))) ? present(state.get(place)).id : -1)),
+    )
     .filter((column) => new Set(column).size > 1)
     .sort((a, b) => new Set(a).size - new Set(b).size);
   for (;;) {
@@ -195,7 +197,7 @@ export function partsOf(model: ProgramModel, head: string, ways: readonly Arriva
 /** A number, or an address in an object. */
 function isKnown({ symbols }: ProgramModel, value: Term): boolean {
   if (value.kind === "int") return true;
-  const base = value.kind === "sum" && value.monomials.length === 1 ? value.monomials[0]!.term : value;
+  const base = value.kind === "sum" && value.monomials.length === 1 ? nth(value.monomials, 0).term : value;
   return base.kind === "variable" && symbols.objectWithBase(base) !== null;
 }
 
@@ -212,8 +214,8 @@ export function joinArrivals(
   const guard = taken.kind === "bool" ? taken : symbols.fresh("reached", "condition");
   const facts: Term[] = taken.kind === "bool" ? [] : [terms.iff(guard, taken)];
   const state = new Map<Variable, Term>();
-  for (const place of model.heads.get(head)!.live) {
-    const values = ways.map((way) => way.state.get(place)!);
+  for (const place of present(model.heads.get(head)).live) {
+    const values = ways.map((way) => present(way.state.get(place)));
     const [first] = values;
     const isSame = values.every((value) => value === first);
     if (isSame && (isTrue(taken) || postOrder([first!]).length <= mostNodes)) {
@@ -223,7 +225,7 @@ export function joinArrivals(
     const name = symbols.version(place);
     state.set(place, name);
     ways.forEach((way, i) => {
-      facts.push(terms.implies(way.guard, terms.eq(name, values[i]!)));
+      facts.push(terms.implies(way.guard, terms.eq(name, nth(values, i))));
     });
   }
   tell(facts);

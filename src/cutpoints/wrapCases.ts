@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import { greater, lesser } from "../logic/numbers.ts";
 import { type Range, type RangeOfVariable, rangeOf, unboundedRange } from "../logic/range.ts";
 import type { Term } from "../logic/term.ts";
@@ -47,12 +48,13 @@ function asCases(terms: Terms, range: (term: Term) => Range, term: Term & { kind
 function rememberedRanges(ranges: RangeOfVariable): (term: Term) => Range {
   const known = new Map<Term, Range>();
   const compute = (term: Term): Range => {
-    if (term.kind === "ite" && term.sort === "Int") return hull(known.get(term.whenTrue)!, known.get(term.whenFalse)!);
+    if (term.kind === "ite" && term.sort === "Int")
+      return hull(present(known.get(term.whenTrue)), present(known.get(term.whenFalse)));
     if (term.kind !== "sum") return rangeOf(term, ranges, 4);
     let min: bigint | null = term.constant;
     let max: bigint | null = term.constant;
     for (const { coefficient, term: part } of term.monomials) {
-      const inner = known.get(part)!;
+      const inner = present(known.get(part));
       const [low, high] = coefficient > 0n ? [inner.min, inner.max] : [inner.max, inner.min];
       min = min === null || low === null ? null : min + coefficient * low;
       max = max === null || high === null ? null : max + coefficient * high;
@@ -63,7 +65,7 @@ function rememberedRanges(ranges: RangeOfVariable): (term: Term) => Range {
     for (const term of postOrder([root], (part) => !known.has(part))) {
       known.set(term, term.sort === "Int" ? compute(term) : unboundedRange);
     }
-    return known.get(root)!;
+    return present(known.get(root));
   };
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { type LoopActivation, stepCursor } from "../interpreter/stepCursor.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
@@ -94,7 +95,7 @@ function decidingSteps(graph: DependenceGraph, failing: number): number[] {
     if (before === null || before < graph.first || graph.activation(before) !== graph.activation(nearest)) break;
     const edge = graph.edge(before);
     if (!isOperand(edge) || !(edge.to === graph.edge(at).from || isInside(edge, range))) break;
-    const others = controlFlowOf(fn).outgoing[edge.from]!.filter((other) => other !== edge);
+    const others = nth(controlFlowOf(fn).outgoing, edge.from).filter((other) => other !== edge);
     if (others.some(({ to }) => avoids(fn, followed(outcomes, to), failed))) deciding.unshift(before);
     outcomes.set(edge.from, edge.to);
     at = before;
@@ -126,7 +127,7 @@ function avoids(fn: Function, from: LocationId, failed: LocationId): boolean {
   const seen = new Set<LocationId>([from]);
   for (const location of seen) {
     if (location === fn.exit) return true;
-    for (const { to } of outgoing[location]!) if (to !== failed) seen.add(to);
+    for (const { to } of nth(outgoing, location)) if (to !== failed) seen.add(to);
   }
   return false;
 }
@@ -140,7 +141,7 @@ function endlessLoop(graph: DependenceGraph): FailureRoot | null {
     live.length = Math.min(live.length, cursor.depth + 1);
     const top = live[cursor.depth];
     if (top?.activation !== cursor.activation) {
-      const fn = trace.program.functions[cursor.function]!;
+      const fn = nth(trace.program.functions, cursor.function);
       live[cursor.depth] = { activation: cursor.activation, function: fn, loops: cursor.loops };
     }
   }
@@ -211,7 +212,7 @@ export function keptPointer(graph: DependenceGraph, used: number, pointer: numbe
 }
 
 function isKept({ trace }: DependenceGraph, place: Expression): boolean {
-  if (place.kind === "variable") return trace.program.variables[place.variable]!.kind === "static";
+  if (place.kind === "variable") return nth(trace.program.variables, place.variable).kind === "static";
   return place.kind === "load";
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
 import { isBranch, otherSide } from "../ir/branches.ts";
 import type { Operation } from "../ir/operation.ts";
@@ -188,7 +189,7 @@ function pointerWrites(program: Program, type: Type): (operation: Operation) => 
   return (operation) => {
     if (operation.kind === "store") return sameType(operation.type, type);
     if (operation.kind !== "assign") return false;
-    const { kind, type: own } = program.variables[operation.target]!;
+    const { kind, type: own } = nth(program.variables, operation.target);
     return kind === "static" && sameType(own, type);
   };
 }

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { DependenceTracker } from "../interpreter/track/tracker.ts";
 import { type DescribedSteps, stepOf } from "./read.ts";
@@ -52,7 +53,7 @@ export function printedByte(steps: DescribedSteps, step: number, offset: number)
   });
   const range = piece === undefined ? [extras, end] : [extras + piece.firstRead, extras + piece.endRead];
   const inside = piece === undefined ? offset : offset - (from - piece.size);
-  const runs = Array.from({ length: range[1]! - range[0]! }, (_, i) => range[0]! + i);
+  const runs = Array.from({ length: nth(range, 1) - nth(range, 0) }, (_, i) => nth(range, 0) + i);
   const found = runsAt(tracker, runs, inside, piece?.size ?? null);
   for (const run of found.runs) reads.add(run);
   return { step, arguments: args, reads, byteAt: found.byteAt };

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import type { Extent, MemoryUse } from "../c/library/memoryUse.ts";
 import { libraryFunction } from "../c/library/table.ts";
@@ -47,7 +48,7 @@ export function readsOf(steps: DescribedSteps, step: number, only?: ReadonlySet<
       continue;
     }
     const { expression, role, parts } = leaf;
-    if (expression.kind === "variable" && program.variables[expression.variable]!.numbers) continue;
+    if (expression.kind === "variable" && nth(program.variables, expression.variable).numbers) continue;
     const value = tracker.largeRead.get(i) ?? reads.value[i]!;
     result.push({
       expression,
@@ -154,11 +155,11 @@ export function describeSteps(program: Program, tracker: DependenceTracker, end:
     program,
     tracker,
     edges,
-    edge: (step) => edges[code(step)]!,
-    function: (step) => functions[code(step)]!,
+    edge: (step) => nth(edges, code(step)),
+    function: (step) => nth(functions, code(step)),
     leaves(step) {
       const at = code(step);
-      leaves[at] ??= leavesOf(program, edges[at]!.operation);
+      leaves[at] ??= leavesOf(program, nth(edges, at).operation);
       return leaves[at];
     },
     parent: (step) => stepOf(steps.parent[step - from]!),

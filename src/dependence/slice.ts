@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import type { Edge } from "../ir/program.ts";
 import type { DependenceGraph, Event } from "./dependenceGraph.ts";
 import type { DependenceKind } from "./visitDependences.ts";
@@ -45,8 +46,8 @@ export function backwardSlice(
   for (const { step, part } of start) if (step >= first) level.push(step, part);
   for (let distance = 0; level.length > 0; distance++) {
     while (level.length > 0) {
-      const part = level.pop()!;
-      const step = level.pop()!;
+      const part = present(level.pop());
+      const step = present(level.pop());
       const index = step - first;
       const bit = part === -1 ? 1 << 30 : part > maxPart ? 1 : 1 << part;
       if ((visited[index]! & bit) !== 0) continue;

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { Leaf } from "../interpreter/track/leaves.ts";
 import type { Expression } from "../ir/expression.ts";
 import { completeSize } from "../ir/type.ts";
@@ -139,7 +140,7 @@ export function dependenceVisitor(steps: DescribedSteps, wrong: PrintedByte | nu
     const asked = wrong !== null && step === wrong.step ? wrong.reads : null;
     for (let k = 0; k < leaves.length; k++) {
       if (asked !== null && !asked.has(start + k)) continue;
-      const leaf = leaves[k]!;
+      const leaf = nth(leaves, k);
       if (part === -1 ? leaf.parts.includes(-1) : part === 0 || !isCall || leaf.parts.includes(part - 1)) {
         visitLeaf(step, start + k, leaf, visit);
       }

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type CancelReason, type SharedCancellation, sharedCancellation } from "../base/cancellation.ts";
+import { present } from "../base/checked.ts";
 import { endProcesses } from "../base/childProcesses.ts";
 import { Defect } from "../base/errors.ts";
 import type { Command, CommonRequest } from "./command.ts";
@@ -63,7 +64,7 @@ export function startEngine<O extends Options, Request extends CommonRequest, An
   const end = () => {
     if (watch !== null) clearInterval(watch);
     void worker.terminate();
-    endProcesses(cancellation.processes!);
+    endProcesses(present(cancellation.processes));
   };
   const stop = (reason: CancelReason) => {
     cancellation.cancel(reason);

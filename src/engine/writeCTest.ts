@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { writeWhole } from "../base/files.ts";
 import type { Reproducer } from "../explain/explanation.ts";
@@ -31,7 +32,7 @@ function testOf(path: string, request: ProgramRequest, trace: Trace, smallest: R
     });
   }
   const values = smallest === null || smallest.inputs.length === 0 ? inputs.map(({ value }) => value) : smallest.inputs;
-  const entry = program.functions[program.entry]!;
+  const entry = nth(program.functions, program.entry);
   const described = describeOutcome(program, outcome);
   const at = described.location === null ? "" : ` (${described.location.file}:${described.location.line})`;
   const stdin = smallest?.stdinBase64 ?? null;
@@ -48,7 +49,7 @@ function testOf(path: string, request: ProgramRequest, trace: Trace, smallest: R
         : smallest?.stdin === undefined
           ? settings.stdin
           : Buffer.from(smallest.stdin),
-    inputs: values.map((value, i) => ({ ...inputs[Math.min(i, inputs.length - 1)]!, value: `${value}` })),
+    inputs: values.map((value, i) => ({ ...nth(inputs, Math.min(i, inputs.length - 1)), value: `${value}` })),
     expected: settings.expected ?? {},
     failure: `${described.message}${at}`,
     flags: [

@@ -3,6 +3,7 @@ import { describeFailure } from "../analyses/compress/describeNeed.ts";
 import { asFoldedLoop, beginOf, endOf, type Fold } from "../analyses/compress/fold.ts";
 import type { LoopInvariant } from "../analyses/compress/foldLoop.ts";
 import type { SomeTerms } from "../analyses/inputCondition/inputCondition.ts";
+import { nth, present } from "../base/checked.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import { loopRange, loopsOf } from "../ir/loops.ts";
 import { printOperation } from "../ir/printOperation.ts";
@@ -109,7 +110,7 @@ function describeLoops(run: CompressedRun, told: Told): DescribedLoop[] {
     })),
   ];
   return all
-    .sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]! || a.depth - b.depth)
+    .sort((a, b) => nth(a.activation.visits, 0) - nth(b.activation.visits, 0) || a.depth - b.depth)
     .map(({ described }) => described);
 }
 
@@ -126,14 +127,14 @@ function describeFold(run: CompressedRun, fold: Fold, index: number, told: Told)
     function: activation.function.name,
     iterations: iterationsOf(activation),
     foldedFrom: from,
-    invariant: describeFacts(symbols, annotation.get(root)!, told),
+    invariant: describeFacts(symbols, present(annotation.get(root)), told),
     ...(rounds === null ? {} : { rounds }),
     ...(fold.left === undefined ? {} : { left: describeFacts(symbols, fold.left.facts, told) }),
     inner: [...annotation]
       .filter(([key]) => key !== root)
       .map(([key, formulas]) => {
-        const { start } = system.blocks.get(key)!;
-        const loop = loopsOf(start.function).loopWithHeader(start.location)!;
+        const { start } = present(system.blocks.get(key));
+        const loop = present(loopsOf(start.function).loopWithHeader(start.location));
         return { location: loopRange(start.function, loop), invariant: describeFacts(symbols, formulas, told) };
       }),
     proof: { triples: own.length, checked: own.length > 0 && own.every(({ answer }) => answer === "proved") },
@@ -174,7 +175,7 @@ function describeUnfolded({ symbols, trace }: CompressedRun, failure: FoldFailur
 }
 
 function factsAtHead(symbols: Symbols, { annotation, system }: LoopInvariant): readonly Term[] {
-  return mergeConjuncts(symbols.terms, annotation.get(nodeKey(system.root))!);
+  return mergeConjuncts(symbols.terms, present(annotation.get(nodeKey(system.root))));
 }
 
 function describeFacts(symbols: Symbols, facts: readonly Term[], { onlyThisRun, blockName }: Told): readonly Formula[] {
@@ -214,7 +215,7 @@ function describeSteps(
       if (span === undefined) {
         if (written !== undefined) wrote?.(step.step, written);
         // What ends the setting of static variables is written nowhere: the entry function comes next.
-        const location = step.location.file === "" ? program.functions[program.entry]!.range : step.location;
+        const location = step.location.file === "" ? nth(program.functions, program.entry).range : step.location;
         steps.push({ kind: "step", ...step, location });
       } else {
         const { fold, result, loop, begin, end } = span;
@@ -266,11 +267,11 @@ function outsideOf(spans: readonly { readonly begin: number; readonly end: numbe
     let high = spans.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (spans[middle]!.end <= index) low = middle + 1;
+      if (nth(spans, middle).end <= index) low = middle + 1;
       else high = middle;
     }
     known = low;
-    return low === spans.length || index < spans[low]!.begin;
+    return low === spans.length || index < nth(spans, low).begin;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FactStretch } from "../analyses/errorInvariants/coverTrace.ts";
+import { nth, present } from "../base/checked.ts";
 import { isBranch } from "../ir/branches.ts";
 import { loopRange } from "../ir/loops.ts";
 import { isSayable, sourceNaming } from "../ir/naming.ts";
@@ -48,7 +49,7 @@ export function describeSteps(run: NamedRun, values: ReadonlyMap<number, ScalarV
     step: {
       kind: "target",
       depth: target.stack.length - 1,
-      function: top?.function.name ?? trace.program.functions[trace.program.entry]!.name,
+      function: top?.function.name ?? nth(trace.program.functions, trace.program.entry).name,
       text: targetText(run),
       formula: targetFormula(run),
       location: target.range,
@@ -121,7 +122,7 @@ function targetText({ trace, target }: ExplainedRun): string {
     case "abort":
       return outcome.text;
     case "undefined-behaviour":
-      return statementText(program, program.functions[outcome.at.function]!.edges[outcome.at.edge]!);
+      return statementText(program, nth(nth(program.functions, outcome.at.function).edges, outcome.at.edge));
     default:
       return target.text;
   }
@@ -153,7 +154,7 @@ function draftFact(run: NamedRun, stretch: FactStretch, before: readonly Draft[]
 function isBookkeeping({ symbols, trace: { program } }: ExplainedRun, atom: Term): boolean {
   return freeVariables(atom).some((variable) => {
     const cell = symbols.cellOf(variable);
-    return cell?.kind === "register" && program.variables[cell.variable]!.numbers === true;
+    return cell?.kind === "register" && nth(program.variables, cell.variable).numbers === true;
   });
 }
 
@@ -181,7 +182,7 @@ function allocatedFor({ abstraction, trace: { program } }: ExplainedRun, size: P
   )?.origin;
   if (origin?.kind !== "step" || origin.edge.operation.kind !== "callLibrary") return null;
   const { target } = origin.edge.operation;
-  const { kind, name } = target === null ? { kind: "temporary", name: "" } : program.variables[target]!;
+  const { kind, name } = target === null ? { kind: "temporary", name: "" } : nth(program.variables, target);
   return kind === "temporary" ? null : name;
 }
 
@@ -199,7 +200,7 @@ function rangeFacts(run: NamedRun): Draft[] {
 function functionOf({ symbols, trace }: ExplainedRun, { fact, kept }: FactStretch): Function | null {
   const owners = freeVariablesOf(fact).flatMap((place) => {
     const owner = variableOfPlace(symbols, place)?.function ?? null;
-    return owner === null ? [] : [trace.program.functions[owner]!];
+    return owner === null ? [] : [nth(trace.program.functions, owner)];
   });
   const next = kept?.origin.kind === "step" || kept?.origin.kind === "fold" ? kept.origin.function : null;
   return next !== null && owners.includes(next) ? next : (owners[0] ?? null);
@@ -265,9 +266,9 @@ function draftTransition(run: NamedRun, transition: Transition, values: Readonly
           kind: "statement",
           step: 0,
           depth: 0,
-          function: program.functions[variable?.function ?? program.initializer]!.name,
+          function: nth(program.functions, variable?.function ?? program.initializer).name,
           text: variable === null ? "initial value" : initialText(run, variable),
-          location: variable?.range ?? program.functions[program.entry]!.range,
+          location: variable?.range ?? nth(program.functions, program.entry).range,
           writes: [],
         },
         reads: new Set(),
@@ -307,7 +308,7 @@ function written(program: Program, { operation }: Edge, value: ScalarValue | und
     if (!isSayable(program, operation.address) || !isNumber(operation.type, value)) return [];
     return [{ name: sourceOfPlace(program, operation.address), value: numberOf(value) }];
   }
-  const target = "target" in operation && operation.target !== null ? program.variables[operation.target]! : null;
+  const target = "target" in operation && operation.target !== null ? nth(program.variables, operation.target) : null;
   if (target === null || target.madeUp || !isScalar(target.type) || !isNumber(target.type, value)) return [];
   return [{ name: target.name, value: numberOf(value) }];
 }
@@ -322,17 +323,17 @@ function numberOf(value: ScalarValue): JsonNumber {
 }
 
 function placesIn(run: ExplainedRun, formulas: readonly Term[], counts = (_: Place) => true): Set<Place> {
-  const { placeOf } = run.abstraction!.formula;
+  const { placeOf } = present(run.abstraction).formula;
   const variables = formulas.flatMap((formula) => freeVariables(formula)).filter(counts);
   return new Set(variables.map((variable) => placeOf.get(variable) ?? variable));
 }
 
 /** The next step that speaks of what this one writes, or states. */
 function becauseOf(steps: readonly Draft[], id: number): readonly StepReason[] {
-  const { step, reads, writes } = steps[id]!;
+  const { step, reads, writes } = nth(steps, id);
   const about = step.kind === "fact" ? reads : writes.size > 0 ? writes : reads;
   for (let next = id + 1; next < steps.length; next++) {
-    const other = steps[next]!;
+    const other = nth(steps, next);
     if (![...about].some((place) => other.reads.has(place))) continue;
     const target = other.step;
     return [{ for: next, text: `for ${nameOf(target)}` }];

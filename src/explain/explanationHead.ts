@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { schemaVersion } from "../jobs/commonReport.ts";
 import { describeInput, describeOutcome } from "../jobs/run/describeRun.ts";
@@ -24,7 +25,7 @@ export function headOf(
     status: more.status ?? "ok",
     program: {
       files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: program.functions[program.entry]!.name,
+      entry: nth(program.functions, program.entry).name,
     },
     dataModel: program.dataModel,
     outcome: describeOutcome(program, trace.outcome),

@@ -1,4 +1,5 @@
 import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { readGiven } from "../base/files.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
@@ -84,7 +85,7 @@ async function witnessedRun(program: Program, query: RunQuery, path: string): Pr
   const witness = readWitness(readGiven("--witness", path), path);
   checkWitnessFiles(witness, program, path);
   const { run } = query;
-  const target = witness.waypoints[witness.waypoints.length - 1]!;
+  const target = nth(witness.waypoints, witness.waypoints.length - 1);
   query.searching();
   // What the witness leaves open is searched for.
   const found = searchFailure(
@@ -145,7 +146,7 @@ function nothingFound(program: Program, runs: number, cancellation: Cancellation
   return new TracefoldError({
     code: "TF347",
     message: `no failing run was found in ${runs} tries with random inputs`,
-    range: program.functions[program.entry]!.range,
+    range: nth(program.functions, program.entry).range,
     help: "Give inputs for which it fails with --inputs, another --seed, or a condition to explain with --target.",
   });
 }

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { bindsTightly, cStyle, printSource, type SourceStyle } from "../logic/printSource.ts";
 import type { Select, Term, Variable } from "../logic/term.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
@@ -24,7 +25,7 @@ export function describeInputCondition(run: ExplainedRun): InputCondition {
   const numbers = numbersOf(condition, names);
   const conjuncts = [
     ...condition.formulas.map((formula) => conjunctOf(formula, style, numbers)),
-    ...[...fixed].map((index) => fixedInput(index + 1, trace.inputs[index]!.value)),
+    ...[...fixed].map((index) => fixedInput(index + 1, nth(trace.inputs, index).value)),
   ];
   const proof = proofOf(run);
   const described = {
@@ -114,8 +115,8 @@ function proofOf({ condition, conditionProof, proof }: ExplainedRun): ClaimProof
 function inputNames(inputs: readonly (Variable | null)[], trace: ExplainedRun["trace"]): Map<Variable, string> {
   const { program } = trace;
   const targets = trace.inputs.map(({ function: fn, edge }) => {
-    const { operation } = program.functions[fn]!.edges[edge]!;
-    const target = operation.kind === "input" ? program.variables[operation.target]! : null;
+    const { operation } = nth(nth(program.functions, fn).edges, edge);
+    const target = operation.kind === "input" ? nth(program.variables, operation.target) : null;
     return target === null || target.madeUp ? null : target.name;
   });
   const names = new Map<Variable, string>();
@@ -173,9 +174,9 @@ function shortened(all: readonly Conjunct[]): string {
 function groupedAlike(all: readonly Conjunct[]): readonly Conjunct[] {
   const said: Conjunct[] = [];
   for (let i = 0; i < all.length; ) {
-    const first = all[i]!;
+    const first = nth(all, i);
     let end = i + 1;
-    while (end < all.length && isNext(first, all[end]!, end - i)) end++;
+    while (end < all.length && isNext(first, nth(all, end), end - i)) end++;
     if (first.one !== null && end - i >= fewestAlike) {
       const { word, number, say } = first.one;
       said.push({ ...first, text: say(`${word}s ${number} to ${number + end - i - 1}`) });
@@ -201,7 +202,7 @@ function listInputs(
     const variable = inputs[first!];
     return variable == null ? `input ${first! + 1}` : (names.get(variable) ?? `input ${first! + 1}`);
   }
-  const last = indices[indices.length - 1]!;
+  const last = nth(indices, indices.length - 1);
   if (last - first! + 1 === indices.length) return `inputs ${first! + 1} to ${last + 1}`;
   return `inputs ${indices.map((index) => index + 1).join(", ")}`;
 }

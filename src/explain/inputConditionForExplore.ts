@@ -2,6 +2,7 @@ import type { CoveredInputs } from "../analyses/explore/coveredRuns.ts";
 import type { ExplainFailure } from "../analyses/explore/openTargets.ts";
 import { inputTypeKey } from "../analyses/explore/transfer.ts";
 import { cancelledAfter } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
@@ -40,12 +41,12 @@ function coveredBy({ condition, trace, symbols: { terms } }: ExplainedRun): Cove
   );
   const formulas = [
     ...condition.formulas,
-    ...[...fixed].map((i) => terms.eq(variables[i]!, terms.int(trace.inputs[i]!.value as bigint))),
+    ...[...fixed].map((i) => terms.eq(variables[i]!, terms.int(nth(trace.inputs, i).value as bigint))),
   ];
   const mentioned = new Set(freeVariablesOf(formulas));
   const inputs: { readonly name: string | null; readonly type: string }[] = [];
   for (const [i, { function: fn, edge, value }] of trace.inputs.entries()) {
-    const { operation } = functions[fn]!.edges[edge]!;
+    const { operation } = nth(nth(functions, fn).edges, edge);
     if (operation.kind !== "input" || typeof value !== "bigint") return null;
     const variable = variables[i] ?? null;
     const name = variable !== null && mentioned.has(variable) ? variable.name : null;

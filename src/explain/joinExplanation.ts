@@ -1,5 +1,6 @@
 import { describeChange } from "../analyses/counterfactual/describeChange.ts";
 import type { WhatIf as TriedChange } from "../analyses/counterfactual/suspect.ts";
+import { nth, present } from "../base/checked.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";
 import { sourceTextAt } from "../ir/sourceText.ts";
@@ -31,7 +32,7 @@ export function joinExplanation(
     kind: "explained",
     unknowns: part.isCutOff ? part.unknowns : [],
     ...whys,
-    suspects: suspected.map((each, i) => describeSuspect(trace.program, each, suspects[i]!, print)),
+    suspects: suspected.map((each, i) => describeSuspect(trace.program, each, nth(suspects, i), print)),
     ...provedFields(part),
   };
 }
@@ -53,7 +54,7 @@ function answerOf(trace: Trace, about: About, proved: ExplainedRun | null, part:
       kind: "condition",
       message: `${formula} holds`,
       location,
-      function: argument.steps.at(-1)!.function,
+      function: present(argument.steps.at(-1)).function,
     },
     ...withoutWhys,
     ...provedFields(part),

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { dependenceGraph } from "../dependence/dependenceGraph.ts";
 import { failureRoot } from "../dependence/failureRoot.ts";
 import { recordTrace, type Trace } from "../interpreter/trace.ts";
@@ -33,8 +34,8 @@ function endsIn({ blocks, log }: Trace, fn: Function, header: LocationId): boole
   let visits = 0;
   for (const block of log.at(-1)?.slice(-tail) ?? []) {
     if (blocks.functionOf[block] !== fn.id) continue;
-    for (let i = blocks.first[block]!; i < blocks.first[block + 1]!; i++) {
-      if (fn.edges[blocks.edges[i]!]!.from === header) visits++;
+    for (let i = nth(blocks.first, block); i < nth(blocks.first, block + 1); i++) {
+      if (nth(fn.edges, nth(blocks.edges, i)).from === header) visits++;
     }
   }
   return visits > 1;

@@ -1,4 +1,5 @@
 import type { AbstractErrorTrace } from "../analyses/errorInvariants/abstractErrorTrace.ts";
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { isBranch, isUnder, otherSideDoes } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
@@ -36,7 +37,7 @@ export function wayConditions(
     const { origin } = transition;
     // An assertion's own test says nothing that the assertion does not say.
     return origin.kind === "step" && isBranch(origin.edge) && !isWithin(origin.edge.range, target.range)
-      ? [{ transition, edge: origin.edge, frame: origin.stack[origin.stack.length - 1]! }]
+      ? [{ transition, edge: origin.edge, frame: nth(origin.stack, origin.stack.length - 1) }]
       : [];
   });
   const shown = new Map<Edge, Transition>();
@@ -68,7 +69,7 @@ function pointOf({ index, origin }: Transition): Point | null {
 function controlling(branches: readonly Branch[], { index, stack, location }: Point): readonly Branch[] {
   let at: LocationId | undefined = location;
   for (let depth = stack.length - 1; depth >= 0 && at !== undefined; depth--) {
-    const { frame, function: fn, call } = stack[depth]!;
+    const { frame, function: fn, call } = nth(stack, depth);
     const here = at;
     const found = latest(
       branches.filter((branch) => branch.transition.index < index && branch.frame.frame === frame),
@@ -110,14 +111,14 @@ function alternatives(
 
 /** Whether a loop goes on is said by the loop. */
 function isNoLoop({ edge, frame: { function: fn } }: Branch): boolean {
-  const ways = controlFlowOf(fn).outgoing[edge.from]!;
+  const ways = nth(controlFlowOf(fn).outgoing, edge.from);
   return !loopsOf(fn).loops.some(({ body }) => body.has(edge.from) && ways.some(({ to }) => !body.has(to)));
 }
 
 /** A branch whose other side returns early controls all that follows, and is the reason only for what is returned. */
 function isGuard(fn: Function, edge: Edge, location: LocationId): boolean {
   if (postDominatorsOf(fn).immediate[edge.from] !== fn.exit) return false;
-  return !controlFlowOf(fn).outgoing[location]!.some(({ operation }) => operation.kind === "return");
+  return !nth(controlFlowOf(fn).outgoing, location).some(({ operation }) => operation.kind === "return");
 }
 
 function isWithin(inner: SourceRange, outer: SourceRange): boolean {

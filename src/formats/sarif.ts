@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Argument, CallSite, Explained, Explanation, WhatIf } from "../explain/explanation.ts";
@@ -119,7 +120,7 @@ function provedFlow({ program, trace }: Explained, { steps, size }: Argument): S
 
 function observedFlow(explained: Explained): SarifResult["codeFlows"][number] {
   const { trace } = explained;
-  const rows = shownRows(explained).sort((a, b) => a.steps.at(-1)! - b.steps.at(-1)!);
+  const rows = shownRows(explained).sort((a, b) => present(a.steps.at(-1)) - present(b.steps.at(-1)));
   return {
     message: { text: `${rows.length} of ${trace.steps} steps lead to it` },
     threadFlows: [{ locations: rows.map(rowLocation) }],
@@ -195,7 +196,7 @@ export function suspectLocations({ suspects }: Explained, firstId: number): read
       id: firstId + i,
       physicalLocation: physicalLocation(location),
       logicalLocations: [{ name, kind: "function" }],
-      message: { text: `suspect ${i + 1}: ${whatIfText(whatIfs[0]!)}` },
+      message: { text: `suspect ${i + 1}: ${whatIfText(nth(whatIfs, 0))}` },
     }));
 }
 

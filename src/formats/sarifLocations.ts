@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { ArgumentStep } from "../explain/explanation.ts";
 import { invariantParts, joinFormulas } from "../jobs/formula.ts";
@@ -66,7 +67,7 @@ export function threadFlow(steps: readonly ArgumentStep[], entry: string): Threa
   const before: Fact[] = [];
   const stops: StopWithFacts[] = [];
   for (const [i, step] of steps.entries()) {
-    if (step.kind !== "fact") stops.push({ step, depth: depths[i]!, facts: [] });
+    if (step.kind !== "fact") stops.push({ step, depth: nth(depths, i), facts: [] });
     else (stops.at(-1)?.facts ?? before).push(step);
   }
   const locations = stops.map((stop, i) => flowLocation(stop, i === 0 ? before : [], i));

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { decodeSource } from "../base/files.ts";
 import type { DataModelName } from "../ir/type.ts";
@@ -55,7 +56,7 @@ export type ProjectSettings = Partial<Pick<Project, "dataModel" | "entry"> & Rea
 export async function readProject(paths: readonly string[], settings: ProjectSettings = {}): Promise<Project> {
   const texts = await Promise.all(paths.map(readSource));
   return projectOf(
-    paths.map((path, i) => ({ path, text: texts[i]! })),
+    paths.map((path, i) => ({ path, text: nth(texts, i) })),
     settings,
   );
 }

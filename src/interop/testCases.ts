@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { type InputSource, type InputValue, parseInputs } from "../interpreter/inputs.ts";
 
@@ -8,7 +9,7 @@ export function readTestCompInputs(text: string, path: string): InputValue[] {
   return values.map((value, i) => {
     // Some tools write characters as they are.
     const character = /^'(.)'$/.exec(value);
-    if (character !== null) return BigInt(character[1]!.codePointAt(0)!);
+    if (character !== null) return BigInt(nth(character, 1).codePointAt(0)!);
     const plain = value.replace(/[uUlLfF]+$/, (suffix) =>
       /^[-+]?0[xX]/.test(value) ? suffix.replace(/[uUlL]+/, "") : "",
     );

@@ -1,4 +1,5 @@
 import { neverCancelled } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { createLibraryState } from "../c/library/host.ts";
 import type { Program } from "../ir/program.ts";
@@ -74,8 +75,8 @@ export function entryArguments(
   options: { readonly programName?: string | undefined; readonly args?: readonly string[] | undefined },
 ): ScalarValue[] {
   const { program } = machine;
-  const entry = program.functions[program.entry]!;
-  const types = entry.parameters.map((id) => program.variables[id]!.type);
+  const entry = nth(program.functions, program.entry);
+  const types = entry.parameters.map((id) => nth(program.variables, id).type);
   if (types.length === 0) return [];
   const shape = types.map((type) => (isScalar(type) ? type.kind : "other")).join(" ");
   if (!"int pointer pointer".startsWith(shape)) {

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Program } from "../ir/program.ts";
 import { sizeOf, type Type } from "../ir/type.ts";
@@ -57,13 +58,13 @@ export function describeObject(
     case "static":
     case "local":
     case "literal": {
-      const variable = program.variables[origin]!;
+      const variable = nth(program.variables, origin);
       const name =
-        kind === "literal" ? literalText(variable.literal!) : variable.madeUp ? "a temporary" : variable.name;
+        kind === "literal" ? literalText(present(variable.literal)) : variable.madeUp ? "a temporary" : variable.name;
       return { ...base, variable: origin, name, array: arrayOf(program, variable.type, size) };
     }
     case "function":
-      return { ...base, function: origin, name: `the function ${program.functions[origin]!.name}` };
+      return { ...base, function: origin, name: `the function ${nth(program.functions, origin).name}` };
     case "argument":
       return { ...base, name: origin === -1 ? "argv" : `argv[${origin}]` };
     case "heap":
@@ -79,10 +80,10 @@ function allocation(
   sites: readonly TrapSite[],
   site: number,
 ): Pick<ObjectDescription, "name" | "allocator"> {
-  const { function: fn, edge: id } = sites[site]!;
-  const edge = program.functions[fn]!.edges[id]!;
+  const { function: fn, edge: id } = nth(sites, site);
+  const edge = nth(nth(program.functions, fn).edges, id);
   const { operation } = edge;
-  if (operation.kind === "declare") return { name: program.variables[operation.variable]!.name, allocator: null };
+  if (operation.kind === "declare") return { name: nth(program.variables, operation.variable).name, allocator: null };
   const allocator = operation.kind === "callLibrary" ? operation.name : null;
   return { name: `the memory from ${allocator ?? "an allocation"} at ${formatPlace(edge.range)}`, allocator };
 }

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import type { Expression, Offset } from "../ir/expression.ts";
 import type { Operation } from "../ir/operation.ts";
@@ -73,7 +74,7 @@ export function describeProblem(context: ProblemContext, problem: Problem): Prob
     case "array-length":
       return {
         problem: "array-length",
-        message: `the array ${program.variables[problem.variable]!.name} is declared with length ${problem.length}`,
+        message: `the array ${nth(program.variables, problem.variable).name} is declared with length ${problem.length}`,
       };
     case "library":
       return { problem: problem.what, message: problem.message };
@@ -139,16 +140,16 @@ function describeShift(problem: Problem & { kind: "bad-shift" }, expression: Exp
 /** A temporary without a value is the result of a call that returned none. */
 function describeIndeterminate(context: ProblemContext, id: number): ProblemDescription {
   const { program, site } = context;
-  const variable = program.variables[id]!;
+  const variable = nth(program.variables, id);
   const own = context.edge.operation;
   if (variable.kind === "temporary" || (own.kind === "call" && own.target === id)) {
-    const fn = program.functions[site.function]!;
+    const fn = nth(program.functions, site.function);
     const call = fn.edges.find(({ operation }) => operation.kind === "call" && operation.target === id);
     if (call !== undefined && call.operation.kind === "call") {
       const { callee } = call.operation;
       const callName =
         callee.kind === "direct"
-          ? program.functions[callee.function]!.name
+          ? nth(program.functions, callee.function).name
           : printOperation(program, { ...call.operation, target: null });
       return {
         problem: "missing-return-value",
@@ -182,7 +183,7 @@ function describeBadCall(context: ProblemContext, pointer: number): ProblemDescr
   if (object?.kind !== "function" || offsetOf(pointer) !== 0) {
     return { problem: "bad-call", message: `call through ${callee}, which points to ${name(object)}` };
   }
-  const fn = context.program.functions[object.function!]!;
+  const fn = nth(context.program.functions, present(object.function));
   return {
     problem: "bad-call",
     message: `call through ${callee} with other types than those of ${printType(fn.type, fn.name)}`,

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
 import { type ScalarType, sizeOf } from "../ir/type.ts";
 import { scalarAccess } from "./compile/emitAccess.ts";
@@ -20,7 +21,7 @@ const byteType = { kind: "int", bits: 8, signed: false, name: "unsigned char" } 
 export function memoryInputs(machine: Machine): DrawMemory {
   const { memory, program, sites } = machine;
   return (pointer, at, size, site) => {
-    const { expression } = sites[site]!;
+    const { expression } = nth(sites, site);
     const type = expression?.kind === "load" ? expression.type : byteType;
     const isWhole =
       sizeOf(type, program.pointerBytes) === size && memory.shadowBytes.subarray(at, at + size).every((b) => b === 255);

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import type { EdgeId, FunctionId, LocationId, VariableId } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
@@ -55,16 +56,16 @@ export function observe(
   const slots = new Map<FunctionId, ReadonlyMap<number, number>>();
   for (const { function: fn } of points) {
     if (slots.has(fn)) continue;
-    const variables = frameVariables(program, program.functions[fn]!);
+    const variables = frameVariables(program, nth(program.functions, fn));
     slots.set(fn, new Map(variables.map((variable, i) => [variable, i])));
   }
   const statics = staticLayoutOf(program);
   const state = {
-    point: points[0]!,
+    point: nth(points, 0),
     pointIndex: 0,
     step: 0,
     register(variable: VariableId): ScalarValue | undefined {
-      const { kind } = program.variables[variable]!;
+      const { kind } = nth(program.variables, variable);
       if (kind === "static") return running!.readStatic(variable);
       return machine!.frame[slotOf(variable)];
     },
@@ -78,8 +79,8 @@ export function observe(
     },
   };
   const slotOf = (variable: VariableId): number => {
-    const slot = slots.get(state.point.function)!.get(variable);
-    if (slot === undefined) throw new Defect(`${program.variables[variable]!.name} is not in scope`);
+    const slot = present(slots.get(state.point.function)).get(variable);
+    if (slot === undefined) throw new Defect(`${nth(program.variables, variable).name} is not in scope`);
     return slot;
   };
   replay(
@@ -92,7 +93,7 @@ export function observe(
       },
       observer(hook, step) {
         if (step > trace.steps) throw new StopWatching();
-        state.point = points[hook]!;
+        state.point = nth(points, hook);
         state.pointIndex = hook;
         state.step = step;
         if (callback(state) === "stop") throw new StopWatching();

@@ -1,4 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import { Defect, TracefoldError } from "../base/errors.ts";
 import { contentOf, type FileSource, OutputExhausted } from "../c/library/files.ts";
 import type { Stream } from "../c/library/stdio/streams.ts";
@@ -110,7 +111,7 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
     if (site === undefined) throw new Defect(`undefined behaviour (${error.problem.kind}) at no site`);
     const { program, sites, memory } = machine;
     const at = placeOf(machine, error.site);
-    const edge = program.functions[at.function]!.edges[at.edge]!;
+    const edge = nth(nth(program.functions, at.function).edges, at.edge);
     const description = describeProblem({ program, sites, memory, site, edge }, error.problem);
     return { outcome: { kind: "undefined-behaviour", ...description, at }, steps: steps - site.remaining };
   }
@@ -118,13 +119,13 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
     const at = placeOf(machine, error.site);
     const { expected, state } = machine.library;
     const outcome: Outcome = { ...outputDiffers(expected!, state, error.offset), at };
-    return { outcome, steps: steps - machine.sites[error.site]!.remaining };
+    return { outcome, steps: steps - nth(machine.sites, error.site).remaining };
   }
   if (error instanceof InputMissing) {
     const at = placeOf(machine, error.site);
     const { source, type } = error.request;
     const given = machine.inputs.length;
-    const { remaining } = machine.sites[error.site]!;
+    const { remaining } = nth(machine.sites, error.site);
     return { outcome: { kind: "needs-input", given, source, type, at }, steps: steps - remaining };
   }
   if (error instanceof LimitReached) return { outcome: limitOutcome(error.limit, machine), steps };
@@ -143,13 +144,13 @@ function endOfRun(machine: Machine, error: unknown): { outcome: Outcome; steps: 
 }
 
 function placeOf(machine: Machine, site: number): EndPlace {
-  const { function: fn, edge } = machine.sites[site]!;
-  return { function: fn, edge, range: machine.program.functions[fn]!.edges[edge]!.range };
+  const { function: fn, edge } = nth(machine.sites, site);
+  return { function: fn, edge, range: nth(nth(machine.program.functions, fn).edges, edge).range };
 }
 
 function failOutcome(machine: Machine, error: RunEnded): Outcome {
   const at = placeOf(machine, error.site);
-  const { operation } = machine.program.functions[at.function]!.edges[at.edge]!;
+  const { operation } = nth(nth(machine.program.functions, at.function).edges, at.edge);
   if (operation.kind !== "fail") throw new Defect("a run ended at an edge that does not end it");
   switch (operation.reason) {
     case "exit":

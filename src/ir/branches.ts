@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { immediatePostDominators, postDominatorsOf } from "./dominators.ts";
 import type { Assume, Case, Operation } from "./operation.ts";
@@ -16,7 +17,7 @@ export function otherSideDoes(fn: Function, taken: Edge, isIt: (operation: Opera
 
 /** The edges on ways that the branch did not take, the nearest first, up to where the ways meet again. */
 export function otherSide(fn: Function, taken: Edge): readonly Edge[] {
-  const others = controlFlowOf(fn).outgoing[taken.from]!.filter((edge) => edge !== taken);
+  const others = nth(controlFlowOf(fn).outgoing, taken.from).filter((edge) => edge !== taken);
   return edgesUntilMeeting(fn, taken.from, others);
 }
 
@@ -32,10 +33,10 @@ function edgesUntilMeeting(fn: Function, branch: LocationId, first: readonly Edg
   const seen = new Set<number>([postDominatorsOf(fn).immediate[branch]!]);
   const edges = [...first];
   for (let i = 0; i < edges.length; i++) {
-    const { to } = edges[i]!;
+    const { to } = nth(edges, i);
     if (seen.has(to)) continue;
     seen.add(to);
-    edges.push(...outgoing[to]!);
+    edges.push(...nth(outgoing, to));
   }
   return edges;
 }
@@ -97,7 +98,7 @@ function reachesExit(fn: Function, dead: ReadonlySet<number>): boolean {
   const seen = new Set<number>([fn.entry]);
   for (const location of seen) {
     if (location === fn.exit) return true;
-    for (const edge of outgoing[location]!) if (continues(edge, dead)) seen.add(edge.to);
+    for (const edge of nth(outgoing, location)) if (continues(edge, dead)) seen.add(edge.to);
   }
   return false;
 }

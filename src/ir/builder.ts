@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { ErrorDetails, TracefoldError } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { type AddressOf, type Constant, type Expression, placedLike, type VariableRead } from "./expression.ts";
@@ -97,7 +98,7 @@ export function insertAt(emitter: Emitter, at: Mark, operation: Operation, range
   const edges = emitter.graph.edges;
   const to = newLocation(emitter);
   for (let i = at.edges; i < edges.length; i++) {
-    const edge = edges[i]!;
+    const edge = nth(edges, i);
     if (edge.from === at.location) edge.from = to;
   }
   edges.push({ from: at.location, to, operation, range });

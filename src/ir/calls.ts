@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { expressionsWithin } from "./operation.ts";
 import type { Function, Program } from "./program.ts";
 import { isScalar, type ScalarType, type Type } from "./type.ts";
@@ -22,7 +23,7 @@ export function signatureOf(
 
 export function fitsSignature(program: Program, fn: Function, key: string): boolean {
   const [parameters, result] = key.split(">") as [string, string];
-  const own = fn.parameters.map((id) => representation(program.variables[id]!.type)).join(",");
+  const own = fn.parameters.map((id) => representation(nth(program.variables, id).type)).join(",");
   return own === parameters && (result === "" || result === representation(fn.type.result));
 }
 
@@ -53,7 +54,7 @@ export function reachableFunctions(program: Program, entries: readonly number[] 
   reach(program.entry);
   for (const entry of entries) reach(entry);
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
-    for (const { operation } of program.functions[id]!.edges) {
+    for (const { operation } of nth(program.functions, id).edges) {
       if (operation.kind === "call" && operation.callee.kind === "direct") reach(operation.callee.function);
       for (const expression of expressionsWithin(operation)) {
         if (expression.kind === "addressOf" && expression.object.kind === "function") reach(expression.object.function);

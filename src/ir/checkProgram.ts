@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { assertNever, Defect } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import { controlFlowOf } from "./controlFlow.ts";
@@ -23,7 +24,7 @@ export function checkProgram(program: Program): void {
 
 function checkFunction(program: Program, fn: Function): void {
   const { outgoing, order } = controlFlowOf(fn);
-  require(outgoing[fn.exit]!.length === 0, () => `${fn.name}: the exit has outgoing edges`);
+  require(nth(outgoing, fn.exit).length === 0, () => `${fn.name}: the exit has outgoing edges`);
   fn.edges.forEach((edge, i) => {
     require(edge.id === i, () => `${fn.name}: edge ${edge.id} at index ${i}`);
     require(order[edge.from] !== -1, () => `${fn.name}: ${describe(program, edge)} is unreachable`);
@@ -60,7 +61,7 @@ function checkCases(program: Program, fn: Function, edges: readonly Edge[], firs
   const all: (readonly [bigint, bigint])[] = [];
   for (const { operation } of edges) {
     if (operation.kind !== "case" || operation.selector !== first.selector) {
-      throw new Defect(`${fn.name}: ${describe(program, edges[0]!)} has a sibling of another switch`);
+      throw new Defect(`${fn.name}: ${describe(program, nth(edges, 0))} has a sibling of another switch`);
     }
     if (operation.values === null) defaults++;
     else all.push(...operation.values);
@@ -68,7 +69,8 @@ function checkCases(program: Program, fn: Function, edges: readonly Edge[], firs
   require(defaults === 1, () => `${fn.name}: a switch has ${defaults} defaults`);
   all.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   for (let i = 1; i < all.length; i++) {
-    require(all[i - 1]![1] < all[i]![0], () => `${fn.name}: the cases of a switch overlap at ${all[i]![0]}`);
+    require(nth(all, i - 1)[1] < nth(all, i)[0], () =>
+      `${fn.name}: the cases of a switch overlap at ${nth(all, i)[0]}`);
   }
 }
 
@@ -150,7 +152,7 @@ function checkCall(
   require(callee !== undefined, () => `${where()}: there is no such function`);
   require(callee!.parameters.length === types.length, () => `${where()}: wrong number of arguments`);
   types.forEach((type, i) => {
-    const parameter = program.variables[callee!.parameters[i]!]!.type;
+    const parameter = nth(program.variables, nth(callee!.parameters, i)).type;
     require(isScalar(parameter) && sameRepresentation(parameter, type), () =>
       `${where()}: argument ${i + 1} has another type`);
   });

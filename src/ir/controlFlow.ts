@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
 /** Adjacency of a function's locations, computed once and shared by the passes that need it. */
@@ -25,12 +26,12 @@ function computeControlFlow(fn: Function): ControlFlow {
   const outgoing: Edge[][] = Array.from({ length: fn.locations }, () => []);
   const incoming: Edge[][] = Array.from({ length: fn.locations }, () => []);
   for (const edge of fn.edges) {
-    outgoing[edge.from]!.push(edge);
-    incoming[edge.to]!.push(edge);
+    nth(outgoing, edge.from).push(edge);
+    nth(incoming, edge.to).push(edge);
   }
   const reversePostorder = postorder(fn.entry, outgoing).reverse();
   const order = new Int32Array(fn.locations).fill(-1);
-  for (let i = 0; i < reversePostorder.length; i++) order[reversePostorder[i]!] = i;
+  for (let i = 0; i < reversePostorder.length; i++) order[nth(reversePostorder, i)] = i;
   return { outgoing, incoming, reversePostorder, order };
 }
 
@@ -41,11 +42,11 @@ function postorder(entry: LocationId, outgoing: readonly (readonly Edge[])[]): L
   const stack: { location: LocationId; next: number }[] = [{ location: entry, next: 0 }];
   seen[entry] = 1;
   while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const edges = outgoing[top.location]!;
+    const top = nth(stack, stack.length - 1);
+    const edges = nth(outgoing, top.location);
     if (top.next < edges.length) {
       // Later edges first, so that the first edge of a branch comes first in reverse postorder.
-      const to = edges[edges.length - 1 - top.next++]!.to;
+      const to = nth(edges, edges.length - 1 - top.next++).to;
       if (seen[to] === 0) {
         seen[to] = 1;
         stack.push({ location: to, next: 0 });

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { rangeBetweenOffsets } from "../base/sourceFile.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { addressParts } from "./addressParts.ts";
@@ -28,13 +29,13 @@ export function findUnassignedReads(program: Program, fn: Function): UnassignedR
     for (const location of reversePostorder) {
       const before = assigned[location];
       if (before === undefined) continue;
-      for (const edge of outgoing[location]!) {
+      for (const edge of nth(outgoing, location)) {
         const after = transfer(program, edge, before, tracked);
         const known = assigned[edge.to];
         if (known === undefined) {
           assigned[edge.to] = after === before ? before.slice() : after;
           changed = true;
-        } else if (incoming[edge.to]!.length === 1 && edge.to !== fn.entry) {
+        } else if (nth(incoming, edge.to).length === 1 && edge.to !== fn.entry) {
           if (!equal(known, after)) {
             known.set(after);
             changed = true;
@@ -64,7 +65,7 @@ function trackedRegisters(program: Program, fn: Function): Map<number, number> {
   let written = new Set<number>();
   const scan = (edge: Edge) => {
     forEachRead(edge, (variable) => {
-      const { kind } = program.variables[variable]!;
+      const { kind } = nth(program.variables, variable);
       if (kind === "static" || kind === "parameter" || written.has(variable) || tracked.has(variable)) return;
       tracked.set(variable, tracked.size);
     });
@@ -73,15 +74,17 @@ function trackedRegisters(program: Program, fn: Function): Map<number, number> {
     if (effect.forgotten !== null) written.delete(effect.forgotten);
   };
   const isStart = (location: number) =>
-    location === fn.entry || incoming[location]!.length !== 1 || outgoing[incoming[location]![0]!.from]!.length !== 1;
+    location === fn.entry ||
+    nth(incoming, location).length !== 1 ||
+    nth(outgoing, nth(nth(incoming, location), 0).from).length !== 1;
   for (const start of reversePostorder) {
     if (!isStart(start)) continue;
     written = new Set();
     for (let location = start; ; ) {
-      const edges = outgoing[location]!;
+      const edges = nth(outgoing, location);
       for (const edge of edges) scan(edge);
-      if (edges.length !== 1 || isStart(edges[0]!.to)) break;
-      location = edges[0]!.to;
+      if (edges.length !== 1 || isStart(nth(edges, 0).to)) break;
+      location = nth(edges, 0).to;
     }
   }
   return tracked;
@@ -109,7 +112,7 @@ function effectOf(program: Program, edge: Edge): { assigned: number | null; forg
     case "call": {
       if (operation.target === null) return { assigned: null, forgotten: null };
       const sure =
-        operation.callee.kind === "direct" && alwaysReturnsValue(program.functions[operation.callee.function]!);
+        operation.callee.kind === "direct" && alwaysReturnsValue(nth(program.functions, operation.callee.function));
       return sure ? { assigned: operation.target, forgotten: null } : { assigned: null, forgotten: operation.target };
     }
     case "declare":
@@ -163,13 +166,13 @@ function computeLive(fn: Function): Set<VariableId>[] {
   const work: LocationId[] = Array.from({ length: fn.locations }, (_, i) => i as LocationId);
   const queued = new Set(work);
   while (work.length > 0) {
-    const location = work.pop()!;
+    const location = present(work.pop());
     queued.delete(location);
-    for (const edge of incoming[location]!) {
-      const before = live[edge.from]!;
+    for (const edge of nth(incoming, location)) {
+      const before = nth(live, edge.from);
       const size = before.size;
       const written = writtenRegister(edge.operation);
-      for (const variable of live[location]!) if (variable !== written) before.add(variable);
+      for (const variable of nth(live, location)) if (variable !== written) before.add(variable);
       for (const expression of expressionsWithin(edge.operation)) {
         if (expression.kind === "variable") before.add(expression.variable);
       }

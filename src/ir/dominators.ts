@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { type ControlFlow, controlFlowOf } from "./controlFlow.ts";
 import type { Edge, Function, LocationId } from "./program.ts";
 
@@ -39,7 +40,7 @@ function computeDominators(fn: Function, flow: ControlFlow): Dominators {
     for (const location of reversePostorder) {
       if (location === fn.entry) continue;
       let candidate = -1;
-      for (const edge of incoming[location]!) {
+      for (const edge of nth(incoming, location)) {
         if (immediate[edge.from] === -1) continue;
         candidate = candidate === -1 ? edge.from : intersect(edge.from, candidate);
       }
@@ -51,7 +52,7 @@ function computeDominators(fn: Function, flow: ControlFlow): Dominators {
   }
   const children: LocationId[][] = Array.from({ length: fn.locations }, () => []);
   for (const location of reversePostorder) {
-    if (location !== fn.entry) children[immediate[location]!]!.push(location);
+    if (location !== fn.entry) nth(children, immediate[location]!).push(location);
   }
   const { enter, leave } = numberTree(fn, children);
   return {
@@ -69,8 +70,8 @@ function numberTree(fn: Function, children: readonly (readonly LocationId[])[]) 
   const stack: { location: LocationId; next: number }[] = [{ location: fn.entry, next: 0 }];
   enter[fn.entry] = time++;
   while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const child = children[top.location]![top.next++];
+    const top = nth(stack, stack.length - 1);
+    const child = nth(children, top.location)[top.next++];
     if (child === undefined) {
       leave[top.location] = time++;
       stack.pop();
@@ -122,7 +123,7 @@ export function immediatePostDominators(fn: Function, counts: (edge: Edge) => bo
     for (const location of order) {
       if (location === fn.exit) continue;
       let candidate = -1;
-      for (const edge of outgoing[location]!) {
+      for (const edge of nth(outgoing, location)) {
         const { to } = edge;
         if (immediate[to] === -1 || !counts(edge)) continue;
         candidate = candidate === -1 ? to : intersect(to, candidate);
@@ -146,8 +147,8 @@ function backwardOrder(
   const stack: { location: LocationId; next: number }[] = [{ location: fn.exit, next: 0 }];
   seen[fn.exit] = 1;
   while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const edge = incoming[top.location]![top.next++];
+    const top = nth(stack, stack.length - 1);
+    const edge = nth(incoming, top.location)[top.next++];
     if (edge === undefined) {
       finished.push(top.location);
       stack.pop();

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { DraftEdge, Graph } from "./builder.ts";
 import type { Case, Operation } from "./operation.ts";
@@ -25,11 +26,11 @@ export type FinishedEdge = {
  */
 export function finishGraph(graph: Graph, entry: number, exit: number): FinishedGraph {
   const outgoing: DraftEdge[][] = Array.from({ length: graph.locations }, () => []);
-  for (const edge of graph.edges) outgoing[edge.from]!.push(edge);
+  for (const edge of graph.edges) nth(outgoing, edge.from).push(edge);
   const resolve = resolveJumps(outgoing);
   const resolved: (FinishedEdge[] | undefined)[] = new Array(graph.locations);
   const edgesOf = (location: number): FinishedEdge[] => {
-    resolved[location] ??= resolveEdges(outgoing[location]!, resolve, location);
+    resolved[location] ??= resolveEdges(nth(outgoing, location), resolve, location);
     return resolved[location];
   };
 
@@ -67,8 +68,8 @@ function resolveJumps(outgoing: DraftEdge[][]): (location: number) => number {
 function jumpResolver(outgoing: readonly (readonly DraftEdge[])[]): (location: number) => number {
   const ends = new Int32Array(outgoing.length).fill(-1);
   const next = (location: number): number => {
-    const edges = outgoing[location]!;
-    const only = edges.length === 1 ? edges[0]! : null;
+    const edges = nth(outgoing, location);
+    const only = edges.length === 1 ? nth(edges, 0) : null;
     if (only === null || only.operation.kind !== "skip") return -1;
     return only.refused === undefined && only.missing === undefined ? only.to : -1;
   };
@@ -167,9 +168,9 @@ function reversePostorder(entry: number, locations: number, edgesOf: (location: 
   };
   visit(entry);
   while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
+    const top = nth(stack, stack.length - 1);
     if (top.next > 0) {
-      const { to } = top.edges[--top.next]!;
+      const { to } = nth(top.edges, --top.next);
       if (seen[to] === 0) visit(to);
     } else {
       result.push(top.location);

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { dominatorsOf } from "./dominators.ts";
@@ -60,12 +61,12 @@ function findLoops(fn: Function): LoopForest {
   const innermost: (Loop | null)[] = new Array(fn.locations).fill(null);
   const headers = [...backEdges.keys()].sort((a, b) => order[a]! - order[b]!);
   for (const header of headers) {
-    const edges = backEdges.get(header)!;
+    const edges = present(backEdges.get(header));
     const body = naturalLoopBody(header, edges, incoming, order);
     // Headers come in reverse postorder, so what contains this header is known already.
     const parent = innermost[header]!;
     const exits: Edge[] = [];
-    for (const location of body) for (const edge of outgoing[location]!) if (!body.has(edge.to)) exits.push(edge);
+    for (const location of body) for (const edge of nth(outgoing, location)) if (!body.has(edge.to)) exits.push(edge);
     exits.sort((a, b) => a.id - b.id);
     const loop: Loop = {
       index: loops.length,
@@ -98,10 +99,10 @@ function naturalLoopBody(
   const body = new Set<LocationId>([header]);
   const work = backEdges.map((edge) => edge.from);
   while (work.length > 0) {
-    const location = work.pop()!;
+    const location = present(work.pop());
     if (body.has(location) || order[location] === -1) continue;
     body.add(location);
-    for (const edge of incoming[location]!) work.push(edge.from);
+    for (const edge of nth(incoming, location)) work.push(edge.from);
   }
   return body;
 }
@@ -110,7 +111,7 @@ function naturalLoopBody(
 export function loopRange(fn: Function, loop: Loop): SourceRange {
   const isTest = ({ operation }: Edge) =>
     operation.kind === "assume" && (operation.origin === "loop" || operation.origin === "shortCircuit");
-  const leaving = controlFlowOf(fn).outgoing[loop.header]!;
+  const leaving = nth(controlFlowOf(fn).outgoing, loop.header);
   const test = leaving.find(isTest) ?? loop.backEdges.find(isTest);
-  return (test ?? leaving[0]!).range;
+  return (test ?? nth(leaving, 0)).range;
 }

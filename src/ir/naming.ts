@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { type Expression, expressionOperands } from "./expression.ts";
 import type { Call, CallLibrary } from "./operation.ts";
 import type { Edge, Program, VariableId } from "./program.ts";
@@ -22,7 +23,7 @@ export type Meaning =
 
 /** Every variable by its own name: for dumps, and for whoever reads the program model. */
 export function modelNaming({ variables }: Program): Naming {
-  return { meaning: (id) => ({ kind: "name", text: variables[id]!.name }) };
+  return { meaning: (id) => ({ kind: "name", text: nth(variables, id).name }) };
 }
 
 const known = new WeakMap<Program, Naming>();
@@ -58,7 +59,7 @@ export function isSayable(program: Program, expression: Expression): boolean {
       return own.kind !== "unnamed";
     }
     if (part.kind === "addressOf" && part.object.kind === "variable") {
-      const { madeUp, literal } = program.variables[part.object.variable]!;
+      const { madeUp, literal } = nth(program.variables, part.object.variable);
       return !madeUp || literal !== undefined;
     }
     return expressionOperands(part).every((operand) => visit(operand, depth));
@@ -70,10 +71,10 @@ export function isSayable(program: Program, expression: Expression): boolean {
 export const deepestMeaning = 4;
 
 function meaningOf(program: Program, id: VariableId): Meaning {
-  const variable = program.variables[id]!;
+  const variable = nth(program.variables, id);
   const { name, madeUp, kind, function: owner } = variable;
   if (kind !== "temporary" || owner === null) return { kind: madeUp ? "unnamed" : "name", text: name };
-  const writers = program.functions[owner]!.edges.filter((edge) => targetOf(edge) === id);
+  const writers = nth(program.functions, owner).edges.filter((edge) => targetOf(edge) === id);
   if (writers.length > 1) return choiceOf(program, id);
   const operation = writers[0]?.operation;
   switch (operation?.kind) {
@@ -97,7 +98,7 @@ function targetOf({ operation }: Edge): VariableId | null {
 const longestChoice = 40;
 
 function choiceOf(program: Program, id: VariableId): Meaning {
-  const { range, name } = program.variables[id]!;
+  const { range, name } = nth(program.variables, id);
   const isShort = range.line === range.endLine && range.endColumn - range.column <= longestChoice;
   const text = isShort ? sourceTextAt(program, range) : null;
   return text === null ? { kind: "unnamed", text: name } : { kind: "choice", text };

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import type { BinaryOperator, ComparisonOperator, Expression } from "./expression.ts";
 import { deepestMeaning, modelNaming, type Naming, sourceNaming } from "./naming.ts";
@@ -95,7 +96,7 @@ function createPrinter(program: Program, naming: Naming) {
 
   function variable(id: VariableId): Printed {
     const meaning = naming.meaning(id);
-    if (depth >= deepestMeaning) return primary(program.variables[id]!.name);
+    if (depth >= deepestMeaning) return primary(nth(program.variables, id).name);
     depth++;
     try {
       switch (meaning.kind) {
@@ -132,8 +133,8 @@ function createPrinter(program: Program, naming: Naming) {
   }
 
   function addressOf({ object }: Expression & { kind: "addressOf" }): Printed {
-    if (object.kind === "function") return primary(program.functions[object.function]!.name);
-    const { literal, type, name } = program.variables[object.variable]!;
+    if (object.kind === "function") return primary(nth(program.functions, object.function).name);
+    const { literal, type, name } = nth(program.variables, object.variable);
     if (literal !== undefined) return primary(printStringLiteral(literal));
     // An array's name already stands for its address.
     return type.kind === "array" ? primary(name) : unary("&", name);
@@ -143,7 +144,7 @@ function createPrinter(program: Program, naming: Naming) {
     switch (address.kind) {
       case "addressOf": {
         if (address.object.kind !== "variable") break;
-        const { literal, type, name } = program.variables[address.object.variable]!;
+        const { literal, type, name } = nth(program.variables, address.object.variable);
         if (literal === undefined && type.kind !== "array") return primary(name);
         break;
       }
@@ -189,7 +190,7 @@ function createPrinter(program: Program, naming: Naming) {
       case "case":
         return `[${caseText(given)}]`;
       case "declare": {
-        const { type, name } = program.variables[given.variable]!;
+        const { type, name } = nth(program.variables, given.variable);
         if (given.variableLength === undefined) return printType(type, name);
         return printType(
           type.kind === "array" ? type.element : type,
@@ -216,7 +217,7 @@ function createPrinter(program: Program, naming: Naming) {
   function result(target: VariableId, value: Expression | null): string {
     const meaning = naming.meaning(target);
     const isNamed = meaning.kind === "name" || (meaning.kind === "choice" && value?.kind === "constant");
-    return isNamed || program.variables[target]!.kind !== "temporary" ? `${variable(target).text} = ` : "";
+    return isNamed || nth(program.variables, target).kind !== "temporary" ? `${variable(target).text} = ` : "";
   }
 
   function call({ arguments: given, ...operation }: Call | CallLibrary): string {
@@ -226,7 +227,7 @@ function createPrinter(program: Program, naming: Naming) {
   function calleeText(operation: Pick<CallLibrary, "kind" | "name"> | Pick<Call, "kind" | "callee">): string {
     if (operation.kind === "callLibrary") return operation.name;
     const { callee } = operation;
-    return callee.kind === "direct" ? program.functions[callee.function]!.name : `(*${print(callee.pointer, 0)})`;
+    return callee.kind === "direct" ? nth(program.functions, callee.function).name : `(*${print(callee.pointer, 0)})`;
   }
 
   function condition(given: Expression, negated: boolean): string {
@@ -269,7 +270,7 @@ function createPrinter(program: Program, naming: Naming) {
 function ownerOfRow(program: Program, address: Expression): Expression | null {
   if (address.kind !== "offset" || address.subscript || address.pointer.kind !== "addressOf") return null;
   const { object } = address.pointer;
-  if (object.kind !== "variable" || program.variables[object.variable]!.rows === undefined) return null;
+  if (object.kind !== "variable" || nth(program.variables, object.variable).rows === undefined) return null;
   const { index } = address;
   const row = index.kind === "binary" && index.operator === "*" ? index.left : index;
   return row.kind === "binary" && row.operator === "-" ? row.left : null;

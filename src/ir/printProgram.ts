@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { controlFlowOf } from "./controlFlow.ts";
 import { loopsOf } from "./loops.ts";
 import { printOperation } from "./printOperation.ts";
@@ -6,7 +7,7 @@ import { printType } from "./type.ts";
 
 /** The whole model as text, for `--dump ir` and for tests: one line per edge, loop headers marked. */
 export function printProgram(program: Program): string {
-  const lines = [`// ${program.dataModel}, entry ${program.functions[program.entry]!.name}`];
+  const lines = [`// ${program.dataModel}, entry ${nth(program.functions, program.entry).name}`];
   for (const variable of program.variables) {
     if (variable.function !== null || variable.literal !== undefined) continue;
     lines.push(`${printType(variable.type, variable.name)};  // ${variable.storage}`);
@@ -18,16 +19,18 @@ export function printProgram(program: Program): string {
 function printFunction(program: Program, fn: Function): string[] {
   const forest = loopsOf(fn);
   const { reversePostorder, outgoing } = controlFlowOf(fn);
-  const parameters = fn.parameters.map((id) => printType(program.variables[id]!.type, program.variables[id]!.name));
+  const parameters = fn.parameters.map((id) =>
+    printType(nth(program.variables, id).type, nth(program.variables, id).name),
+  );
   const lines = [`${printType(fn.type.result, `${fn.name}(${parameters.join(", ")})`)} {`];
   for (const id of fn.locals) {
-    const variable = program.variables[id]!;
+    const variable = nth(program.variables, id);
     lines.push(`  ${printType(variable.type, variable.name)};  // ${variable.storage}`);
   }
   for (const location of reversePostorder) {
     const loop = forest.loopWithHeader(location);
     if (loop !== null) lines.push(`  // loop ${loop.index}, depth ${loop.depth}, ${loop.exits.length} exits`);
-    for (const edge of outgoing[location]!) {
+    for (const edge of nth(outgoing, location)) {
       const place = `${edge.range.line}:${edge.range.column}`;
       lines.push(`  L${edge.from} -> L${edge.to}: ${printOperation(program, edge.operation)}  // ${place}`);
     }

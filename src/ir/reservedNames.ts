@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { Edge, Function } from "./program.ts";
 
 /** What the function is called that gives static variables their first values. Nobody wrote it: texts name it otherwise. */
@@ -22,5 +23,5 @@ export function statedText(number: number): string {
 /** The condition into whose evaluation an edge leads, or that it fails with; null for any other. */
 export function statedNumber({ operation }: Edge, variable: number | null): number | null {
   if (operation.kind !== "case" || operation.values === null || operation.selector.kind !== "variable") return null;
-  return operation.selector.variable === variable ? Number(operation.values[0]![0]) - 1 : null;
+  return operation.selector.variable === variable ? Number(nth(operation.values, 0)[0]) - 1 : null;
 }

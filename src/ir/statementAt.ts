@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Function, SourceStatement } from "./program.ts";
 
@@ -8,10 +9,10 @@ export function statementAt(fn: Function, range: SourceRange): SourceStatement |
   let high = statements.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (startsBehind(statements[middle]!.range, range)) high = middle;
+    if (startsBehind(nth(statements, middle).range, range)) high = middle;
     else low = middle + 1;
   }
-  for (let i = low - 1; i >= 0; i--) if (containsRange(statements[i]!.range, range)) return statements[i]!;
+  for (let i = low - 1; i >= 0; i--) if (containsRange(nth(statements, i).range, range)) return nth(statements, i);
   return null;
 }
 

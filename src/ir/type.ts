@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { assertNever, Defect } from "../base/errors.ts";
 
 /**
@@ -158,7 +159,7 @@ export function sameType(a: Type, b: Type): boolean {
         a.variadic === b.variadic &&
         a.parameters.length === b.parameters.length &&
         sameType(a.result, b.result) &&
-        a.parameters.every((parameter, i) => sameType(parameter, b.parameters[i]!))
+        a.parameters.every((parameter, i) => sameType(parameter, nth(b.parameters, i)))
       );
     default:
       return assertNever(a, "type");

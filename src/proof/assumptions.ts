@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { libraryFunction } from "../c/library/table.ts";
 import type { ModelRegion, ProgramModel } from "../cutpoints/programModel.ts";
@@ -52,7 +53,7 @@ export function dischargeAssumptions(
 /** Calls that give memory in every run of the model. */
 function allocationsOf(program: Program): readonly SourceRange[] {
   return [...reachableFunctions(program)].flatMap((id) =>
-    program.functions[id]!.edges.flatMap(({ operation, range }) => {
+    nth(program.functions, id).edges.flatMap(({ operation, range }) => {
       const isOne = operation.kind === "callLibrary" && libraryFunction(operation.name).allocates?.life === "heap";
       return isOne ? [range] : [];
     }),
@@ -60,5 +61,5 @@ function allocationsOf(program: Program): readonly SourceRange[] {
 }
 
 function before(region: ModelRegion, invariants: ReadonlyMap<string, readonly Term[]>): readonly Term[] {
-  return region.from === null ? [] : invariants.get(region.from)!;
+  return region.from === null ? [] : present(invariants.get(region.from));
 }

@@ -1,4 +1,5 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import { present } from "../base/checked.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
 import { inState } from "../cutpoints/instance.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
@@ -161,7 +162,7 @@ function* certificateObligations(
     const before = [...invariantsBefore(region, invariants), ...region.definitions];
     for (const { to, guard, next } of region.exits) {
       const text = `the invariants of ${to} hold when it is reached from ${from}`;
-      const goals = invariants.get(to)!.map((formula) => inState(model, formula, next));
+      const goals = present(invariants.get(to)).map((formula) => inState(model, formula, next));
       const about = { kind: region.from === null ? "entry" : "keeps", text } as const;
       yield obligation(about, [...before, guard], terms.all(goals));
     }
@@ -187,7 +188,7 @@ function* certificateObligations(
   const step = unrolled(model, start.layer, invariants);
   step.formulas.push(...start.facts);
   for (const { head, guard } of start.layer) {
-    step.formulas.push(...invariants.get(head)!.map((formula) => terms.implies(guard, formula)));
+    step.formulas.push(...present(invariants.get(head)).map((formula) => terms.implies(guard, formula)));
   }
   for (let i = 1; i <= depth; i++) {
     step.unrolling.step();
@@ -199,7 +200,7 @@ function* certificateObligations(
 }
 
 function invariantsBefore({ from }: ModelRegion, invariants: Invariants): readonly Term[] {
-  return from === null ? [] : invariants.get(from)!;
+  return from === null ? [] : present(invariants.get(from));
 }
 
 /** An unrolling whose formulas are collected: each question is one script. */
@@ -214,7 +215,7 @@ function unrolled(model: ProgramModel, from: Layer | null, invariants: Invariant
   const formulas: Term[] = [];
   const collect = { assert: (...more: readonly Term[]) => void formulas.push(...more) };
   const unrolling = unroll(model, collect, from, new Set(), (head, state, guard) =>
-    invariants.get(head)!.map((formula) => model.terms.implies(guard, inState(model, formula, state))),
+    present(invariants.get(head)).map((formula) => model.terms.implies(guard, inState(model, formula, state))),
   );
   return { formulas, unrolling, undefinedIn: [] };
 }

@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { parseSmtLib } from "../logic/parseSmtLib.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
@@ -46,7 +47,7 @@ export function claimOf(
     begin,
     end,
     invariants: [...annotation].map(([key, conjunction]) => ({
-      at: cutPointLabel(symbols, system.blocks.get(key)!.start),
+      at: cutPointLabel(symbols, present(system.blocks.get(key)).start),
       formulas: conjunction.map(printSmtLib),
     })),
     ...(left === undefined ? {} : { left: { step: left.step, formulas: left.facts.map(printSmtLib) } }),

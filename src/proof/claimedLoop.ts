@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { afterRounds } from "../cutpoints/loopSystem.ts";
 import { type Loop, loopsOf } from "../ir/loops.ts";
@@ -73,7 +74,7 @@ export function noFold(run: Run, claim: FoldClaim): TracefoldError {
   return new TracefoldError({
     code: "TF147",
     message: `steps ${claim.begin} to ${claim.end} of the run are not iterations of one loop`,
-    range: run.program.functions[run.program.entry]!.range,
+    range: nth(run.program.functions, run.program.entry).range,
     help: "The proof is not one of this program and run.",
   });
 }

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { conjuncts, isFalse, type Term } from "../logic/term.ts";
 import { createTerms, type Terms } from "../logic/terms.ts";
@@ -36,10 +37,10 @@ function copyTo(terms: Terms): (term: Term) => Term {
   const copies = new Map<Term, Term>();
   return (root) => {
     for (const term of postOrder([root], (part) => !copies.has(part))) {
-      const children = childrenOf(term).map((child) => copies.get(child)!);
+      const children = childrenOf(term).map((child) => present(copies.get(child)));
       copies.set(term, copyOf(terms, term, children));
     }
-    return copies.get(root)!;
+    return present(copies.get(root));
   };
 }
 
@@ -52,7 +53,7 @@ function copyOf(terms: Terms, term: Term, children: readonly Term[]): Term {
     case "variable":
       return terms.variable(term.name, term.sort);
     case "select":
-      return read(terms, children[0]!, children[1]!);
+      return read(terms, nth(children, 0), nth(children, 1));
     default:
       return rebuild(terms, term, children);
   }
@@ -71,7 +72,7 @@ function firstTest(formulas: readonly Term[]): Term | null {
   for (const term of postOrder(formulas)) {
     if (term.kind !== "ite") continue;
     let test = term.condition;
-    while (test.kind === "and" || test.kind === "or" || test.kind === "not") test = childrenOf(test)[0]!;
+    while (test.kind === "and" || test.kind === "or" || test.kind === "not") test = nth(childrenOf(test), 0);
     return test;
   }
   return null;

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { buildLoopSystem } from "../cutpoints/loopSystem.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -72,7 +73,7 @@ export function factObligations(
   }
   const points = pointsOf(symbols, formula, target, facts);
   const matters = (from: number, to: number) =>
-    relevant.filter((index) => index >= from && index < to).map((index) => formula.transitions[index]!.formula);
+    relevant.filter((index) => index >= from && index < to).map((index) => nth(formula.transitions, index).formula);
   const end = formula.transitions.length;
   const obligations: Obligation[] = [];
   const asked = new Set<string>();
@@ -90,7 +91,7 @@ export function factObligations(
   const addReached = ({ name, position, here, shown, isTarget }: Point, before: readonly Point[]) => {
     const defining = support.definitions([here], position);
     for (let back = 1; back <= before.length; back *= 2) {
-      const start = before[before.length - back]!;
+      const start = nth(before, before.length - back);
       const since = defining.filter(({ index }) => index >= start.position).map((transition) => transition.formula);
       if (followingFrom(symbols, [start.here, ...since], here) !== here) continue;
       return add(
@@ -110,11 +111,11 @@ export function factObligations(
   // The part of a fact that follows from the facts before it, and from which the proof goes on.
   let carried = first.here;
   for (const [i, point] of points.slice(0, -1).entries()) {
-    const next = points[i + 1]!;
+    const next = nth(points, i + 1);
     const between = [carried, ...matters(point.position, next.position)];
     const isLast = i === points.length - 2;
     const leadsTo = followingFrom(symbols, between, next.here);
-    const goesOn = isLast || leadsTo === next.here || canGoOn(leadsTo, next, points[i + 2]!);
+    const goesOn = isLast || leadsTo === next.here || canGoOn(leadsTo, next, nth(points, i + 2));
     if (goesOn) {
       const conclusion = isLast ? next.here : leadsTo;
       const text = `{ ${point.shown} } the statements that matter { ${next.shown} }`;
@@ -167,7 +168,7 @@ function pointsOf(symbols: Symbols, formula: TraceFormula, target: Target, facts
   let reached = 0;
   const atPosition = (position: number, atom: Term): Term => {
     for (; reached < position; reached++) {
-      for (const { place, version } of formula.transitions[reached]!.writes) current.set(place, version);
+      for (const { place, version } of nth(formula.transitions, reached).writes) current.set(place, version);
     }
     return substitute(terms, atom, current);
   };
@@ -194,7 +195,7 @@ export function foldedLoopOf(symbols: Symbols, run: Run, claim: FoldClaim): Fold
   const { result: system } = encoder((encoding) =>
     buildLoopSystem(symbols, node, bodyEnvironment(symbols, run, encoding)),
   );
-  const loop = loopsOf(node.function).loopWithHeader(node.location)!;
+  const loop = present(loopsOf(node.function).loopWithHeader(node.location));
   const annotation = new Map(
     [...system.blocks].map(([key, { start }]) => [key, claimedAt(symbols, claim, cutPointLabel(symbols, start))]),
   );

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { encodeBlock, enumeratePaths, isCutPoint, visitCutPoints } from "../cutpoints/block.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
@@ -51,8 +52,8 @@ export function foldObligations(
   };
   const heads = claims.map((claim) => headOf(run, claim));
   for (let i = 0; i <= claims.length; i++) {
-    const from = i === 0 ? null : { claim: claims[i - 1]!, head: heads[i - 1]! };
-    const to = i === claims.length ? null : { claim: claims[i]!, head: heads[i]! };
+    const from = i === 0 ? null : { claim: nth(claims, i - 1), head: nth(heads, i - 1) };
+    const to = i === claims.length ? null : { claim: nth(claims, i), head: nth(heads, i) };
     const fold = to === null ? null : i;
     add(stretch(symbols, run, target, from, to, i), fold);
     if (to !== null) add(bodyObligations(symbols, run, to.claim, to.head, i + 1, wanted), fold);
@@ -117,7 +118,7 @@ function bodyObligations(
   number: number,
   wanted: () => void,
 ): Built {
-  const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
+  const loop = present(loopsOf(head.node.function).loopWithHeader(head.node.location));
   const isInside = (node: InlinedNode) => node.frame !== head.node.frame || loop.body.has(node.location);
   const anyway = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
   const encoder: Encoder = (work) => anyway((encoding) => work({ ...encoding, wanted }));
@@ -180,7 +181,7 @@ function cutPointsOf(
   const seen = new Map([[nodeKey(head), head]]);
   // A map's values are visited in the order of insertion, also those that are added on the way.
   for (const node of seen.values()) {
-    for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
+    for (const edge of nth(controlFlowOf(node.function).outgoing, node.location)) {
       for (const { node: next } of follow(symbols, node, edge)) {
         if (isInside(next) && !seen.has(nodeKey(next))) seen.set(nodeKey(next), next);
       }
@@ -234,7 +235,7 @@ function exitObligations(
   number: number,
 ): { readonly obligations: readonly Obligation[]; readonly isInexact: boolean } {
   const { claim, head } = at;
-  const loop = loopsOf(head.node.function).loopWithHeader(head.node.location)!;
+  const loop = present(loopsOf(head.node.function).loopWithHeader(head.node.location));
   const isInside = (node: InlinedNode) => node.frame !== head.node.frame || node.location !== left.location;
   const encoder = encodeAt(symbols, run, { step: claim.end, location: head.node.location, stack: head.stack });
   const after = symbols.terms.all(claimedBehind(symbols, at));

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { Obligation } from "../cutpoints/obligation.ts";
 import { floatOperatorOf } from "../logic/floatOperator.ts";
 import type { Sum, Term, Variable } from "../logic/term.ts";
@@ -31,10 +32,10 @@ export function whyNotInCoq(obligation: Obligation): string | null {
     if (reason !== null) return reason;
     sizes.set(
       term,
-      childrenOf(term).reduce((sum, child) => sum + sizes.get(child)!, 1),
+      childrenOf(term).reduce((sum, child) => sum + present(sizes.get(child)), 1),
     );
   }
-  for (const formula of [...obligation.hypotheses, obligation.conclusion]) total += sizes.get(formula)!;
+  for (const formula of [...obligation.hypotheses, obligation.conclusion]) total += present(sizes.get(formula));
   if (total > sizeLimit) return "it is too large";
   return countCases(obligation, caseLimit) > caseLimit ? "it has too many cases" : null;
 }
@@ -65,7 +66,7 @@ function printTheorem(obligation: Obligation, index: number): string {
   const names = new Map<Variable, string>(variables.map((variable, i) => [variable, coqName(variable, i)]));
   const printer = createPrinter(names);
   const lines = obligation.text.split("\n").map((line) => `   ${escapeComment(line)}`);
-  lines[0] = `(* ${lines[0]!.trim()}`;
+  lines[0] = `(* ${nth(lines, 0).trim()}`;
   lines[lines.length - 1] += " *)";
   lines.push(`Theorem obligation_${index + 1}_${obligation.name.replace(/\W/g, "_")} :`);
   for (const variable of variables) lines.push(`  forall ${names.get(variable)} : ${sortText(variable)},`);
@@ -124,7 +125,7 @@ function createPrinter(names: ReadonlyMap<Variable, string>) {
       case "bool":
         return `${term.value}`;
       case "variable":
-        return names.get(term)!;
+        return present(names.get(term));
       case "le":
         return `(${number(term.sum)} <=? ${literal(term.bound)})`;
       case "eq":
@@ -147,7 +148,7 @@ function createPrinter(names: ReadonlyMap<Variable, string>) {
       case "int":
         return literal(term.value);
       case "variable":
-        return names.get(term)!;
+        return present(names.get(term));
       case "sum":
         return sum(term);
       case "product":
@@ -168,7 +169,7 @@ function createPrinter(names: ReadonlyMap<Variable, string>) {
   function array(term: Term): string {
     switch (term.kind) {
       case "variable":
-        return names.get(term)!;
+        return present(names.get(term));
       case "store":
         return `(write ${array(term.array)} ${number(term.index)} ${number(term.value)})`;
       case "constantArray":

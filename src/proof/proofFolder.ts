@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { writeAllWhole } from "../base/files.ts";
 import type { Certificate } from "../cutpoints/certificate.ts";
@@ -106,7 +107,7 @@ export function movedSettings(settings: ReadingSettings, move: (path: string) =>
 export function filesForOthers(obligations: readonly Obligation[]): ReadonlyMap<string, string> {
   const names = scriptNames(obligations);
   return new Map([
-    ...obligations.map((obligation, i) => [names[i]!, printSmtLibScript(obligation)] as const),
+    ...obligations.map((obligation, i) => [nth(names, i), printSmtLibScript(obligation)] as const),
     [coqName, printCoq(obligations)],
   ]);
 }
@@ -116,7 +117,7 @@ export function listObligations(obligations: readonly Obligation[]): readonly Ex
   return obligations.map((obligation, i) => ({
     name: obligation.name,
     text: obligation.text,
-    script: names[i]!,
+    script: nth(names, i),
     coq: whyNotInCoq(obligation) ?? true,
   }));
 }

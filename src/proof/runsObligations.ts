@@ -1,4 +1,5 @@
 import type { Cancellation } from "../base/cancellation.ts";
+import { present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { closeObligation, type Obligation } from "../cutpoints/obligation.ts";
 import { printSmtLib } from "../logic/printSmtLib.ts";
@@ -59,7 +60,7 @@ export function runsClaimOf(symbols: Symbols, pieces: EncodedRuns["pieces"], pla
 }
 
 function labelIn(symbols: Symbols, { system }: LoopPiece): (key: string) => string {
-  return (key) => cutPointLabel(symbols, system.blocks.get(key)!.start);
+  return (key) => cutPointLabel(symbols, present(system.blocks.get(key)).start);
 }
 
 /** The claim over the names of another encoding of the same runs. */

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import type { EndPlace } from "../interpreter/outcome.ts";
 import { type BranchEdge, isBranch } from "../ir/branches.ts";
 import { controlFlowOf } from "../ir/controlFlow.ts";
@@ -43,7 +44,7 @@ function lastAvoidable(
   avoids: (fn: Function, start: LocationId, goal: LocationId) => boolean,
 ): DecidingCondition | null {
   const { stack } = run.between(endStep - 1, endStep);
-  const failing = run.program.functions[end.function]!.edges[end.edge]!;
+  const failing = nth(nth(run.program.functions, end.function).edges, end.edge);
   let depth = stack.length - 1;
   let goal = failing.from;
   const avoidable = new Map<string, boolean>();
@@ -52,8 +53,8 @@ function lastAvoidable(
     const from = Math.max(0, to - length);
     const steps = framed(run, from, to);
     for (let i = steps.length - 1; i >= 0 && depth >= 0; i--) {
-      const { edge, frame, entered } = steps[i]!;
-      if (entered !== undefined && entered.frame === stack[depth]!.frame) {
+      const { edge, frame, entered } = nth(steps, i);
+      if (entered !== undefined && entered.frame === nth(stack, depth).frame) {
         depth--;
         goal = edge.from;
         continue;
@@ -77,7 +78,7 @@ function framed(run: Run, from: number, to: number): FramedStep[] {
   const { steps, stack } = run.between(from, to);
   const live = [...stack];
   return steps.map((step) => {
-    const frame = live[live.length - 1]!;
+    const frame = nth(live, live.length - 1);
     if (step.edge.operation.kind === "return") live.pop();
     if (step.entered !== undefined) live.push(step.entered);
     return { ...step, frame };
@@ -96,7 +97,7 @@ function canGoOnForever(fn: Function, start: LocationId, goal: LocationId): bool
   // What is left once every location is gone that leads to none of the others has a cycle.
   for (let size = -1; size !== left.size; ) {
     size = left.size;
-    for (const location of left) if (!outgoing[location]!.some(({ to }) => left.has(to))) left.delete(location);
+    for (const location of left) if (!nth(outgoing, location).some(({ to }) => left.has(to))) left.delete(location);
   }
   return left.size > 0;
 }
@@ -106,7 +107,7 @@ function reachableWithout(fn: Function, start: LocationId, goal: LocationId): Se
   const seen = new Set<LocationId>([start]);
   const work = [start];
   for (let location = work.pop(); location !== undefined; location = work.pop()) {
-    for (const { to } of outgoing[location]!) {
+    for (const { to } of nth(outgoing, location)) {
       if (to === goal || seen.has(to)) continue;
       seen.add(to);
       work.push(to);
@@ -117,11 +118,11 @@ function reachableWithout(fn: Function, start: LocationId, goal: LocationId): Se
 
 /** The step's test and the tests before it that belong to the same condition. */
 function conditionAround(run: Run, steps: readonly FramedStep[], last: number): DecidingCondition {
-  const { edge, frame } = steps[last]!;
+  const { edge, frame } = nth(steps, last);
   let first = last;
   let group = new Set<LocationId>([edge.from]);
   for (let i = last - 1; i >= 0; i--) {
-    const { edge: before, frame: owner } = steps[i]!;
+    const { edge: before, frame: owner } = nth(steps, i);
     const part = before.operation.kind === "assume" ? before.operation.origin : null;
     if (owner.frame !== frame.frame || (part !== "shortCircuit" && part !== "conditional")) break;
     const larger = testsBetween(frame.function, before.from, group);
@@ -129,9 +130,9 @@ function conditionAround(run: Run, steps: readonly FramedStep[], last: number): 
     group = larger;
     first = i;
   }
-  const start = steps[first]!;
+  const start = nth(steps, first);
   const { outgoing } = controlFlowOf(frame.function);
-  const waysOf = (location: LocationId) => outgoing[location]! as readonly BranchEdge[];
+  const waysOf = (location: LocationId) => nth(outgoing, location) as readonly BranchEdge[];
   return {
     step: start.step,
     stack: run.between(start.step, start.step + 1).stack,
@@ -153,14 +154,15 @@ function testsBetween(fn: Function, start: LocationId, known: ReadonlySet<Locati
   const group = new Set<LocationId>(known);
   // A way out of the earlier test belongs to the condition if it is a test that leads to where the others lead.
   const exitsOf = (tests: ReadonlySet<LocationId>) =>
-    new Set([...tests].flatMap((test) => outgoing[test]!.map(({ to }) => to)).filter((to) => !tests.has(to)));
+    new Set([...tests].flatMap((test) => nth(outgoing, test).map(({ to }) => to)).filter((to) => !tests.has(to)));
   group.add(start);
   for (;;) {
     const exits = exitsOf(group);
-    if (exits.size === 2) return outgoing[start]!.some(({ to }) => group.has(to)) ? group : null;
+    if (exits.size === 2) return nth(outgoing, start).some(({ to }) => group.has(to)) ? group : null;
     if (exits.size < 2) return null;
     const inner = [...exits].find(
-      (to) => isTest(outgoing[to]!) && outgoing[to]!.every(({ to: next }) => exits.has(next) || group.has(next)),
+      (to) =>
+        isTest(nth(outgoing, to)) && nth(outgoing, to).every(({ to: next }) => exits.has(next) || group.has(next)),
     );
     if (inner === undefined) return null;
     group.add(inner);
@@ -210,7 +212,7 @@ function printTests(
 ): Printed {
   const truth = (at: LocationId): boolean | null => (at === goal ? true : group.has(at) ? null : false);
   const ways = waysOf(location);
-  const [yes, no] = [ways.find(isPlain)!, ways.find((edge) => !isPlain(edge))!];
+  const [yes, no] = [present(ways.find(isPlain)), present(ways.find((edge) => !isPlain(edge)))];
   const test = (negated: boolean): Printed => {
     const { operation } = yes;
     const text =
@@ -258,14 +260,14 @@ export function controlStack(terms: Terms): ControlStack {
   const levelOf = (frame: LiveFrame, depth: number) => {
     levels.length = Math.min(levels.length, depth + 1);
     while (levels.length <= depth) levels.push({ frame: -1, entries: [] });
-    if (levels[depth]!.frame !== frame.frame) levels[depth] = { frame: frame.frame, entries: [] };
-    return levels[depth]!;
+    if (nth(levels, depth).frame !== frame.frame) levels[depth] = { frame: frame.frame, entries: [] };
+    return nth(levels, depth);
   };
 
   return {
     guardAt(frame, depth, location) {
       const { entries } = levelOf(frame, depth);
-      while (entries.length > 0 && entries[entries.length - 1]!.join === location) entries.pop();
+      while (entries.length > 0 && nth(entries, entries.length - 1).join === location) entries.pop();
       // Each condition includes those around it.
       for (let at = depth; at >= 0; at--) {
         const innermost = levels[at]?.entries.at(-1);
@@ -276,7 +278,7 @@ export function controlStack(terms: Terms): ControlStack {
     branch(frame, depth, traced) {
       const taken = terms.variable(`taken#${traced.step}`, "Bool");
       known.add(taken);
-      const join = postDominatorsOf(frame.function).immediate[traced.edge.from]!;
+      const join = nth(postDominatorsOf(frame.function).immediate, traced.edge.from);
       levelOf(frame, depth).entries.push({ join, taken });
       return taken;
     },

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import type { RecordedInput } from "../interpreter/machine.ts";
 import { objectIdOf } from "../interpreter/memory/pointer.ts";
@@ -127,7 +128,7 @@ function enterProgram(
   const writes: [Variable, Term][] = [];
   entered.function.parameters.forEach((parameter, i) => {
     const value = values[i] ?? null;
-    if (value === null || symbols.program.variables[parameter]!.storage !== "register") return;
+    if (value === null || nth(symbols.program.variables, parameter).storage !== "register") return;
     writes.push([symbols.register(entered.frame, parameter), value]);
   });
   return writeAll(state, writes);
@@ -162,7 +163,7 @@ export function traceEnvironment(symbols: Symbols, run: Run, options: Environmen
     input(operation) {
       const index = inputReadAt(run.inputs, step);
       if (index === null) return symbols.fresh(operation.source, operation.type);
-      const read = run.inputs[index]!;
+      const read = nth(run.inputs, index);
       const symbolic = options.symbolicInputs?.(index, read) ?? null;
       if (symbolic !== null) return symbolic;
       return typeof read.value === "bigint" ? terms.int(read.value) : terms.floatLiteral(read.value);
@@ -195,7 +196,7 @@ function inputReadAt(inputs: readonly RecordedInput[], step: number): number | n
   let [low, high] = [0, inputs.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (inputs[middle]!.step <= step) low = middle + 1;
+    if (nth(inputs, middle).step <= step) low = middle + 1;
     else high = middle;
   }
   return inputs[low - 1]?.step === step ? low - 1 : null;
@@ -253,7 +254,7 @@ export function pointerHints(symbols: Symbols, run: Run, at: RunPoint): PointerH
   const known = new Map<Term, readonly SymbolicObject[]>();
   const lookUp = (asked: readonly Term[]) => {
     for (const [i, object] of run.objectsAt(symbols, at, asked).entries()) {
-      known.set(asked[i]!, object === null ? [] : [object]);
+      known.set(nth(asked, i), object === null ? [] : [object]);
     }
   };
   return {
@@ -278,7 +279,7 @@ export function pointerHints(symbols: Symbols, run: Run, at: RunPoint): PointerH
 function pointerIn(symbols: Symbols, address: Term): Term | null {
   const parts = address.kind === "sum" ? address.monomials : [{ coefficient: 1n, term: address }];
   const pointers = parts.filter(({ coefficient, term }) => coefficient === 1n && isPointer(symbols, term));
-  const pointer = pointers.length === 1 ? pointers[0]!.term : address;
+  const pointer = pointers.length === 1 ? nth(pointers, 0).term : address;
   return freeVariables(pointer).every((variable) => symbols.cellOf(variable) !== null) ? pointer : null;
 }
 

@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import type { Annotation } from "../cutpoints/houdini.ts";
 import { afterRounds, type LoopSystem, writtenBy } from "../cutpoints/loopSystem.ts";
 import type { Term, Variable } from "../logic/term.ts";
@@ -56,7 +57,7 @@ export function foldedLoop(
   { system, annotation }: Pick<FoldedLoop, "system" | "annotation">,
 ): FoldedLoop {
   const { places, anyMemory } = writtenBy(system);
-  const invariant = annotation.get(nodeKey(system.root))!;
+  const invariant = present(annotation.get(nodeKey(system.root)));
   const counter = symbols.rounds(system.root);
   const rounds = activation.visits.indexOf(end) - activation.visits.indexOf(begin);
   const isCounted = freeVariablesOf([...annotation.values()].flat()).includes(counter);

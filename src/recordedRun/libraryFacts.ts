@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { libraryFunction } from "../c/library/table.ts";
 import type { Machine } from "../interpreter/machine.ts";
 import {
@@ -61,7 +62,7 @@ export function replayLibrary(trace: Trace): LibraryFacts {
       writer: {
         register(step, fn, edge, variable, value) {
           if (step >= trace.steps) throw new StopWatching();
-          const name = edge === -1 ? null : names[fn]![edge]!;
+          const name = edge === -1 ? null : nth(names, fn)[edge]!;
           if (name === null) return;
           let use = 0;
           if (libraryFunction(name).allocates !== null && value !== undefined && value !== 0) {
@@ -70,13 +71,13 @@ export function replayLibrary(trace: Trace): LibraryFacts {
             use = earlier.length;
             births.set(number, [...earlier, step]);
           }
-          const isPointer = trace.program.variables[variable]!.type.kind === "pointer";
+          const isPointer = nth(trace.program.variables, variable).type.kind === "pointer";
           const pointsTo = isPointer && value !== undefined && value !== 0 ? placeAt(machine!, Number(value)) : null;
           calls.set(step, { ...call(step), result: value, pointsTo, use });
         },
         memory(step, fn, edge, pointer, size) {
           if (step >= trace.steps) throw new StopWatching();
-          const name = edge === -1 ? null : names[fn]![edge]!;
+          const name = edge === -1 ? null : nth(names, fn)[edge]!;
           // What allocation writes is part of what it means.
           if (name === null || libraryFunction(name).allocates !== null) return;
           const { writes } = call(step);
@@ -95,7 +96,7 @@ export function replayLibrary(trace: Trace): LibraryFacts {
 }
 
 function bytesAt({ memory }: Machine, pointer: number, size: number): Uint8Array {
-  const base = memory.objects[objectIdOf(pointer) * objectFields + fieldBase]! + offsetOf(pointer);
+  const base = nth(memory.objects, objectIdOf(pointer) * objectFields + fieldBase) + offsetOf(pointer);
   return memory.bytes.slice(base, base + size);
 }
 
@@ -130,12 +131,12 @@ export function objectAt(
       return null;
     case kindHeap:
     case kindArgument:
-      return symbols.heapObject(id, state.memory.objects[at + fieldLength]!, blockUse(id));
+      return symbols.heapObject(id, nth(state.memory.objects, at + fieldLength), blockUse(id));
     case kindStack:
       // A variable-length array, or what `alloca` gave.
       return (
         localWithObject(symbols, state, stack, id, null) ??
-        symbols.heapObject(id, state.memory.objects[at + fieldLength]!, blockUse(id))
+        symbols.heapObject(id, nth(state.memory.objects, at + fieldLength), blockUse(id))
       );
     case kindLocal:
       return localWithObject(symbols, state, stack, id, origin as VariableId);
@@ -155,7 +156,7 @@ function localWithObject(
   for (const { frame, function: fn } of stack.toReversed()) {
     const candidates = only === null ? [...fn.parameters, ...fn.locals] : [only];
     for (const variable of candidates) {
-      const { storage, kind } = symbols.program.variables[variable]!;
+      const { storage, kind } = nth(symbols.program.variables, variable);
       if (storage !== "memory" || kind === "static") continue;
       const address = state.readLocal(frame, variable);
       if (address !== undefined && objectIdOf(Number(address)) === id) return symbols.variableObject(frame, variable);

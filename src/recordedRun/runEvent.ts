@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { libraryFunction } from "../c/library/table.ts";
 import { edgeAt } from "../interpreter/stepCursor.ts";
 import { isBranch, otherSideDoes } from "../ir/branches.ts";
@@ -19,7 +20,7 @@ import type { Run, RunEvent, TraceStep } from "./run.ts";
 export function eventOf(run: Run): RunEvent | null {
   const { outcome } = run;
   if (outcome.kind !== "undefined-behaviour") return null;
-  const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  const edge = nth(nth(run.program.functions, outcome.at.function).edges, outcome.at.edge);
   switch (outcome.problem) {
     case "uninitialised-read":
       return (
@@ -45,7 +46,7 @@ const passedLimit = 6;
 function uninitialisedVariable(run: Run, edge: Edge): RunEvent | null {
   const { steps, fn } = stepsOfFrame(run);
   for (const variable of variablesRead(edge.operation)) {
-    const { kind, storage, name } = run.program.variables[variable]!;
+    const { kind, storage, name } = nth(run.program.variables, variable);
     if (kind === "static" || kind === "parameter") continue;
     const last = steps.findLast(
       ({ edge: { operation } }) => declares(operation, variable) || writesVariable(operation, variable),
@@ -76,7 +77,7 @@ function uninitialisedObject(run: Run, edge: Edge): RunEvent | null {
     const variable = object.variable as VariableId;
     const step = stepsThat(run, (operation) => declares(operation, variable)).at(-1);
     if (step === undefined) continue;
-    return { name: `uninitialised(${run.program.variables[variable]!.name})`, step, passed: new Set() };
+    return { name: `uninitialised(${nth(run.program.variables, variable).name})`, step, passed: new Set() };
   }
   return null;
 }
@@ -90,7 +91,7 @@ function overrun(run: Run, edge: Edge, call: CallLibrary, problem: UndefinedBeha
       const { variable } = root.object;
       const declared = stepsOfFrame(run).steps.findLast(({ edge: { operation } }) => declares(operation, variable));
       if (declared === undefined) return null;
-      return { name: `overrun(${run.program.variables[variable]!.name})`, step: declared.step, passed: new Set() };
+      return { name: `overrun(${nth(run.program.variables, variable).name})`, step: declared.step, passed: new Set() };
     }
     const found = allocationOf(run, edge, pointer);
     if (found !== null)
@@ -113,7 +114,7 @@ function allocationOf(run: Run, edge: Edge, pointer: Expression): number | null 
 function stepsOfFrame(run: Run): { readonly steps: readonly TraceStep[]; readonly fn: Function } {
   const { steps, stack } = run.between(0, run.steps);
   const end = run.between(run.steps, run.steps + 1).stack;
-  const frame = end[end.length - 1]!;
+  const frame = nth(end, end.length - 1);
   const live = [...stack];
   const own: TraceStep[] = [];
   for (const traced of steps) {
@@ -164,7 +165,7 @@ function blockEvent(run: Run, edge: Edge, what: string, isAbout: (name: string) 
     (call) => (what === "freed" ? argumentBlock(run, call) : resultBlock(run, call)) === block,
   );
   if (step === undefined) return null;
-  return { name: `${what}(${printExpression(run.program, pointers[index]!)})`, step, passed: new Set() };
+  return { name: `${what}(${printExpression(run.program, nth(pointers, index))})`, step, passed: new Set() };
 }
 
 /** The steps of the last calls of some library functions. */
@@ -196,7 +197,7 @@ function resultBlock(run: Run, step: number): number | null {
 }
 
 function argumentBlock(run: Run, step: number): number | null {
-  const { edge } = run.between(step, step + 1).steps[0]!;
+  const { edge } = nth(run.between(step, step + 1).steps, 0);
   const argument = edge.operation.kind === "callLibrary" ? edge.operation.arguments[0] : undefined;
   return argument === undefined ? null : blockAt(run, step, edge, argument);
 }
@@ -211,7 +212,7 @@ function blockAt(run: Run, step: number, edge: Edge, pointer: Expression): numbe
 function placeBefore(run: Run, step: number, edge: Edge, pointer: Expression): RecordedPlace | null {
   const symbols = createSymbols(run.program, createTerms());
   const { stack } = run.between(step, step + 1);
-  const { frame } = stack[stack.length - 1]!;
+  const { frame } = nth(stack, stack.length - 1);
   const at = { step, location: edge.from, stack };
   const term = pointerHints(symbols, run, at).until((pointsTo) => {
     const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(step);

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { rankPlaces, type Samples } from "../cutpoints/candidates.ts";
 import type { ExitObligation } from "../cutpoints/generalize.ts";
 import { formulasOf, type LoopSystem, placesOf } from "../cutpoints/loopSystem.ts";
@@ -68,8 +69,8 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
       0,
     );
   const wantedVisits = chosenVisits(activation.visits);
-  const first = activation.visits[0]!;
-  const last = activation.visits[activation.visits.length - 1]!;
+  const first = nth(activation.visits, 0);
+  const last = nth(activation.visits, activation.visits.length - 1);
   const plans = [...system.blocks].map(([key, block]) => {
     // What is needed comes first: where there is too much to look at, the rest is left out.
     const formulas = [...needed, ...formulasOf(block)];
@@ -97,7 +98,7 @@ export function sampleLoop(symbols: Symbols, run: Run, loop: SampledLoop): Reado
   );
   return new Map(
     plans.map(({ key, hints, observables }, p) => {
-      const rows = sampled[p]!.map(({ step, values }) => ({
+      const rows = nth(sampled, p).map(({ step, values }) => ({
         step,
         values: observables.map(({ term }, o) =>
           term === rounds ? roundsAt(activation, step) : observed(symbols, term, values[o]),
@@ -114,7 +115,7 @@ function roundsAt({ visits }: Activation, step: number): bigint {
   let [low, high] = [0, visits.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (visits[middle]! <= step) low = middle + 1;
+    if (nth(visits, middle) <= step) low = middle + 1;
     else high = middle;
   }
   return BigInt(low - 1);
@@ -162,9 +163,9 @@ export function samplesFrom(
 function chosenVisits(visits: readonly number[]): ReadonlySet<number> {
   const chosen = new Set<number>();
   const count = visits.length;
-  for (let i = 0; i < Math.min(early, count); i++) chosen.add(visits[i]!);
-  for (let i = Math.max(0, count - late); i < count; i++) chosen.add(visits[i]!);
-  for (let i = 1; i <= between; i++) chosen.add(visits[Math.floor((count - 1) * (i / (between + 1)))]!);
+  for (let i = 0; i < Math.min(early, count); i++) chosen.add(nth(visits, i));
+  for (let i = Math.max(0, count - late); i < count; i++) chosen.add(nth(visits, i));
+  for (let i = 1; i <= between; i++) chosen.add(nth(visits, Math.floor((count - 1) * (i / (between + 1)))));
   return chosen;
 }
 
@@ -236,7 +237,7 @@ function observablesOf(
   }
   for (const [i, objects] of loop.pointsTo(pointers).entries()) {
     const [object] = objects;
-    if (object !== undefined) observables.add(symbols.terms.sub(pointers[i]!, object.base));
+    if (object !== undefined) observables.add(symbols.terms.sub(nth(pointers, i), object.base));
   }
   return [...observables];
 }

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import type { RunningProgram } from "../interpreter/compile/compileProgram.ts";
 import type { FunctionHooks } from "../interpreter/compile/context.ts";
@@ -27,10 +28,10 @@ export function sampleRun(symbols: Symbols, trace: Trace, points: readonly Sampl
     points.map(({ node }) => node),
     (hook, step, frames, machine, running) => {
       if (step >= until) throw new StopWatching();
-      const point = points[hook]!;
+      const point = nth(points, hook);
       if (!point.wanted(step) || !isInContext(point, frames)) return;
       const state = stateOf(point, frames, machine, running);
-      results[hook]!.push({ step, values: evaluateAll(point.terms, assignmentAt(symbols, state)) });
+      nth(results, hook).push({ step, values: evaluateAll(point.terms, assignmentAt(symbols, state)) });
     },
   );
   return results;
@@ -43,7 +44,7 @@ export function withStateAt<Result>(
   at: RunPoint,
   use: (assignment: Assignment, state: ConcreteState) => Result,
 ): Result | null {
-  const top = at.stack[at.stack.length - 1]!;
+  const top = nth(at.stack, at.stack.length - 1);
   const node: InlinedNode = { function: top.function, location: at.location, frame: top.frame, context: null };
   let result: Result | null = null;
   watchRun(trace, [node], (_, step, frames, machine, running) => {
@@ -116,9 +117,9 @@ function watchRun(trace: Trace, nodes: readonly InlinedNode[], arrive: Arrival):
       },
       observer: (hook, step) => {
         if (hook < firstCall) {
-          for (const node of shared[hook]!) arrive(node, step, frames, machine!, running!);
+          for (const node of nth(shared, hook)) arrive(node, step, frames, machine!, running!);
         } else if ((hook - firstCall) % 2 === 0) {
-          const call = calls[(hook - firstCall) / 2]!;
+          const call = nth(calls, (hook - firstCall) / 2);
           frames.push({ ...call, values: machine!.frame.slice(0, slots[call.function]) });
         } else frames.pop();
       },
@@ -165,11 +166,11 @@ function stateOf(
   known.set(point.node.frame, { function: point.node.function.id, values: top });
   let depth = frames.length;
   for (let context = point.node.context; context !== null; context = context.caller.context) {
-    known.set(context.caller.frame, frames[--depth]!);
+    known.set(context.caller.frame, nth(frames, --depth));
   }
   while (depth > 0) {
     depth--;
-    known.set(point.stack[depth]!.frame, frames[depth]!);
+    known.set(nth(point.stack, depth).frame, nth(frames, depth));
   }
   return {
     memory: machine.memory,
@@ -177,7 +178,7 @@ function stateOf(
     readLocal: (frame, variable) => {
       const live = known.get(frame);
       if (live === undefined) return undefined;
-      const slot = frameVariables(program, program.functions[live.function]!).indexOf(variable);
+      const slot = frameVariables(program, nth(program.functions, live.function)).indexOf(variable);
       return slot === -1 ? undefined : live.values[slot];
     },
   };
@@ -276,7 +277,7 @@ function readCellAt(program: Program, memory: Memory, pointer: number, region: M
   const size = bitField === undefined ? unit : ((bitField.shift + bitField.width + 7) >> 3) - first;
   const offset = offsetOf(pointer) + first;
   if (offset < 0 || offset + size > readableBytes(memory, pointer)) return null;
-  const at = memory.objects[objectIdOf(pointer) * objectFields + fieldBase]! + offset;
+  const at = nth(memory.objects, objectIdOf(pointer) * objectFields + fieldBase) + offset;
   const width = BigInt(bitField?.width ?? unit * 8);
   const shift = BigInt(bitField === undefined ? 0 : bitField.shift - first * 8);
   const bits = (bytes: Uint8Array) => (gather(bytes, at, size) >> shift) & ((1n << width) - 1n);
@@ -294,6 +295,6 @@ function isSigned(type: ScalarType): boolean {
 
 function gather(bytes: Uint8Array, at: number, size: number): bigint {
   let value = 0n;
-  for (let i = size - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[at + i]!);
+  for (let i = size - 1; i >= 0; i--) value = (value << 8n) | BigInt(nth(bytes, at + i));
   return value;
 }

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { type Blocks, blocksOf } from "../interpreter/paths.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { loopsOf } from "../ir/loops.ts";
@@ -49,11 +50,11 @@ function makeBlockTable(program: Program): BlockTable {
   const ending = new Uint8Array(blocks.count);
   const atHead = new Uint8Array(blocks.count);
   for (let block = 0; block < blocks.count; block++) {
-    const fn = program.functions[blocks.functionOf[block]!]!;
-    const location = fn.edges[blocks.edges[blocks.first[block]!]!]!.from;
+    const fn = nth(program.functions, nth(blocks.functionOf, block));
+    const location = nth(fn.edges, nth(blocks.edges, nth(blocks.first, block))).from;
     const last = lastEdge(program, blocks, block).operation.kind;
     start[block] = location;
-    length[block] = blocks.first[block + 1]! - blocks.first[block]!;
+    length[block] = nth(blocks.first, block + 1) - nth(blocks.first, block);
     ending[block] = last === "call" ? 1 : last === "return" ? 2 : 0;
     atHead[block] = loopsOf(fn).loopWithHeader(location) === null ? 0 : 1;
   }
@@ -87,10 +88,10 @@ function checkpointBefore(known: readonly Checkpoint[], step: number): Checkpoin
   let [low, high] = [0, known.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (known[middle]!.step <= step) low = middle;
+    if (nth(known, middle).step <= step) low = middle;
     else high = middle - 1;
   }
-  return known[low]!;
+  return nth(known, low);
 }
 
 /**
@@ -124,17 +125,17 @@ function walkFrom(
   const callers = [...start.callers];
   let { nextFrame, step, called, index } = start;
   const stack: FrameStack = {
-    top: () => frames[frames.length - 1]!,
+    top: () => nth(frames, frames.length - 1),
     frames: () =>
       frames.map((frame, depth) => ({
         frame,
-        function: functionOf(run.program, blocks, entries[depth]!),
-        call: callAt(run, callers[depth]!),
+        function: functionOf(run.program, blocks, nth(entries, depth)),
+        call: callAt(run, nth(callers, depth)),
       })),
   };
   let sinceSaved = 0;
   for (let c = start.chunk; c < run.log.length; c++) {
-    const chunk = run.log[c]!;
+    const chunk = nth(run.log, c);
     for (let i = index; i < chunk.length; i++) {
       if (save !== null && ++sinceSaved > checkpointDistance) {
         save({
@@ -149,7 +150,7 @@ function walkFrom(
         });
         sinceSaved = 0;
       }
-      const block = chunk[i]!;
+      const block = nth(chunk, i);
       if (frames.length === 0 || called !== -1) {
         frames.push(nextFrame++);
         entries.push(block);
@@ -157,7 +158,7 @@ function walkFrom(
         called = -1;
       }
       if (visit(block, step, frames.length, stack) === false) return stack.frames();
-      step += length[block]!;
+      step += nth(length, block);
       // The last block may be incomplete.
       if (step > run.steps) break;
       if (ending[block] === 1) called = block;
@@ -175,7 +176,7 @@ function walkFrom(
 }
 
 function functionOf(program: Program, blocks: Blocks, block: number): Function {
-  return program.functions[blocks.functionOf[block]!]!;
+  return nth(program.functions, nth(blocks.functionOf, block));
 }
 
 function callAt(run: Trace, block: number): LiveFrame["call"] {
@@ -187,12 +188,15 @@ function callAt(run: Trace, block: number): LiveFrame["call"] {
 function enteredAtEnd(run: Trace, called: Edge | null, stack: readonly LiveFrame[], frame: FrameId): LiveFrame | null {
   if (!("at" in run.outcome) || run.outcome.at === null) return null;
   if (called === null && stack.length > 0) return null;
-  const fn = run.program.functions[run.outcome.at.function]!;
+  const fn = nth(run.program.functions, run.outcome.at.function);
   return { frame, function: fn, call: called !== null && isCallEdge(called) ? called : null };
 }
 
 function lastEdge(program: Program, blocks: Blocks, block: number): Edge {
-  return program.functions[blocks.functionOf[block]!]!.edges[blocks.edges[blocks.first[block + 1]! - 1]!]!;
+  return nth(
+    nth(program.functions, nth(blocks.functionOf, block)).edges,
+    nth(blocks.edges, nth(blocks.first, block + 1) - 1),
+  );
 }
 
 /** The steps `from .. to - 1`, and the frames that are live before the first of them. */
@@ -204,16 +208,16 @@ export function stepsBetween(run: Trace, from: number, to: number): { steps: Tra
   const end = Math.min(to, run.steps);
   const walked = walkBlocks(run, from, (block, firstStep, depth, stack) => {
     if (call !== null) {
-      steps[steps.length - 1] = { ...call, entered: stack.frames().at(-1)! };
+      steps[steps.length - 1] = { ...call, entered: present(stack.frames().at(-1)) };
       call = null;
     }
-    const first = blocks.first[block]!;
-    const length = blocks.first[block + 1]! - first;
+    const first = nth(blocks.first, block);
+    const length = nth(blocks.first, block + 1) - first;
     if (firstStep + length > from) start ??= stack.frames();
     if (firstStep >= end) return false;
     const { edges } = functionOf(run.program, blocks, block);
     for (let i = Math.max(0, from - firstStep); i < length && firstStep + i < end; i++) {
-      const edge = edges[blocks.edges[first + i]!]!;
+      const edge = nth(edges, nth(blocks.edges, first + i));
       const traced: TraceStep = { step: firstStep + i, edge };
       steps.push(traced);
       const leavesBottom = edge.operation.kind === "return" && depth === 1;
@@ -239,7 +243,7 @@ export function findActivations(run: Trace, query: ActivationQuery): Activation[
   walkBlocks(run, from, (block, step, depth, stack) => {
     if (step >= to) return false;
     if (step < from) return undefined;
-    const location = start[block]!;
+    const location = nth(start, block);
     if (height !== 0) {
       if (depth > height) return undefined;
       if (depth === height && inBody[location] === 1) {
@@ -247,11 +251,11 @@ export function findActivations(run: Trace, query: ActivationQuery): Activation[
         return undefined;
       }
       height = 0;
-      found[found.length - 1]!.end = step;
+      nth(found, found.length - 1).end = step;
     }
     if (atHead[block] === 0) return undefined;
     const fn = functionOf(run.program, blocks, block);
-    const loop = loopsOf(fn).loopWithHeader(location as LocationId)!;
+    const loop = present(loopsOf(fn).loopWithHeader(location as LocationId));
     if (query.isTransparent(stack.top(), loop)) return undefined;
     visits = [step];
     const end = Math.min(to, run.steps);

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { libraryFunction } from "../c/library/table.ts";
 import { type Expression, expressionOperands } from "../ir/expression.ts";
 import { expressionsWithin, type Operation } from "../ir/operation.ts";
@@ -23,7 +24,7 @@ function hasFewFloats({ program, steps, walk }: Pick<Run, "program" | "steps" | 
   const counts = new Map<Operation, number>();
   let total = 0;
   for (const cursor = walk(); cursor.next(); ) {
-    const { operation } = program.functions[cursor.function]!.edges[cursor.edge]!;
+    const { operation } = nth(nth(program.functions, cursor.function).edges, cursor.edge);
     let count = counts.get(operation);
     if (count === undefined) {
       count = expressionsWithin(operation).filter(computesFloat).length;
@@ -61,7 +62,7 @@ export function inputBytes({
   const asks = ({ operation }: Edge) => operation.kind === "callLibrary" && operation.name === "getchar";
   if (!program.functions.some(({ edges }) => edges.some(asks))) return bytes;
   for (const cursor = walk(); cursor.next(); ) {
-    const { operation } = program.functions[cursor.function]!.edges[cursor.edge]!;
+    const { operation } = nth(nth(program.functions, cursor.function).edges, cursor.edge);
     if (operation.kind !== "callLibrary") continue;
     if (operation.name === "getchar") {
       const result = libraryCall(cursor.step)?.result;

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Outcome } from "../interpreter/outcome.ts";
@@ -102,7 +103,7 @@ function decided(run: Run, outcome: Outcome & { kind: "assertion" | "error-locat
 }
 
 function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" }): Target {
-  const edge = run.program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  const edge = nth(nth(run.program.functions, outcome.at.function).edges, outcome.at.edge);
   const { stack } = run.between(run.steps, run.steps + 1);
   let happened: number | null | undefined;
   return {
@@ -119,7 +120,7 @@ function violation(run: Run, outcome: Outcome & { kind: "undefined-behaviour" })
       const scope = scopeAt(symbols, position, edge.range, environment);
       const ways = violations(scope, edge.operation, outcome.problem);
       if (ways.length === 0) throw noFormula(scope, outcome.problem);
-      if (ways.length === 1) return ways[0]!;
+      if (ways.length === 1) return nth(ways, 0);
       if (happened === undefined) happened = violationThatHappened(symbols, run, edge, stack, outcome.problem);
       // Where the formula knows other pointers than the run, it may have other ways.
       const way = happened === null ? undefined : ways[happened];
@@ -176,7 +177,7 @@ export function watchedAt(run: Run, watch: VariableId): WatchedVisit | null {
 
 /** Where a watched condition held last. */
 function watched(run: Run, watch: VariableId): Target {
-  const range = run.program.variables[watch]!.range;
+  const range = nth(run.program.variables, watch).range;
   const last = watchedAt(run, watch);
   if (last === null || !last.holds) {
     throw new TracefoldError({
@@ -190,8 +191,8 @@ function watched(run: Run, watch: VariableId): Target {
           : "Ask for its negation: --target '!(…) @ …'",
     });
   }
-  const { edge } = run.between(last.step, last.step + 1).steps[0]!;
-  const { function: fn } = run.between(last.step, last.step + 1).stack.at(-1)!;
+  const { edge } = nth(run.between(last.step, last.step + 1).steps, 0);
+  const { function: fn } = present(run.between(last.step, last.step + 1).stack.at(-1));
   const condition = decidingCondition(run, { function: fn.id, edge: edge.id, range }, last.step);
   if (condition === null)
     throw new TracefoldError({ code: "TF145", message: "the condition always holds here", range });
@@ -210,8 +211,8 @@ function flagged(run: Run, flag: VariableId): Target {
   return {
     step: run.steps,
     stack: [],
-    range: steps[0]!.edge.range,
-    text: `${run.program.variables[flag]!.name} == 1`,
+    range: nth(steps, 0).edge.range,
+    text: `${nth(run.program.variables, flag).name} == 1`,
     formula: (symbols, { state }) =>
       symbols.terms.eq(readRegister(symbols, state, staticFrame, flag), symbols.terms.int(1n)),
   };
@@ -228,7 +229,7 @@ function flaggedAt(run: Run, flag: VariableId): number | null {
 }
 
 function scopeAt(symbols: Symbols, position: TracePosition, range: SourceRange, environment: StepEnvironment) {
-  const { frame } = position.stack[position.stack.length - 1]!;
+  const { frame } = nth(position.stack, position.stack.length - 1);
   return openScope(symbols, frame, position.state, range, environment).scope;
 }
 
@@ -264,7 +265,7 @@ export function movedPointer(
   const offset = terms.sub(value, base);
   const rest = terms.mod(offset, size);
   if (rest.kind !== "int" || rest.value !== 0n) return null;
-  const name = cell?.kind === "register" ? program.variables[cell.variable]!.name : place.name;
+  const name = cell?.kind === "register" ? nth(program.variables, cell.variable).name : place.name;
   const distance = terms.variable(`${name} - ${object.name}#${place.name}`, "Int");
   distances.set(distance, { place, object });
   return {

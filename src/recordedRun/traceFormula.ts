@@ -1,4 +1,5 @@
 import { type Cancellation, neverCancelled, throwIfCancelled } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import { isBranch } from "../ir/branches.ts";
 import type { Edge, Function, LocationId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
@@ -124,7 +125,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
   const oneStep = (traced: TraceStep) => {
     throwIfCancelled(cancellation, "translating the run");
     const before = state;
-    const top = stack[stack.length - 1]!;
+    const top = nth(stack, stack.length - 1);
     const depth = stack.length - 1;
     const guard = flowSensitive ? control.guardAt(top, depth, traced.edge.from) : terms.bool(true);
     const live = stack;
@@ -202,7 +203,7 @@ function createBuilder(symbols: Symbols, run: Run, flowSensitive: boolean, cance
         : state.clobbers;
       state = { values, clobbers };
       const after = versions(terms, state, fold.exit);
-      const top = stack[stack.length - 1]!;
+      const top = nth(stack, stack.length - 1);
       const guard = flowSensitive
         ? control.guardAt(top, stack.length - 1, fold.activation.loop.header)
         : terms.bool(true);
@@ -272,7 +273,7 @@ export function locationAt(run: Run, step: number): LocationId | null {
   if (edge !== undefined) return edge.from;
   const { outcome, program } = run;
   if (outcome.kind !== "undefined-behaviour") return null;
-  return program.functions[outcome.at.function]!.edges[outcome.at.edge]!.from;
+  return nth(nth(program.functions, outcome.at.function).edges, outcome.at.edge).from;
 }
 
 /** Which transition defines each version, for walking from what is used to where it comes from. */

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { offsetOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import type { Explained, FoldedStep, Folding, LoopFailure, LoopResult } from "../explain/explanation.ts";
@@ -124,7 +125,7 @@ function bodyLines(report: Folded, options: CompressTextOptions): string[] {
 function firstGap(steps: readonly FoldedStep[]): FoldedStep | null {
   const isNext = (step: FoldedStep, before: FoldedStep) =>
     step.step <= before.step + (before.kind === "loop" ? before.steps : 1);
-  return steps.find((step, i) => i > 0 && !isNext(step, steps[i - 1]!)) ?? null;
+  return steps.find((step, i) => i > 0 && !isNext(step, nth(steps, i - 1))) ?? null;
 }
 
 function indentOf(step: FoldedStep): string {
@@ -237,7 +238,7 @@ function failureLines(loop: LoopResult, options: CompressTextOptions): string[] 
 /** `folding after 0, 1 and 2 unrolled iterations, with 12 to 40 candidates`. */
 function triedPhrase(tried: LoopFailure["tried"]): string {
   const visits = tried.map(({ from }) => from);
-  const last = visits.pop()!;
+  const last = present(visits.pop());
   const others = visits.length < MOST_TRIES ? visits.join(", ") : `${visits.slice(0, MOST_TRIES).join(", ")}, …`;
   const after = visits.length === 0 ? counted(last, "unrolled iteration") : `${others} and ${last} unrolled iterations`;
   const counts = tried.map(({ candidates }) => candidates);

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { JsonNumber } from "../jobs/commonReport.ts";
 import type { ExploreReport, ReportedTarget } from "../jobs/explore/exploreReport.ts";
@@ -31,7 +32,7 @@ export function exploreText(report: ExploreReport, { paint, replay }: ExploreTex
   if (places.length > 0) {
     const reached = places.filter(({ status }) => status === "reached").length;
     const closed = places.filter(({ status }) => status === "unreachable").length;
-    const unit = places[0]!.kind === "line" ? "lines" : "branches";
+    const unit = nth(places, 0).kind === "line" ? "lines" : "branches";
     lines.push(`${reached} of ${places.length} ${unit} reached${closed > 0 ? `, ${closed} cannot be` : ""}`);
   }
   for (const { reason, where, help } of report.unknowns.slice(0, mostListed)) {

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { lineCount } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { distinctEnds, spelledOut } from "../base/text.ts";
@@ -60,7 +61,7 @@ export type CallLabel = (place: { readonly function: string; readonly location: 
 
 export function callLabels(files: readonly { readonly path: string }[], mainFile: string): CallLabel {
   const paths = files.map(({ path }) => path);
-  const ends = new Map(distinctEnds(paths).map((end, i) => [paths[i]!, `${end} `]));
+  const ends = new Map(distinctEnds(paths).map((end, i) => [nth(paths, i), `${end} `]));
   return ({ function: fn, location: { file, line } }) =>
     `${file === mainFile ? "" : (ends.get(file) ?? "")}${fn === initializerName ? "global" : fn}:${line}`;
 }
@@ -103,7 +104,7 @@ function countOf(values: ByteCondition["values"]): number {
 }
 
 function isAll(values: ByteCondition["values"]): boolean {
-  return values.length === 1 && values[0]![0] <= 1 && (values[0]![1] === 127 || values[0]![1] === 255);
+  return values.length === 1 && nth(values, 0)[0] <= 1 && (nth(values, 0)[1] === 127 || nth(values, 0)[1] === 255);
 }
 
 const named: Readonly<Record<number, string>> = {

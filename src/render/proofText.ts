@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { formatPlace } from "../base/sourceRange.ts";
 import type { Argument, ArgumentStep, Explained, Explanation, Folding, VariableValue } from "../explain/explanation.ts";
@@ -127,18 +128,18 @@ function stepLines(report: Report, paint: Paint): string[] {
   const { steps } = report;
   const depths = stepDepths(steps, report.program.entry).map((depth) => Math.min(depth, MOST_INDENT));
   const gutter = createGutter(steps.flatMap(lineOf), paint);
-  const texts = steps.map((step, i) => (step.kind === "fact" ? 0 : 2 * depths[i]! + step.text.length));
+  const texts = steps.map((step, i) => (step.kind === "fact" ? 0 : 2 * nth(depths, i) + step.text.length));
   const column = Math.max(0, ...texts.filter((length) => length <= MOST_ALIGNED));
   const mainFile = report.outcome.location?.file ?? steps.at(-1)?.location?.file;
   const headingOf = headings(steps, mainFile);
   const severalFunctions = new Set(steps.map((step) => step.function)).size > 1;
   const lines: string[] = [];
-  let heading = severalFunctions ? null : headingOf(steps[0]!);
+  let heading = severalFunctions ? null : headingOf(nth(steps, 0));
   for (const [i, step] of steps.entries()) {
     const now = headingOf(step);
     if (now !== heading && (step.kind !== "fact" || severalFunctions)) lines.push(paint.dim(now));
     heading = now;
-    lines.push(...linesOf(step, i, report, { gutter, indent: "  ".repeat(depths[i]!), column, paint }));
+    lines.push(...linesOf(step, i, report, { gutter, indent: "  ".repeat(nth(depths, i)), column, paint }));
   }
   return lines;
 }
@@ -344,10 +345,10 @@ export function stepDepths(steps: readonly ArgumentStep[], entry: string): numbe
 
 function recordedDepths(steps: readonly ArgumentStep[]): number[] {
   return steps.map((step, i) => {
-    if (step.kind !== "fact") return step.depth!;
+    if (step.kind !== "fact") return present(step.depth);
     const same = (other: ArgumentStep) => other.kind !== "fact" && other.function === step.function;
     const near = steps.slice(0, i).findLast(same) ?? steps.slice(i).find(same) ?? steps.find((s) => s.kind !== "fact");
-    return near === undefined || near.kind === "fact" ? 0 : near.depth!;
+    return near === undefined || near.kind === "fact" ? 0 : present(near.depth);
   });
 }
 

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { nth, present } from "../base/checked.ts";
 import type { InferReport, ReportedClass, ReportedFunction } from "../jobs/infer/inferReport.ts";
 import { children, type Node, parseSource } from "../js/recorder/syntax.ts";
 
@@ -143,7 +144,7 @@ function conditions(
 }
 
 function command(one: ReportedClass, method: ReportedFunction, members: ReadonlySet<string>): string | null {
-  const given = argumentsOf(method, arbitraries.int!);
+  const given = argumentsOf(method, present(arbitraries.int));
   const isTold = !method.rounds && method.withheld === 0 && !method.ordered && method.calls.length === 0;
   if (method.kind !== "method" || method.static || given === null || !isTold) return null;
   const scope: Scope = { params: namesOf(method), members };
@@ -206,7 +207,7 @@ function rewrite(
     }
     if (node.type === "ThisExpression") return self;
     if (node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "old") {
-      olds.push(print(node.arguments[0]!));
+      olds.push(print(nth(node.arguments, 0)));
       return `old${olds.length - 1}$`;
     }
     const inner = [...children(node)].sort((a, b) => a.start - b.start);

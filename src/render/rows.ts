@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { nth, present } from "../base/checked.ts";
 import type { Explained, ShownValue, WhatIf } from "../explain/explanation.ts";
 import { type Paint, WIDTH } from "./layout.ts";
 import { type CallLabel, callLabels, oneLine } from "./phrases.ts";
@@ -33,11 +34,14 @@ export function sectionText(section: Section, explanation: Explained, paint: Pai
   const untold: number[] = [];
   const lines = rows.map((row, i) => {
     const marks = marksOf(row, explanation);
-    const label = `   ${labels[i]!.padEnd(labelWidth)}  `;
-    const fitted = [texts[i]!.padEnd(column), texts[i]!]
-      .map((text) => fitRow(row, `${label}${text}`, marks))
-      .sort((a, b) => misfit(a, marks) - misfit(b, marks))[0]!;
-    if (fitted.mark === marks.at(-1) && isRepaired(row, explanation)) untold.push(row.suspect!);
+    const label = `   ${nth(labels, i).padEnd(labelWidth)}  `;
+    const fitted = nth(
+      [nth(texts, i).padEnd(column), nth(texts, i)]
+        .map((text) => fitRow(row, `${label}${text}`, marks))
+        .sort((a, b) => misfit(a, marks) - misfit(b, marks)),
+      0,
+    );
+    if (fitted.mark === marks.at(-1) && isRepaired(row, explanation)) untold.push(present(row.suspect));
     const text = paintRow(fitted.left, fitted.remark, paint);
     return fitted.mark === "" ? text : `${text}  ${paint.yellow(fitted.mark)}`;
   });
@@ -132,7 +136,7 @@ function arrows(values: readonly string[]): string {
 /** From the longest to the shortest; none for a row that is no suspect, or a late one. The last has no room for what helped. */
 function marksOf(row: Row, { suspects }: Explained): readonly string[] {
   const suspect = row.suspect === null ? undefined : suspects[row.suspect];
-  if (suspect === undefined || row.suspect! >= mostMarks) return [];
+  if (suspect === undefined || present(row.suspect) >= mostMarks) return [];
   const mark = row.suspect === 0 ? firstMark : otherMark;
   const [best] = suspect.whatIfs;
   // Where no change helped there is nothing to tell but what did not happen.
@@ -205,12 +209,12 @@ export function alsoSuspects(explanation: Explained, also: Screen["also"]): Also
   const likely = likelyOnes(explanation, also);
   if (likely === 0) return { lines: [], shown: [] };
   const texts = layouts.map((layout) => layOut(explanation, also, layout));
-  return texts.find(({ shown }) => shown.length >= likely) ?? texts.at(-1)!;
+  return texts.find(({ shown }) => shown.length >= likely) ?? present(texts.at(-1));
 }
 
 /** How many of those without a row it takes until the rest is unlikely. */
 function likelyOnes({ suspects }: Explained, also: Screen["also"]): number {
-  const weights = also.map((index) => Math.round(1000 * suspects[index]!.weight) / 1000);
+  const weights = also.map((index) => Math.round(1000 * nth(suspects, index).weight) / 1000);
   let left = weights.reduce((sum, weight) => sum + weight, 0);
   const enough = weights.findIndex((weight) => {
     if (left <= unlikely) return true;
@@ -230,7 +234,7 @@ function layOut(
   const shown: number[] = [];
   let last: string | null = null;
   for (const index of also) {
-    const { function: fn, location, statement } = suspects[index]!;
+    const { function: fn, location, statement } = nth(suspects, index);
     const name = `${location.file} ${fn}`;
     const label = name === last ? `${location.line}` : callLabel({ function: fn, location });
     const item = `${label} ${shortened(oneLine(statement), longest)}`;

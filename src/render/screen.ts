@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Explained, Suspect, WhyEdge, WhyNode } from "../explain/explanation.ts";
 
@@ -66,7 +67,7 @@ export function screenOf(explained: Explained, { all = false, lines: wanted }: S
   const { graph, suspects } = explained;
   if (graph.source === "log") return wholeLog(explained);
   const asked = suspects.map(({ node, way }) => ({ node: node ?? -1, way }));
-  const marked = asked.slice(0, mostMarked).filter((_, i) => i === 0 || suspects[i]!.weight >= leastWeight);
+  const marked = asked.slice(0, mostMarked).filter((_, i) => i === 0 || nth(suspects, i).weight >= leastWeight);
   const isSure = suspects.slice(0, marked.length).reduce((sum, { weight }) => sum + weight, 0) >= isLikely;
   const nearest = nearestFirst(explained);
   const requests = all
@@ -153,7 +154,7 @@ function nearestFirst({ graph, failure }: Explained): readonly RowRequest[] {
   for (const { node } of steps) {
     const rank = seen.has(node.line) ? 2 : tests.has(node.function) ? 1 : 0;
     seen.add(node.line);
-    lists[rank]!.push({ node: node.id, way: null });
+    nth(lists, rank).push({ node: node.id, way: null });
   }
   return lists.flat();
 }
@@ -172,7 +173,7 @@ function chooseNodes(
   let left = 0;
   const fits = (more: readonly number[]) => {
     const lines = collapse(nodes, new Set([...chosen, ...more]), marked);
-    return lines.length + new Set(lines.map(({ node }) => nodes[node]!.question)).size - 1 <= most;
+    return lines.length + new Set(lines.map(({ node }) => nth(nodes, node).question)).size - 1 <= most;
   };
   for (const { node, way, unless } of requests) {
     if (node === -1 || chosen.has(node)) continue;
@@ -197,7 +198,7 @@ function callersOf(nodes: readonly WhyNode[], chosen: ReadonlySet<number>): read
   while (level.length > 0) {
     const next: number[] = [];
     for (const node of level) {
-      const caller = nodes[node]!.calledBy;
+      const caller = nth(nodes, node).calledBy;
       if (caller === null || chosen.has(caller) || found.has(caller)) continue;
       found.add(caller);
       next.push(caller);
@@ -218,7 +219,7 @@ function collapse(
 ): readonly Line[] {
   const groups = new Map<number, number[]>();
   for (const node of [...chosen].sort((a, b) => a - b)) {
-    const { line } = nodes[node]!;
+    const { line } = nth(nodes, node);
     const group = groups.get(line);
     if (group === undefined) groups.set(line, [node]);
     else group.push(node);
@@ -230,8 +231,8 @@ function collapse(
     const rest = group.filter((node) => !alone.includes(node));
     const last = rest.at(-1);
     if (last === undefined) continue;
-    const number = (node: number) => nodes[node]!.visit.number;
-    const count = rest.length >= manyRounds ? number(last) - number(rest[0]!) + 1 : rest.length;
+    const number = (node: number) => nth(nodes, node).visit.number;
+    const count = rest.length >= manyRounds ? number(last) - number(nth(rest, 0)) + 1 : rest.length;
     lines.push({ node: last, before: rest.slice(0, -1), count });
   }
   return lines.sort((a, b) => (a.before[0] ?? a.node) - (b.before[0] ?? b.node));
@@ -239,24 +240,25 @@ function collapse(
 
 /** Other iterations of a loop that is shown with the one that matters are hidden if they wrote nothing. */
 function isRepeated(nodes: readonly WhyNode[], { node, before }: Line, all: readonly Line[]): boolean {
-  const { kind, line, acts } = nodes[node]!;
+  const { kind, line, acts } = nth(nodes, node);
   if (before.length === 0 || kind !== "loop" || acts) return false;
-  return all.some((other) => other.node !== node && nodes[other.node]!.line === line);
+  return all.some((other) => other.node !== node && nth(nodes, other.node).line === line);
 }
 
 function rowsOf({ graph: { nodes }, suspects }: Explained, lines: readonly Line[]): readonly Row[] {
   const ids = new Map(lines.flatMap(({ node, before }, id) => [node, ...before].map((each) => [each, id])));
   const bare = lines.map(({ node, before, count }, id) => ({
-    ...nodes[node]!,
+    ...nth(nodes, node),
     id,
     told: [...before, node],
-    rounds: before.length === 0 ? null : { count, changes: changesOf([...before, node].map((each) => nodes[each]!)) },
+    rounds:
+      before.length === 0 ? null : { count, changes: changesOf([...before, node].map((each) => nth(nodes, each))) },
     because: becauseOf(nodes, node, ids),
   }));
   const shown = shownSuspects(suspects, bare);
   return bare.map(({ told, ...row }) => ({
     ...row,
-    evidence: told.some((each) => nodes[each]!.evidence === "proved") ? "proved" : "observed",
+    evidence: told.some((each) => nth(nodes, each).evidence === "proved") ? "proved" : "observed",
     suspect: shown.get(row.id) ?? null,
   }));
 }
@@ -274,11 +276,15 @@ function changesOf(all: readonly WhyNode[]): Rounds["changes"] {
 
 /** The next row on the way to the failure. */
 function becauseOf(nodes: readonly WhyNode[], node: number, ids: ReadonlyMap<number, number>): Row["because"] {
-  const edge = nodes[node]!.next?.edge;
+  const edge = nth(nodes, node).next?.edge;
   if (edge === undefined) return [];
   const passed = new Set<number>();
   // Nearest ways of different steps of one line may lead in a circle.
-  for (let at = nodes[node]!.next?.node ?? null; at !== null && !passed.has(at); at = nodes[at]!.next?.node ?? null) {
+  for (
+    let at = nth(nodes, node).next?.node ?? null;
+    at !== null && !passed.has(at);
+    at = nth(nodes, at).next?.node ?? null
+  ) {
     passed.add(at);
     const row = ids.get(at);
     if (row !== undefined && row !== ids.get(node)) return [{ for: row, edge }];

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { statementsOf } from "../jobs/infer/diffContracts.ts";
 import type { InferReport, ReportedFunction } from "../jobs/infer/inferReport.ts";
 
@@ -27,7 +28,7 @@ function filePatch(file: string, lines: readonly string[], functions: readonly R
   const insertions = functions
     .flatMap((one) => insertionFor(one, lines))
     .sort((a, b) => a.at - b.at)
-    .filter(({ at }, i, all) => i === 0 || all[i - 1]!.at !== at);
+    .filter(({ at }, i, all) => i === 0 || nth(all, i - 1).at !== at);
   if (insertions.length === 0) return "";
   return `--- a/${file}\n+++ b/${file}\n${hunks(insertions, lines).join("")}`;
 }
@@ -57,13 +58,13 @@ function hunks(insertions: readonly Insertion[], lines: readonly string[]): read
   const groups: Insertion[][] = [];
   for (const one of insertions) {
     const last = groups.at(-1);
-    if (last !== undefined && one.at - last.at(-1)!.at <= 2 * context) last.push(one);
+    if (last !== undefined && one.at - present(last.at(-1)).at <= 2 * context) last.push(one);
     else groups.push([one]);
   }
   let shift = 0;
   return groups.map((group) => {
-    const from = Math.max(0, group[0]!.at - context);
-    const to = Math.min(lines.length, group.at(-1)!.at + context);
+    const from = Math.max(0, nth(group, 0).at - context);
+    const to = Math.min(lines.length, present(group.at(-1)).at + context);
     const body: string[] = [];
     for (let at = from; at <= to; at++) {
       for (const { lines: added } of group.filter((one) => one.at === at))

@@ -1,3 +1,4 @@
+import { present } from "../base/checked.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
 import { conjunctTexts } from "../jobs/formula.ts";
 import { loopText } from "../jobs/loopText.ts";
@@ -61,7 +62,7 @@ function headline(report: VerifyReport, paint: Paint): string {
   }
   if (verdict === "unknown") return `${paint.yellow("unknown")}: whether ${claims[report.property]}`;
   const condition = report.assumptions.length === 0 ? "" : ", on a condition (below)";
-  return `${paint.green("safe")}: ${claims[report.property]} in any run${condition} (${engine}, ${checkedPhrase(report.certificate!)})`;
+  return `${paint.green("safe")}: ${claims[report.property]} in any run${condition} (${engine}, ${checkedPhrase(present(report.certificate))})`;
 }
 
 function checkedPhrase({ checkedBy, questions }: CheckedCertificate): string {

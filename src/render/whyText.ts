@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import { lineOf } from "../base/sourceFile.ts";
 import { formatPlace, type SourceRange } from "../base/sourceRange.ts";
@@ -87,9 +88,9 @@ function whatIfLines({ suspects, program, failure }: Explained, untold: readonly
   const byEffect = new Map<string, string[]>();
   const skipped: string[] = [];
   for (const index of [...untold].sort((a, b) => a - b)) {
-    const { whatIfs, skips } = suspects[index]!;
+    const { whatIfs, skips } = nth(suspects, index);
     const [whatIf] = whatIfs;
-    const label = callLabel(suspects[index]!);
+    const label = callLabel(nth(suspects, index));
     if (whatIf === undefined) {
       skipped.push(`\`${skips}\` at ${label}`);
       continue;
@@ -175,7 +176,7 @@ function excerptLines({ location, condition }: Failure, text: string | null, pai
   const first = { text: `${paint.dim(`${number} |`)} ${shown}`, width: number.length + 3 + shown.length };
   const operands = (condition?.operands ?? [])
     .filter(({ location: at }) => at !== null && isOn(at, place))
-    .sort((a, b) => a.location!.column - b.location!.column)
+    .sort((a, b) => present(a.location).column - present(b.location).column)
     .map(({ location: at, value }) => ({
       column: at!.column - 1 - offset,
       mark: "^".repeat(Math.max(1, at!.endColumn - at!.column)),

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { assertNever } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
@@ -68,7 +69,7 @@ function drawValue(
       // What the program compares this very input with, more often than its other numbers.
       const own = numbers.of(request.range);
       const from = own.length > 0 && next() < 0.7 ? own : numbers.all;
-      return from.length === 0 ? clamp(upTo(4)) : clamp(from[Math.floor(next() * from.length)]!);
+      return from.length === 0 ? clamp(upTo(4)) : clamp(nth(from, Math.floor(next() * from.length)));
     }
     case "mixed": {
       const one = distributions[Math.floor(next() * (distributions.length - 1))]!;
@@ -196,9 +197,9 @@ function handOn(
   };
   if (operation.kind === "assign") give(operation.target, operation.value);
   if (operation.kind !== "call" || operation.callee.kind !== "direct") return;
-  const { parameters } = program.functions[operation.callee.function]!;
+  const { parameters } = nth(program.functions, operation.callee.function);
   operation.arguments.forEach((argument, i) => {
-    if (parameters[i] !== undefined) give(parameters[i]!, argument);
+    if (parameters[i] !== undefined) give(nth(parameters, i), argument);
   });
 }
 
@@ -210,7 +211,7 @@ function handBack(
   learn: Learn,
 ): void {
   if (operation.kind !== "call" || operation.callee.kind !== "direct" || operation.target === null) return;
-  for (const { operation: returned } of program.functions[operation.callee.function]!.edges) {
+  for (const { operation: returned } of nth(program.functions, operation.callee.function).edges) {
     const from = returned.kind === "return" && returned.value !== null ? linear(returned.value) : null;
     if (from === null) continue;
     for (const known of [...(own.get(operation.target) ?? [])].slice(0, 200)) learn(from.variable, known - from.offset);

@@ -1,4 +1,5 @@
 import { budgetOf, type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import {
   type InputRequest,
   type InputSource,
@@ -73,7 +74,7 @@ export function findCounterexample(
 
 /** One value or several are replaced; behind the recorded ones come random ones. */
 function changed(recorded: readonly InputValue[], numbers: readonly bigint[], next: () => number): InputSource {
-  const share = [1 / Math.max(1, recorded.length), 0.3, 1][Math.floor(next() * 3)]!;
+  const share = nth([1 / Math.max(1, recorded.length), 0.3, 1], Math.floor(next() * 3));
   const isChanged = recorded.map(() => next() < share);
   const random = randomInputs(Math.floor(next() * 2 ** 32));
   return (request) => {
@@ -86,12 +87,12 @@ function changed(recorded: readonly InputValue[], numbers: readonly bigint[], ne
 /** Some of the bytes that may be others, by what the claim mentions, its neighbours, and any. */
 function changedBytes(recorded: Uint8Array, { bytes = 0, numbers }: FailureClaim, next: () => number): Uint8Array {
   if (bytes === 0) return recorded;
-  const share = [1 / bytes, 0.3, 1][Math.floor(next() * 3)]!;
+  const share = nth([1 / bytes, 0.3, 1], Math.floor(next() * 3));
   const named = numbers.flatMap((number) => [number - 1n, number, number + 1n]).filter((n) => n >= 0n && n <= 255n);
   return recorded.map((byte, i) => {
     if (i >= bytes || next() >= share) return byte;
     if (next() < 0.5 || named.length === 0) return Math.floor(next() * 256);
-    return Number(named[Math.floor(next() * named.length)]!);
+    return Number(nth(named, Math.floor(next() * named.length)));
   });
 }
 
@@ -109,5 +110,5 @@ function chosen(
   const candidates = [low, low + 1n, high, high - 1n, high / 2n, 0n, 1n, -1n, ...near, ...around].filter(
     (value) => value >= low && value <= high,
   );
-  return candidates[Math.floor(next() * candidates.length)]!;
+  return nth(candidates, Math.floor(next() * candidates.length));
 }

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { type InputRequest, type InputSource, type InputValue, mulberry32 } from "../interpreter/inputs.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import { rangeOfInt } from "../ir/type.ts";
@@ -48,7 +49,8 @@ function chooseInputs(
   constants: InterestingNumbers,
 ): InputSource {
   // What came later is likely to lead further.
-  const base = corpus.length === 0 || next() < 0.2 ? [] : corpus[Math.floor(Math.max(next(), next()) * corpus.length)]!;
+  const base =
+    corpus.length === 0 || next() < 0.2 ? [] : nth(corpus, Math.floor(Math.max(next(), next()) * corpus.length));
   const values: (InputValue | undefined)[] = [...base];
   if (values.length > 0) {
     if (next() < 0.3) values.length = Math.floor(next() * values.length);
@@ -78,7 +80,7 @@ function randomValue(next: () => number, request: InputRequest, numbers: Interes
   if (type.kind === "pointer") return 0n;
   const [low, high] = within ?? rangeOfInt(type);
   const clamp = (value: bigint) => (value < low ? low : value > high ? high : value);
-  const oneOf = (values: readonly bigint[]) => clamp(values[Math.floor(next() * values.length)]!);
+  const oneOf = (values: readonly bigint[]) => clamp(nth(values, Math.floor(next() * values.length)));
   const own = numbers.of(request.range);
   if (own.length > 0 && next() < 0.5) return oneOf(own);
   const choice = next();

@@ -1,4 +1,5 @@
 import { budgetOf, type Cancellation } from "../base/cancellation.ts";
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import type { InputValue } from "../interpreter/inputs.ts";
 import { createWarmRuns, type WarmRuns } from "../interpreter/rerun/warmRuns.ts";
@@ -58,7 +59,7 @@ export function shrinkText(trace: Trace, options: ShrinkTextOptions = quickTextS
     dropParts(best.args, (args) => attempt(best.stdin, args), isOver);
     for (let i = 0; i < best.args.length; i++) {
       const put = (text: Uint8Array) => best.args.map((arg, k) => (k === i ? Buffer.from(text).toString() : arg));
-      shrinkBytes(Buffer.from(best.args[i]!), (text) => attempt(best.stdin, put(text)), isOver);
+      shrinkBytes(Buffer.from(nth(best.args, i)), (text) => attempt(best.stdin, put(text)), isOver);
     }
   }
   return { ...best, confirmed: isConfirmed(trace, inputs, best) };
@@ -127,7 +128,7 @@ function simplifyNumbers(
 ): void {
   let best = parts;
   for (let i = 0; i < best.length && !isOver(); i++) {
-    const text = Buffer.from(best[i]!).toString("latin1");
+    const text = Buffer.from(nth(best, i)).toString("latin1");
     if (!/^\d+$/.test(text) || text === "0") continue;
     const round = `1${"0".repeat(text.length - 1)}`;
     const simpler = ["0", "1", "2", text.slice(0, 1), text.slice(0, text.length >> 1), round, `${BigInt(text) / 2n}`];

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import {
   type ArrayValue,
@@ -31,7 +32,7 @@ export function readVerdict(text: string): Answer {
 export function findError(text: string): Unknown | null {
   const match = /^\(error\s+"((?:[^"]|"")*)"?/m.exec(text);
   if (match === null) return null;
-  const message = match[1]!.slice(0, 300);
+  const message = nth(match, 1).slice(0, 300);
   return unknown(/memory|bad_alloc/.test(message) ? "memory" : "failure", `solver error: ${message}`);
 }
 
@@ -60,7 +61,7 @@ export function readReason(text: string): Unknown {
 export function readOne(text: string): SExpression | null {
   try {
     const all = readSExpressions(text);
-    return all.length === 1 ? all[0]! : null;
+    return all.length === 1 ? nth(all, 0) : null;
   } catch (error) {
     if (error instanceof TracefoldError) return null;
     throw error;
@@ -80,7 +81,8 @@ export function readValue(expression: SExpression, sort: Sort): Value | null {
 }
 
 function readInteger(expression: SExpression): bigint | null {
-  if (typeof expression === "string") return /^\d+(\.0+)?$/.test(expression) ? BigInt(expression.split(".")[0]!) : null;
+  if (typeof expression === "string")
+    return /^\d+(\.0+)?$/.test(expression) ? BigInt(nth(expression.split("."), 0)) : null;
   const [head, operand] = expression;
   if (head !== "-" || expression.length !== 2) return null;
   const value = readInteger(operand!);
@@ -124,7 +126,7 @@ function readCases(body: SExpression, name: string, entries: Map<bigint, bigint>
   while (Array.isArray(expression) && expression[0] === "ite") {
     const [, condition, whenTrue, whenFalse] = expression as readonly SExpression[];
     if (!Array.isArray(condition) || condition[0] !== "=") return null;
-    const index = readInteger(condition[1] === name ? condition[2]! : condition[1]!);
+    const index = readInteger(condition[1] === name ? nth(condition, 2) : nth(condition, 1));
     const value = readInteger(whenTrue!);
     if (index === null || value === null) return null;
     if (!entries.has(index)) entries.set(index, value);

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import {
   functionSymbolsOf,
@@ -30,7 +31,7 @@ function createAssertionStack(): AssertionStack {
     },
     pop(levels) {
       if (levels > starts.length) throw new Defect(`pop of ${levels} levels from ${starts.length}`);
-      if (levels > 0) all.length = starts.splice(-levels)[0]!;
+      if (levels > 0) all.length = nth(starts.splice(-levels), 0);
     },
     clear() {
       all.length = 0;
@@ -156,14 +157,14 @@ export function createRemoteStack(): RemoteStack {
     variables,
     update(frames) {
       let common = 0;
-      while (common < levels.length && levels[common]!.frame === frames[common]) common++;
+      while (common < levels.length && nth(levels, common).frame === frames[common]) common++;
       let commands = "";
       if (common < levels.length) {
         commands += `(pop ${levels.length - common})`;
         for (const level of levels.splice(common)) forget(level);
       }
       for (let i = Math.max(0, common - 1); i < frames.length; i++) {
-        const frame = frames[i]!;
+        const frame = nth(frames, i);
         let level = levels[i];
         if (level === undefined) {
           // The outermost level lives without a push of its own.
@@ -181,7 +182,7 @@ export function createRemoteStack(): RemoteStack {
       return commands;
     },
     mention(terms) {
-      return declare(terms, levels.at(-1)!);
+      return declare(terms, present(levels.at(-1)));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Cancellation, neverCancelled } from "../base/cancellation.ts";
+import { present } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import type { Value } from "../logic/evaluate.ts";
 import { type FloatLemmas, floatLemmas, floatOperationsIn } from "../logic/floatLemmas.ts";
@@ -55,7 +56,7 @@ export function createSmtSolver(
     },
     assert(...formulas) {
       for (const formula of formulas) if (formula.sort !== "Bool") throw new Defect("asserts no formula");
-      for (const formula of formulas) frames.at(-1)!.assertions.push(formula);
+      for (const formula of formulas) present(frames.at(-1)).assertions.push(formula);
     },
     check(assumptions = [], options = {}) {
       if (cancellation.isCancelled()) return unknown("interrupted", "interrupted");

@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { fitsSignature, signatureOf } from "../ir/calls.ts";
 import { expressionsWithin } from "../ir/operation.ts";
 import type { Edge, Function, FunctionId, LocationId, Program } from "../ir/program.ts";
@@ -98,7 +99,7 @@ function unknownCall(
     after = write(after, symbols.register(node.frame, variable.id), value);
   }
   if (operation.target === null) return collected(after);
-  const value = scope.approximate(reason, program.variables[operation.target]!.type as ScalarType);
+  const value = scope.approximate(reason, nth(program.variables, operation.target).type as ScalarType);
   return collected(write(after, symbols.register(node.frame, operation.target), value));
 }
 
@@ -153,12 +154,12 @@ export function enter(
  */
 export function calleesOf(program: Program, edge: CallEdge): readonly Function[] {
   const { callee, target, arguments: args } = edge.operation;
-  if (callee.kind === "direct") return [program.functions[callee.function]!];
+  if (callee.kind === "direct") return [nth(program.functions, callee.function)];
   const { pointer } = callee;
   if (pointer.kind === "addressOf" && pointer.object.kind === "function") {
-    return [program.functions[pointer.object.function]!];
+    return [nth(program.functions, pointer.object.function)];
   }
-  const result = target === null ? null : (program.variables[target]!.type as ScalarType);
+  const result = target === null ? null : (nth(program.variables, target).type as ScalarType);
   const signatures = new Map<string, number>();
   signatureOf(
     signatures,

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { sourceOfVariable } from "../ir/printOperation.ts";
 import type { ProgramVariable, VariableId } from "../ir/program.ts";
 import type { ScalarType } from "../ir/type.ts";
@@ -145,7 +146,7 @@ function distinctNames(
     for (const twice of clashing((variable) => inFunction(symbols, variable, inFile(variable)), same)) {
       for (const thrice of clashing((variable) => located(symbols, variable, inFile(variable)), twice)) {
         for (const variable of thrice) {
-          const name = names.get(variable)!;
+          const name = present(names.get(variable));
           names.set(variable, { ...name, mark: `${name.mark}@${owner(symbols, variable)?.frame}` });
         }
       }
@@ -156,7 +157,7 @@ function distinctNames(
 
 function fileName(symbols: Symbols, variable: Variable, blockName: BlockName): PlaceName {
   const place = owner(symbols, variable);
-  const file = place === null ? undefined : symbols.program.variables[place.variable]!.file;
+  const file = place === null ? undefined : nth(symbols.program.variables, place.variable).file;
   return { ...plainName(symbols, variable, blockName), scope: file === undefined ? "" : `${file}::` };
 }
 
@@ -202,8 +203,8 @@ function owner(symbols: Symbols, variable: Variable): { readonly variable: numbe
 function inFunction(symbols: Symbols, variable: Variable, name: PlaceName): PlaceName {
   const place = owner(symbols, variable);
   if (place === null) return name;
-  const { function: id } = symbols.program.variables[place.variable]!;
-  const fn = id === null ? null : symbols.program.functions[id]!;
+  const { function: id } = nth(symbols.program.variables, place.variable);
+  const fn = id === null ? null : nth(symbols.program.functions, id);
   const scope = fn === null ? "" : fn.file === undefined ? fn.name : `${fn.file}::${fn.name}`;
   return { ...name, scope: `${scope}::${name.scope}` };
 }
@@ -211,7 +212,7 @@ function inFunction(symbols: Symbols, variable: Variable, name: PlaceName): Plac
 function located(symbols: Symbols, variable: Variable, name: PlaceName): PlaceName {
   const place = owner(symbols, variable);
   if (place === null) return name;
-  return { ...name, mark: `:${symbols.program.variables[place.variable]!.range.line}` };
+  return { ...name, mark: `:${nth(symbols.program.variables, place.variable).range.line}` };
 }
 
 /**
@@ -247,7 +248,7 @@ function cName(symbols: Symbols, place: Variable): { readonly name: string; read
   const cell = symbols.cellOf(place);
   const id = cell?.kind === "register" ? cell.variable : cell?.kind === "region" ? ownerOf(cell.object) : null;
   if (id === null) return null;
-  const { name, madeUp } = symbols.program.variables[id]!;
+  const { name, madeUp } = nth(symbols.program.variables, id);
   return madeUp ? null : { name, variable: id };
 }
 
@@ -277,7 +278,7 @@ function styleWith(symbols: Symbols, cast: string, notice: NonNullable<SourceSty
 /** The program's variable that a place is, or is a part of; null for a block. */
 export function variableOfPlace(symbols: Symbols, place: Place): ProgramVariable | null {
   const cell = symbols.cellOf(place);
-  if (cell?.kind === "register") return symbols.program.variables[cell.variable]!;
+  if (cell?.kind === "register") return nth(symbols.program.variables, cell.variable);
   const origin = cell?.kind === "region" ? cell.object.origin : null;
-  return origin?.kind === "variable" ? symbols.program.variables[origin.variable]! : null;
+  return origin?.kind === "variable" ? nth(symbols.program.variables, origin.variable) : null;
 }

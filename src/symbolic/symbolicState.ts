@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import type { VariableId } from "../ir/program.ts";
 import { isTrue, type Term, type Variable } from "../logic/term.ts";
 import { freeVariablesOf, substitute } from "../logic/traverse.ts";
@@ -204,7 +205,7 @@ function literalContent(symbols: Symbols, region: MemoryRegion, bytes: Uint8Arra
   let content = zero;
   for (let i = 0; (i + 1) * size <= bytes.length; i++) {
     let character = 0n;
-    for (let k = size - 1; k >= 0; k--) character = (character << 8n) | BigInt(bytes[i * size + k]!);
+    for (let k = size - 1; k >= 0; k--) character = (character << 8n) | BigInt(nth(bytes, i * size + k));
     if (character === 0n) continue;
     const value = terms.int(signed ? BigInt.asIntN(bits, character) : character);
     if (region.count === 1) return value;

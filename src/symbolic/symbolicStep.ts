@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { assertNever, Defect } from "../base/errors.ts";
 import type { SourceRange } from "../base/sourceRange.ts";
 import type { Case, Operation, UndefinedBehaviour } from "../ir/operation.ts";
@@ -71,7 +72,7 @@ export function enterCall(
   let after = callee.again === true ? renewLocals(symbols, callee, state, environment) : state;
   callee.function.parameters.forEach((parameter, i) => {
     const value = values[i];
-    const { type, storage } = symbols.program.variables[parameter]!;
+    const { type, storage } = nth(symbols.program.variables, parameter);
     if (value === undefined || !isScalar(type)) return;
     if (storage === "register") {
       after = write(after, symbols.register(callee.frame, parameter), value);
@@ -116,7 +117,7 @@ export function leaveCall(
   const returned = translateExpression(scope, value);
   const left = forgetFrame(symbols, callee, state);
   if (target === null) return collected(left);
-  const place = symbols.program.variables[target]!.type as ScalarType;
+  const place = nth(symbols.program.variables, target).type as ScalarType;
   const result = convertValue(scope, returned, value.type, place);
   return collected(write(left, symbols.register(caller.frame, target), result));
 }
@@ -129,7 +130,7 @@ function forgetFrame(
 ): SymbolicState {
   const dead: Variable[] = [];
   for (const id of [...callee.function.parameters, ...callee.function.locals]) {
-    const variable = symbols.program.variables[id]!;
+    const variable = nth(symbols.program.variables, id);
     if (variable.kind === "static") continue;
     if (variable.storage === "register") dead.push(symbols.register(callee.frame, id));
     else {
@@ -245,11 +246,11 @@ function readInput(
 /** What the variable held is indeterminate, so that nothing reads it; but it may be another object from now on. */
 function declare(scope: TranslationScope, edge: Edge, id: VariableId, environment: StepEnvironment): SymbolicState {
   const { symbols, state, frame } = scope;
-  const variable = symbols.program.variables[id]!;
+  const variable = nth(symbols.program.variables, id);
   if (variable.storage === "register" || variable.function === null || variable.kind === "static") return state;
   const object = symbols.variableObject(frame, id);
   const cleared = symbols.program.memoryIsInput === true ? drawAgain(symbols, state, object) : state;
-  const life = localLifeOf(symbols.program, symbols.program.functions[variable.function]!);
+  const life = localLifeOf(symbols.program, nth(symbols.program.functions, variable.function));
   if (!life.isReborn(id, edge.from, environment.hasNoAddresses !== true)) return cleared;
   return write(cleared, object.base, symbols.rebirth(object, scope.tag()));
 }

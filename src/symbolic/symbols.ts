@@ -1,3 +1,4 @@
+import { nth } from "../base/checked.ts";
 import { Defect } from "../base/errors.ts";
 import type { FunctionId, LocationId, Program, VariableId } from "../ir/program.ts";
 import { isScalar, type ScalarType, sizeOf, type Type } from "../ir/type.ts";
@@ -172,7 +173,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     terms,
     again: () => createSymbols(program, terms, computesFloats),
     register(frame, id) {
-      const variable = program.variables[id]!;
+      const variable = nth(program.variables, id);
       const type = variable.type;
       if (variable.storage !== "register" || !isScalar(type)) throw new Defect(`${variable.name} is not a register`);
       const owner = variable.kind === "static" ? staticFrame : frame;
@@ -184,7 +185,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
       );
     },
     variableObject(frame, id) {
-      const variable = program.variables[id]!;
+      const variable = nth(program.variables, id);
       const owner = variable.kind === "static" ? staticFrame : frame;
       const size = sizeOf(variable.type, program.pointerBytes);
       const regions = regionsOf(variable.type, program.pointerBytes);
@@ -202,7 +203,7 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
       if (object.origin.kind === "heap") object.regions ??= regions;
     },
     functionObject(id) {
-      const fn = program.functions[id]!;
+      const fn = nth(program.functions, id);
       return makeObject(`${fn.name}()`, fn.name, null, null, { kind: "function", function: id });
     },
     region(object, region) {
@@ -243,11 +244,11 @@ export function createSymbols(program: Program, terms: Terms, computesFloats = f
     cellOf: (variable) => cells.get(variable) ?? null,
     isReachable({ origin }) {
       if (origin.kind !== "variable") return true;
-      const variable = program.variables[origin.variable]!;
+      const variable = nth(program.variables, origin.variable);
       // Writing to a literal would have ended the run.
       if (variable.literal !== undefined) return false;
       if (variable.kind === "static" || variable.function === null) return true;
-      return localLifeOf(program, program.functions[variable.function]!).escaping.has(variable.id);
+      return localLifeOf(program, nth(program.functions, variable.function)).escaping.has(variable.id);
     },
     inlinedFrame(caller, callEdge, callee) {
       const key = `${caller}/${callEdge}/${callee}`;

@@ -1,3 +1,4 @@
+import { nth, present } from "../base/checked.ts";
 import { TracefoldError } from "../base/errors.ts";
 import { rootOfAddress } from "../ir/dataFlow.ts";
 import { type Expression, indexLimit } from "../ir/expression.ts";
@@ -78,10 +79,10 @@ function badAccess(scope: TranslationScope, address: Expression, type: ScalarTyp
   if (kind !== "out-of-bounds-read" && kind !== "out-of-bounds-write") return [];
   const place = translateExpression(scope, address);
   const candidates = scope.pointsTo(place);
-  const object = objectInAddress(scope.symbols, place) ?? (candidates.length === 1 ? candidates[0]! : null);
+  const object = objectInAddress(scope.symbols, place) ?? (candidates.length === 1 ? nth(candidates, 0) : null);
   if (object === null || (object.size === null && object.origin.kind !== "heap")) return [];
   const offset = terms.sub(place, object.base);
-  const size = object.origin.kind === "heap" ? sizeOfBlock(scope, object) : terms.int(object.size!);
+  const size = object.origin.kind === "heap" ? sizeOfBlock(scope, object) : terms.int(present(object.size));
   const room = terms.sub(size, terms.int(completeSize(type, program.pointerBytes)));
   return [terms.lt(offset, terms.int(0n)), terms.gt(offset, room)];
 }

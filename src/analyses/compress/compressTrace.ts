@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Patience } from "../../cutpoints/patientProver.ts";
 import type { Edge } from "../../ir/program.ts";
@@ -71,7 +72,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
     approximations.set(`${file}:${line}:${column}:${approximation.reason}`, approximation);
   };
   const currentObligation = (): PointObligation =>
-    folded.length === 0 ? needOfTarget(context, target) : needOf(symbols, folded[folded.length - 1]!.fold);
+    folded.length === 0 ? needOfTarget(context, target) : needOf(symbols, nth(folded, folded.length - 1).fold);
   // Later activations are further up; an activation is opened once what it contains after its last visit is on the stack.
   const work: Work[] = outermost(run, 0, target.step, [], 0);
   const hasLoops = work.length > 0;
@@ -82,7 +83,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   };
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const { activation, depth } = item;
-    const lastVisit = activation.visits[activation.visits.length - 1]!;
+    const lastVisit = nth(activation.visits, activation.visits.length - 1);
     if (!item.opened) {
       item.opened = true;
       // Loops inside of the last, partial iteration.
@@ -110,14 +111,14 @@ export function compressTrace(context: CompressContext, target: Target): Compres
       history.failed++;
       failures.push({ activation, depth, ...result });
       // What is inside may still fold, iteration by iteration.
-      work.push(...outermost(run, activation.visits[0]!, lastVisit, [activation], depth + 1));
+      work.push(...outermost(run, nth(activation.visits, 0), lastVisit, [activation], depth + 1));
       continue;
     }
     history.failed = 0;
     history.patience.unanswered = 0;
     folded.push({ fold: { ...result.invariant, activation, depth }, site: result.site });
-    const begin = activation.visits[result.invariant.from]!;
-    work.push(...outermost(run, activation.visits[0]!, begin, [activation], depth + 1));
+    const begin = nth(activation.visits, result.invariant.from);
+    work.push(...outermost(run, nth(activation.visits, 0), begin, [activation], depth + 1));
   }
   // Without loops there is nothing to give up: whether the run implies its target is for the checker to say.
   const gap = hasLoops ? establish(context, currentObligation, folded, failures, note, isInterrupted) : null;
@@ -125,7 +126,7 @@ export function compressTrace(context: CompressContext, target: Target): Compres
   failures.push(...jumpedInto(run, target.step, folds));
   return {
     folds,
-    failures: failures.sort((a, b) => a.activation.visits[0]! - b.activation.visits[0]!),
+    failures: failures.sort((a, b) => nth(a.activation.visits, 0) - nth(b.activation.visits, 0)),
     target,
     approximations: [...approximations.values()],
     gap,
@@ -159,7 +160,9 @@ function linesOf(edges: readonly Edge[]): string {
 /** Loops without a head of their own have no invariant: of those that are left on the run, where they are jumped into. */
 function jumpedInto(run: Run, end: number, folds: readonly Fold[]): FoldFailure[] {
   const isFolded = (step: number) =>
-    folds.some(({ activation: { visits }, from }) => visits[from]! <= step && step < visits[visits.length - 1]!);
+    folds.some(
+      ({ activation: { visits }, from }) => nth(visits, from) <= step && step < nth(visits, visits.length - 1),
+    );
   return jumpedIntoActivations(run)
     .filter(({ visits: [first] }) => first! < end && !isFolded(first!))
     .map(({ jumps, depth, ...activation }) => {
@@ -257,7 +260,7 @@ function refoldNext(
   const next = folded[folded.length - 1];
   if (next === undefined) return null;
   for (const { from, annotation } of attempts.slice(0, alternatives)) {
-    const root = annotation().get(nodeKey(site.system.root))!;
+    const root = present(annotation().get(nodeKey(site.system.root)));
     const result = foldLoop(
       context,
       next.site,

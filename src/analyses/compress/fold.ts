@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Term } from "../../logic/term.ts";
 import { traceEnvironment } from "../../recordedRun/executeTrace.ts";
 import { type FoldedLoop, foldedLoop } from "../../recordedRun/foldedRun.ts";
@@ -24,11 +25,11 @@ export function asFoldedLoop(symbols: Symbols, fold: Fold): FoldedLoop {
 }
 
 export function beginOf({ activation, from }: Fold): number {
-  return activation.visits[from]!;
+  return nth(activation.visits, from);
 }
 
 export function lastVisitOf({ activation: { visits } }: Pick<Fold, "activation">): number {
-  return visits[visits.length - 1]!;
+  return nth(visits, visits.length - 1);
 }
 
 /** The step before which the steps that it stands for end. */

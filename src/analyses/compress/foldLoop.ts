@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type CandidateFamilies, candidates } from "../../cutpoints/candidates.ts";
 import { type ExitObligation, generalize } from "../../cutpoints/generalize.ts";
 import type { Annotation } from "../../cutpoints/houdini.ts";
@@ -79,7 +80,7 @@ export function foldLoop(
   const attempts: Attempt[] = [];
   let previous = "";
   let jump = 1;
-  const seen = new Set(observations.get(root)!.rows.map(({ step }) => step));
+  const seen = new Set(present(observations.get(root)).rows.map(({ step }) => step));
   // Only where the state is known; never at the last visit, which leaves nothing to fold.
   const sampled: number[] = [];
   activation.visits.forEach((step, visit) => {
@@ -91,12 +92,12 @@ export function foldLoop(
     .filter((visit) => (rounds === null ? visit >= first : visit === first));
   for (let i = 0; i < starts.length && attempts.length < options.maxAttempts; i += jump) {
     if (prover.cancellation.isCancelled() || isExhausted(patience)) break;
-    const from = starts[i]!;
-    const step = activation.visits[from]!;
+    const from = nth(starts, i);
+    const step = nth(activation.visits, from);
     const proposals = stages[options.families].map((stage) =>
       propose(symbols, system, observations, step, stage, { rounds, from }),
     );
-    const signature = signatureOf(proposals[proposals.length - 1]!);
+    const signature = signatureOf(nth(proposals, proposals.length - 1));
     if (signature === previous) {
       jump *= 2;
       continue;
@@ -142,7 +143,7 @@ function isWorthIt(activation: Activation, { from, annotation }: LoopInvariant):
 }
 
 function stepsAfter({ visits }: Activation, from: number): number {
-  return visits[visits.length - 1]! - visits[from]!;
+  return nth(visits, visits.length - 1) - nth(visits, from);
 }
 
 function sizeOf(annotation: Annotation): number {
@@ -158,7 +159,9 @@ function strongest(system: LoopSystem, attempts: readonly Attempt[]): LoopInvari
     .map(({ from, annotation }) => ({ system, from, annotation: annotation("quick") }))
     .reduce<LoopInvariant | null>(
       (best, each) =>
-        best === null || each.annotation.get(root)!.length > best.annotation.get(root)!.length ? each : best,
+        best === null || present(each.annotation.get(root)).length > present(best.annotation.get(root)).length
+          ? each
+          : best,
       null,
     );
 }
@@ -179,8 +182,8 @@ function safeInvariant(
 ): Found {
   const { symbols } = context;
   const root = nodeKey(system.root);
-  let used: readonly Term[] | null = safetyCore(prover, proposal.get(root)!, obligation);
-  const allowed = once(() => new Map(proposal).set(root, allow(proposal.get(root)!)));
+  let used: readonly Term[] | null = safetyCore(prover, present(proposal.get(root)), obligation);
+  const allowed = once(() => new Map(proposal).set(root, allow(present(proposal.get(root)))));
   const inductive = (formulas: () => Annotation): Attempt["annotation"] => {
     const full = once(() => loopInvariant(symbols, prover, system, formulas()));
     // Must not use up what other activations may still ask.
@@ -190,7 +193,7 @@ function safeInvariant(
   if (used === null) return { isSafe: false, lost: [], annotation: inductive(allowed) };
   const lost: Term[] = [];
   const isEnough = (alive: ReadonlyMap<string, ReadonlySet<Term>>): boolean => {
-    const left = alive.get(root)!;
+    const left = present(alive.get(root));
     const gone = used?.filter((formula) => !left.has(formula)) ?? [];
     lost.push(...gone);
     if (gone.length > 0) used = safetyCore(prover, [...left], obligation);
@@ -211,7 +214,7 @@ function allowedAtEntry(
   if (rounds === null) return allow(formulas);
   const entered = afterRounds(symbols, rounds, 0, formulas);
   const allowed = new Set(allow(entered));
-  return formulas.filter((_, i) => isTrue(entered[i]!) || allowed.has(entered[i]!));
+  return formulas.filter((_, i) => isTrue(nth(entered, i)) || allowed.has(nth(entered, i)));
 }
 
 function once<Result>(compute: () => Result): () => Result {
@@ -257,7 +260,7 @@ function propose(
 ): Annotation {
   const proposal = new Map<string, readonly Term[]>();
   for (const key of system.blocks.keys()) {
-    const { samples, hints } = samplesFrom(observations.get(key)!, step, rank, counted);
+    const { samples, hints } = samplesFrom(present(observations.get(key)), step, rank, counted);
     proposal.set(key, candidates(symbols.terms, samples, { families, hints, counter: counted.rounds }));
   }
   return proposal;

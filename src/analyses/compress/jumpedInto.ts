@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { edgeAt } from "../../interpreter/stepCursor.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
@@ -28,7 +29,7 @@ export function jumpedIntoActivations(run: Run): readonly JumpedIntoActivation[]
   /** By frame: the stay that it is in. */
   const current = new Map<number, (typeof found)[number]>();
   for (const cursor = run.walk(); cursor.next(); ) {
-    const own = cycles.get(cursor.function)!;
+    const own = present(cycles.get(cursor.function));
     if (own.length === 0) continue;
     const location = edgeAt(program, cursor).from;
     const known = current.get(cursor.activation);
@@ -39,7 +40,7 @@ export function jumpedIntoActivations(run: Run): readonly JumpedIntoActivation[]
     current.delete(cursor.activation);
     const cycle = own.find(({ loop }) => loop.body.has(location));
     if (cycle === undefined) continue;
-    const fn = program.functions[cursor.function]!;
+    const fn = nth(program.functions, cursor.function);
     const entered = { ...cycle, function: fn, visits: [cursor.step], depth: cursor.loops.length };
     found.push(entered);
     current.set(cursor.activation, entered);
@@ -64,21 +65,27 @@ function cycleOf(fn: Function, edge: Edge): JumpedInto {
   while (parent !== null && !parent.body.has(edge.from)) parent = parent.parent;
   const isAround = (location: LocationId) =>
     parent !== null && (location === parent.header || !parent.body.has(location));
-  const after = reach(edge.to, (location) => outgoing[location]!.map(({ to }) => to).filter((to) => !isAround(to)));
+  const after = reach(edge.to, (location) =>
+    nth(outgoing, location)
+      .map(({ to }) => to)
+      .filter((to) => !isAround(to)),
+  );
   const before = reach(edge.from, (location) =>
-    incoming[location]!.map(({ from }) => from).filter((from) => !isAround(from)),
+    nth(incoming, location)
+      .map(({ from }) => from)
+      .filter((from) => !isAround(from)),
   );
   const body = new Set([...after].filter((location) => before.has(location)));
   const tested = [...body].filter(
-    (location) => forest.loopWithHeader(location) === null && outgoing[location]!.some(isLoopTest),
+    (location) => forest.loopWithHeader(location) === null && nth(outgoing, location).some(isLoopTest),
   );
   const header = tested.sort((a, b) => a - b)[0] ?? edge.to;
-  const edges = [...body].flatMap((location) => outgoing[location]!);
+  const edges = [...body].flatMap((location) => nth(outgoing, location));
   const backEdges = edges.filter(({ to }) => to === header);
   const exits = edges.filter(({ to }) => !body.has(to));
-  const entering = [...body].flatMap((location) => incoming[location]!).filter(({ from }) => !body.has(from));
+  const entering = [...body].flatMap((location) => nth(incoming, location)).filter(({ from }) => !body.has(from));
   // A loop that is tested at its end begins where the test leads back to.
-  const begins = new Set([header, ...outgoing[header]!.map(({ to }) => to)]);
+  const begins = new Set([header, ...nth(outgoing, header).map(({ to }) => to)]);
   const jumps = entering.filter(({ to }) => !begins.has(to));
   return {
     loop: { index: -1, header, body, backEdges, exits, parent, depth: (parent?.depth ?? 0) + 1 },

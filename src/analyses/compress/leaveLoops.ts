@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type Block, encodeBlock } from "../../cutpoints/block.ts";
 import { keepImplied } from "../../cutpoints/houdini.ts";
@@ -31,7 +32,7 @@ export function leaveLoops(context: CompressContext, compressed: CompressedTrace
     else folds.splice(0, behind(folds, left.step), { ...fold, left });
   }
   const isGone = (step: number) => folds.some((fold) => lastVisitOf(fold) <= step && step < endOf(fold));
-  const failures = compressed.failures.filter(({ activation: { visits } }) => !isGone(visits[0]!));
+  const failures = compressed.failures.filter(({ activation: { visits } }) => !isGone(nth(visits, 0)));
   return { ...compressed, folds, failures };
 }
 
@@ -72,14 +73,14 @@ type Exit = { readonly step: number; readonly location: LocationId };
  * that end the function otherwise than the run does: the folded run does not stand for them.
  */
 function exitOf(run: Run, { activation: { function: fn, loop, visits } }: Fold, end: number): Exit | null {
-  const steps = inFrame(run.between(visits.at(-1)!, end).steps);
+  const steps = inFrame(run.between(present(visits.at(-1)), end).steps);
   const last = steps.at(-1)?.edge;
   const isOther = ({ operation }: Edge) => operation.kind === "return" && last?.operation.kind === "return";
   const immediate = immediatePostDominators(
     fn,
     (edge) => edge.operation.kind !== "fail" && (edge === last || !isOther(edge)),
   );
-  for (let at = immediate[loop.header]!; at !== -1 && at !== fn.exit; at = immediate[at]!) {
+  for (let at = nth(immediate, loop.header); at !== -1 && at !== fn.exit; at = nth(immediate, at)) {
     if (loop.body.has(at as LocationId)) continue;
     const arrival = steps.find(({ edge }) => edge.from === at);
     return arrival === undefined ? null : { step: arrival.step, location: at as LocationId };
@@ -109,7 +110,7 @@ function factsAt(context: CompressContext, fold: Fold, at: Exit, need: PointObli
   }));
   const rest = prover.open(result.hypotheses);
   try {
-    const claimed = fold.annotation.get(nodeKey(fold.system.root))!;
+    const claimed = present(fold.annotation.get(nodeKey(fold.system.root)));
     if (rest.implies(claimed, result.conclusion).kind !== "proved") return null;
     const facts = keptOnWay(context, fold, at.location, claimed);
     return minimiseAssumptions(rest, facts, result.conclusion);
@@ -130,7 +131,7 @@ function keptOnWay(
   facts: readonly Term[],
 ): readonly Term[] {
   const { terms } = symbols;
-  const point = { step: activation.visits.at(-1)!, location: activation.loop.header, stack: activation.stack };
+  const point = { step: present(activation.visits.at(-1)), location: activation.loop.header, stack: activation.stack };
   const encoder = encodeAt(symbols, run, point);
   const blocks = waysOut(activation, root, location, (node, isInside) => {
     return encoder((encoding) =>

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import type { BlockOptions } from "../../cutpoints/block.ts";
 import type { ExitObligation } from "../../cutpoints/generalize.ts";
 import { keepImplied } from "../../cutpoints/houdini.ts";
@@ -53,7 +54,7 @@ export function loopSite(
 ): LoopSite {
   const { symbols, prover, run } = context;
   const { stack, loop, visits } = activation;
-  const lastVisit = { step: visits[visits.length - 1]!, location: loop.header, stack };
+  const lastVisit = { step: nth(visits, visits.length - 1), location: loop.header, stack };
   const wanted = () => throwIfCancelled(prover.cancellation, "folding a loop");
   const anyway = encodeAt(symbols, run, lastVisit);
   const encoder: Encoder = (work) => anyway((encoding) => work({ ...encoding, wanted }));

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type BlockOptions, isCutPoint } from "../../cutpoints/block.ts";
 import type { Annotation } from "../../cutpoints/houdini.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -33,12 +34,12 @@ export function losingStep(
   const ways = site.inBody((options) => blocks.map(([, { start }]) => waysFrom(symbols, start, options)));
   let questions = 0;
   for (const [b, [key]] of blocks.entries()) {
-    for (const way of ways[b]!) {
+    for (const way of nth(ways, b)) {
       const after = inState(symbols, way.state, fact);
       if (after === fact) continue;
       if (++questions > mostQuestions) return null;
       const session = prover.open(assumedOn(way), "quick");
-      const answer = session.implies([...annotation.get(key)!, fact], after);
+      const answer = session.implies([...present(annotation.get(key)), fact], after);
       session.close();
       if (answer.kind === "refuted") return { fact, edge: stepIn(symbols, way, fact, answer.model) };
     }
@@ -61,7 +62,7 @@ function waysFrom(symbols: Symbols, start: InlinedNode, { isInside, environment 
   for (let steps = 0; stack.length > 0 && steps < mostSteps && found.length < mostWays; steps++) {
     const before = stack.pop()!;
     const { node, state } = before ?? { node: start, state: originState };
-    for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
+    for (const edge of nth(controlFlowOf(node.function).outgoing, node.location).toReversed()) {
       for (const successor of follow(symbols, node, edge)) {
         if (!isInside(successor.node)) continue;
         const step = successor.step(state, environment);

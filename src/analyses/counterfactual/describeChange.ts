@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { rangeBetween, type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
@@ -60,7 +61,7 @@ function describeEdit(program: Program, edit: Edit, print: PrintValue): Describe
     case "operator":
       return instead(operator(edit.to), operator(edit.place.expression.operator));
     case "variable":
-      return here(`with \`${edit.place.others[edit.to]!.name}\``);
+      return here(`with \`${nth(edit.place.others, edit.to).name}\``);
     case "order":
     case "arguments":
       return same("with these in the other order");
@@ -210,7 +211,7 @@ export function changeInContext(program: Program, edit: Edit, print: PrintValue)
     }
     case "variable": {
       const { edge, expression, others } = edit.place;
-      return inOperand(program, edge, expression, others[edit.to]!.name);
+      return inOperand(program, edge, expression, nth(others, edit.to).name);
     }
     case "order": {
       const { left, right, operator } = edit.place.expression;

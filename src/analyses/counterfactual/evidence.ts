@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Expression, rangeOfExpression } from "../../ir/expression.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
@@ -237,7 +238,7 @@ function note(line: { -readonly [K in keyof LineContent]: LineContent[K] }, { op
  */
 export function suspectOrder(lines: readonly Examined[]): readonly Suspect[] {
   const evidence = evidenceOf(lines);
-  const scored = lines.map((line, i) => ({ line, score: scoreOf(evidence[i]!) }));
+  const scored = lines.map((line, i) => ({ line, score: scoreOf(nth(evidence, i)) }));
   const best = Math.max(...scored.map(({ score }) => score));
   const odds = scored.map(({ line, score }) => ({ line, score, odds: Math.exp(score - best) }));
   const all = odds.reduce((sum, each) => sum + each.odds, 0);
@@ -252,7 +253,7 @@ function withAnotherFunction(sorted: readonly Suspect[]): readonly Suspect[] {
   const known = new Set(sorted.slice(0, firstOnes - 1).map((suspect) => suspect.function));
   const other = sorted.findIndex(({ function: fn, inTest }) => !inTest && !known.has(fn));
   if (other < firstOnes) return sorted;
-  return sorted.toSpliced(other, 1).toSpliced(firstOnes - 1, 0, sorted[other]!);
+  return sorted.toSpliced(other, 1).toSpliced(firstOnes - 1, 0, nth(sorted, other));
 }
 
 const firstOnes = 5;
@@ -267,6 +268,6 @@ function keyOf({ flip, distance, lastStep }: Examined, score: number): readonly 
 }
 
 export function compareKeys(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return nth(a, i) < nth(b, i) ? -1 : 1;
   return 0;
 }

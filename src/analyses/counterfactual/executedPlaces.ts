@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
@@ -22,11 +23,11 @@ export function executedPlaces({ trace }: DependenceGraph, slice: Slice): readon
     .list.map((place, number) => ({ number, place }))
     .filter(
       ({ place: { function: fn, edge, kind } }) =>
-        executed[fn.id]![edge.from] === 1 &&
+        nth(executed, fn.id)[edge.from] === 1 &&
         !isOfLibrary(fn) &&
         !onlyPrints(edge) &&
         (fn.id !== program.initializer || (kind === "constant" && sliced.has(edge))) &&
-        !asserted.get(fn)!.some((range) => containsRange(range, edge.range)),
+        !present(asserted.get(fn)).some((range) => containsRange(range, edge.range)),
     );
 }
 
@@ -64,9 +65,9 @@ export function executedLocations({ program, blocks, log }: Trace): readonly Uin
   for (const chunk of log) for (const block of chunk) seen[block] = 1;
   for (let block = 0; block < blocks.count; block++) {
     if (seen[block] === 0) continue;
-    const fn = program.functions[blocks.functionOf[block]!]!;
-    for (let i = blocks.first[block]!; i < blocks.first[block + 1]!; i++) {
-      executed[fn.id]![fn.edges[blocks.edges[i]!]!.from] = 1;
+    const fn = nth(program.functions, nth(blocks.functionOf, block));
+    for (let i = nth(blocks.first, block); i < nth(blocks.first, block + 1); i++) {
+      nth(executed, fn.id)[nth(fn.edges, nth(blocks.edges, i)).from] = 1;
     }
   }
   return executed;
@@ -101,23 +102,23 @@ export function instancesByPlace(log: InstanceLog): (place: number) => PlaceVisi
   const { place: placeOf, step: stepOf, used, count } = log;
   // Sorted by place, by counting.
   const begin = new Int32Array(count.length + 1);
-  for (let i = 0; i < used; i++) begin[placeOf[i]! + 1]!++;
-  for (let place = 0; place < count.length; place++) begin[place + 1]! += begin[place]!;
+  for (let i = 0; i < used; i++) begin[nth(placeOf, i) + 1]!++;
+  for (let place = 0; place < count.length; place++) begin[place + 1]! += nth(begin, place);
   const filled = begin.slice();
   const order = new Int32Array(used);
-  for (let i = 0; i < used; i++) order[filled[placeOf[i]!]!++] = i;
+  for (let i = 0; i < used; i++) order[filled[nth(placeOf, i)]!++] = i;
   const find = (place: number): PlaceVisits => {
-    const from = begin[place]!;
-    const logged = begin[place + 1]! - from;
-    const number = log.firstNumber[place]!;
-    const isCut = logged > 0 && log.offset + order[from]! !== number;
+    const from = nth(begin, place);
+    const logged = nth(begin, place + 1) - from;
+    const number = nth(log.firstNumber, place);
+    const isCut = logged > 0 && log.offset + nth(order, from) !== number;
     return {
       length: logged + (isCut ? 1 : 0),
       at(index) {
-        if (isCut && index === 0) return { number, step: log.firstStep[place]!, visit: 0 };
+        if (isCut && index === 0) return { number, step: nth(log.firstStep, place), visit: 0 };
         const k = isCut ? index - 1 : index;
-        const i = order[from + k]!;
-        return { number: log.offset + i, step: stepOf[i]!, visit: count[place]! - logged + k };
+        const i = nth(order, from + k);
+        return { number: log.offset + i, step: nth(stepOf, i), visit: nth(count, place) - logged + k };
       },
     };
   };

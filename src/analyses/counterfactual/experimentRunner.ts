@@ -1,4 +1,5 @@
 import type { Budget } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
@@ -141,14 +142,14 @@ export function createExperimentRunner(
   const rerunnerFor = (edit: Edit): Rerunner => {
     if (edit.kind === "variable") {
       withVariables ??= createRerunner(program, { ...mode, otherVariables: true });
-      withVariables.variation.numbers[5] = numbers[5]!;
+      withVariables.variation.numbers[5] = nth(numbers, 5);
       return withVariables;
     }
     if (!isRewriting(edit)) return usual;
     let rerunner = rewritten.get(edit);
     if (rerunner === undefined) {
       rerunner = createRerunner(rewrittenBy(edit, program), { ...mode, asItIs: true, resumes: [] });
-      rerunner.variation.numbers[5] = numbers[5]!;
+      rerunner.variation.numbers[5] = nth(numbers, 5);
       rewritten.set(edit, rerunner);
     }
     return rerunner;
@@ -246,7 +247,7 @@ function prepareReruns(
     usual.variation.numbers[5] = 0;
     const { end, passed: before, steps } = usual.run(options);
     usual.variation.measuresDepth = false;
-    return { mode, usual, before, depth: usual.variation.numbers[5]!, steps, end };
+    return { mode, usual, before, depth: nth(usual.variation.numbers, 5), steps, end };
   };
   const little = measured(usualMode);
   return little.end === "limit" && outcome.kind !== "limit" ? measured({ ...usualMode, maxMemory }) : little;

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Slice } from "../../dependence/slice.ts";
@@ -108,8 +109,7 @@ export function createFindings(
     },
     edits: () =>
       suspects().flatMap(({ range }) =>
-        lines
-          .get(lineKey(range))!
+        present(lines.get(lineKey(range)))
           .edits.map(({ whatIf }) => whatIf)
           .sort(compareEdits),
       ),
@@ -187,7 +187,7 @@ function linePlaces(graph: DependenceGraph, slice: Slice): ReadonlyMap<string, L
     const code = graph.code(step);
     let place = byEdge[code];
     if (place === undefined) {
-      const { range, operation } = graph.edges[code]!;
+      const { range, operation } = nth(graph.edges, code);
       const fn = graph.function(step);
       const isSilent = operation.kind === "skip" || operation.kind === "declare" || isOfLibrary(fn);
       const key = lineKey(range);

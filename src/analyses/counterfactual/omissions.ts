@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import { backwardSlice, type Slice } from "../../dependence/slice.ts";
 import type { DependenceTracker } from "../../interpreter/track/tracker.ts";
@@ -77,7 +78,7 @@ type Writes = ReadonlyMap<Cell, Edge>;
 type Reads = ReadonlyMap<Cell, { readonly step: number; readonly writer: number }[]>;
 
 function registerCell(program: Program, variable: number, activation: number): Cell {
-  return program.variables[variable]!.kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
+  return nth(program.variables, variable).kind === "static" ? `s${variable}` : `r${variable} ${activation}`;
 }
 
 /** What flipped runs write, and the steps of their conditions: only what is read behind one and was written before it counts. */
@@ -93,7 +94,7 @@ function askedOf(flipped: ReadonlyMap<PlaceVisit, Writes>): Asked {
 function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   const { program } = graph.trace;
   const { conditions } = asked;
-  const last = conditions.at(-1)!;
+  const last = present(conditions.at(-1));
   const cells = new Map<Cell, { step: number; writer: number }[]>();
   let count = 0;
   const add = (cell: Cell, step: number, writer: number | null): void => {
@@ -106,11 +107,11 @@ function readCells(graph: DependenceGraph, slice: Slice, asked: Asked): Reads {
   const mayRead = readersOf(asked.cells);
   const readers = Uint8Array.from(graph.edges, (edge) => (mayRead(edge) ? 1 : 0));
   let passed = 0;
-  for (let step = Math.max(graph.first, conditions[0]! + 1); step < graph.end; step++) {
-    while (passed < conditions.length && conditions[passed]! < step) passed++;
+  for (let step = Math.max(graph.first, nth(conditions, 0) + 1); step < graph.end; step++) {
+    while (passed < conditions.length && nth(conditions, passed) < step) passed++;
     // Most steps read what was written since the last of the conditions.
     if (readers[graph.code(step)] === 0 || !slice.has(step)) continue;
-    if (graph.oldestRead(step) >= conditions[passed - 1]!) continue;
+    if (graph.oldestRead(step) >= nth(conditions, passed - 1)) continue;
     for (const { expression, writer, address, size } of graph.reads(step)) {
       if (address !== 0) for (let i = 0; i < Math.min(size, 64); i++) add(address + i, step, writer);
       else if (expression?.kind === "variable") {
@@ -146,14 +147,14 @@ function writesOf(program: Program, edges: readonly Edge[], tracker: DependenceT
   const writes = new Map<Cell, Edge>();
   const end = Math.min(tracker.step - from, steps.code.length);
   for (let i = 1; i < end; i++) {
-    const edge = edges[steps.code[i]!]!;
+    const edge = nth(edges, nth(steps.code, i));
     const { operation } = edge;
     if (operation.kind === "assign" || operation.kind === "call" || operation.kind === "callLibrary") {
       if (operation.target !== null) {
-        writes.set(registerCell(program, operation.target, steps.activation[i]!), edge);
+        writes.set(registerCell(program, operation.target, nth(steps.activation, i)), edge);
       }
     }
-    const address = steps.writeAddress[i]!;
+    const address = nth(steps.writeAddress, i);
     if (address === 0) continue;
     const size = writtenBytes(program, tracker, from + i, edge);
     for (let k = 0; k < size; k++) writes.set(address + k, edge);

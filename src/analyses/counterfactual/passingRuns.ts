@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { FailureRoot } from "../../dependence/failureRoot.ts";
 import { recordTrace, type Trace } from "../../interpreter/trace.ts";
@@ -46,7 +47,7 @@ function executedLines(trace: Trace): ReadonlySet<string> {
   const executed = executedLocations(trace);
   return new Set(
     trace.program.functions.flatMap(({ id, edges }) =>
-      edges.filter(({ from }) => executed[id]![from] === 1).map(({ range }) => lineKey(range)),
+      edges.filter(({ from }) => nth(executed, id)[from] === 1).map(({ range }) => lineKey(range)),
     ),
   );
 }
@@ -59,7 +60,7 @@ function takenEdges(trace: Trace): ReadonlySet<string> {
   const taken = new Set<string>();
   seen.forEach((was, block) => {
     if (was === 0) return;
-    for (let i = blocks.first[block]!; i < blocks.first[block + 1]!; i++) {
+    for (let i = nth(blocks.first, block); i < nth(blocks.first, block + 1); i++) {
       taken.add(`${blocks.functionOf[block]} ${blocks.edges[i]}`);
     }
   });
@@ -87,7 +88,7 @@ export function failurePlace(graph: DependenceGraph, root: FailureRoot): Failure
     case "trap": {
       const fn = graph.function(root.step);
       const edge = graph.edge(root.step);
-      const edges = isBranch(edge) ? controlFlowOf(fn).outgoing[edge.from]! : [edge];
+      const edges = isBranch(edge) ? nth(controlFlowOf(fn).outgoing, edge.from) : [edge];
       return { function: fn.id, edges: new Set(edges.map(({ id }) => id)) };
     }
     case "loop":
@@ -108,14 +109,14 @@ function waysPast(fn: Function, nearest: Edge, failing: Edge): Edge[] {
     for (const edge of fn.edges) {
       if (edge.to === location && isOperand(edge)) tests.add(edge.from);
     }
-    for (const { to } of outgoing[location]!) {
-      if (outgoing[to]!.some((edge) => isBranch(edge) && edge.to === failed)) tests.add(to);
+    for (const { to } of nth(outgoing, location)) {
+      if (nth(outgoing, to).some((edge) => isBranch(edge) && edge.to === failed)) tests.add(to);
     }
   }
   const ways: Edge[] = [];
   for (const location of tests) {
-    for (const edge of outgoing[location]!) {
-      const goesOn = outgoing[edge.to]!.some(({ range }) => containsRange(failing.range, range));
+    for (const edge of nth(outgoing, location)) {
+      const goesOn = nth(outgoing, edge.to).some(({ range }) => containsRange(failing.range, range));
       if (edge.to !== failed && !tests.has(edge.to) && !goesOn) ways.push(edge);
     }
   }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type SourceRange, spanRanges } from "../../base/sourceRange.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -72,8 +73,8 @@ export function proposeEdits({ number, place }: ExecutedPlace, pool: ValuePool):
 
 /** The last values that the `switch` saw, each taken like one of every case that it is not. */
 function otherCases(number: number, place: ValuePlace, seen: readonly ScalarValue[]): readonly Edit[] {
-  const cases = controlFlowOf(place.function)
-    .outgoing[place.edge.from]!.flatMap(({ operation }) => (operation.kind === "case" ? [operation] : []))
+  const cases = nth(controlFlowOf(place.function).outgoing, place.edge.from)
+    .flatMap(({ operation }) => (operation.kind === "case" ? [operation] : []))
     .slice(0, maxCases);
   const holds = ({ values, others }: Case, value: ScalarValue) =>
     values === null
@@ -150,7 +151,7 @@ function swapsOf(fn: Function, call: Edge): readonly SwappedArguments[] {
   if (operation.kind !== "call" && operation.kind !== "callLibrary") return [];
   const { arguments: passed } = operation;
   return passed.slice(1).flatMap((right, i) => {
-    const left = passed[i]!;
+    const left = nth(passed, i);
     const [first, second] = [rangeOfExpression(left), rangeOfExpression(right)];
     if (first === null || second === null || !sameType(left.type, right.type)) return [];
     const swapped = passed.map((argument, at) => (at === i ? right : at === i + 1 ? left : argument));
@@ -188,7 +189,7 @@ export function connectivesOf(fn: Function): readonly Connective[] {
   for (const edge of fn.edges) {
     const { operation } = edge;
     if (operation.kind !== "assume" || operation.negated || operation.origin !== "shortCircuit") continue;
-    const [whenTrue, whenFalse] = waysOf(outgoing[edge.from]!);
+    const [whenTrue, whenFalse] = waysOf(nth(outgoing, edge.from));
     if (whenTrue === null || whenFalse === null) continue;
     for (const [operator, towards, away] of [
       ["&&", whenTrue, whenFalse],
@@ -196,7 +197,7 @@ export function connectivesOf(fn: Function): readonly Connective[] {
     ] as const) {
       const right = nextTest(fn, towards.to);
       if (right === null) continue;
-      const [rightTrue, rightFalse] = waysOf(outgoing[right]!);
+      const [rightTrue, rightFalse] = waysOf(nth(outgoing, right));
       if (rightTrue === null || rightFalse === null) continue;
       // The outcome that spares the right operand leads where the same outcome of the right one does.
       if (away.to !== (operator === "&&" ? rightFalse.to : rightTrue.to)) continue;
@@ -232,12 +233,12 @@ function waysOf(edges: readonly Edge[]): readonly [Edge | null, Edge | null] {
 function nextTest(fn: Function, from: LocationId): LocationId | null {
   const { outgoing, incoming } = controlFlowOf(fn);
   for (let at = from; ; ) {
-    const edges = outgoing[at]!;
+    const edges = nth(outgoing, at);
     if (edges.length === 2) return at;
     const next = edges[0];
     if (next === undefined || next.to === fn.exit || !/^(assign|call|callLibrary)$/.test(next.operation.kind))
       return null;
-    if (incoming[next.to]!.length !== 1) return null;
+    if (nth(incoming, next.to).length !== 1) return null;
     at = next.to;
   }
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { VariedPlace } from "../../interpreter/rerun/places.ts";
 import type { InstanceLog } from "../../interpreter/rerun/variation.ts";
@@ -44,8 +45,8 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
   for (let i = 0; i < log.used; i++) {
     // Of a long run its beginning and its end tell enough.
     if (i === mostInstances && log.used > 2 * mostInstances) i = log.used - mostInstances;
-    const place = places[log.place[i]!]!;
-    const step = log.step[i]!;
+    const place = nth(places, nth(log.place, i));
+    const step = nth(log.step, i);
     if (place.kind !== "value" || step < graph.first || step >= graph.end) continue;
     // Only what the graph has at hand: this is done for every instance of the run.
     const value = place.use === "argument" || place.use === "index" ? undefined : instanceValue(graph, place, step);
@@ -54,8 +55,8 @@ export function valuePool(graph: DependenceGraph, log: InstanceLog, places: read
     else {
       const count = counts.get(value) ?? 0;
       if (count > 0 || counts.size < maxCounted) counts.set(value, count + 1);
-      const known = byPlace.get(log.place[i]!) ?? new Set();
-      byPlace.set(log.place[i]!, known);
+      const known = byPlace.get(nth(log.place, i)) ?? new Set();
+      byPlace.set(nth(log.place, i), known);
       if (known.size < maxOfPlace) known.add(value);
     }
   }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { findFunction, mayWrite } from "../../c/library/table.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
@@ -35,13 +36,13 @@ function onlyChecks(program: Program, fn: Function): boolean {
   return (
     asserts &&
     !fn.edges.some(({ operation }) => {
-      if (operation.kind === "assign") return program.variables[operation.target]!.kind === "static";
+      if (operation.kind === "assign") return nth(program.variables, operation.target).kind === "static";
       if (operation.kind !== "store" && operation.kind !== "copy") return false;
       const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
       const isLocal =
         root.kind === "addressOf" &&
         root.object.kind === "variable" &&
-        program.variables[root.object.variable]!.kind !== "static";
+        nth(program.variables, root.object.variable).kind !== "static";
       return !isLocal;
     })
   );
@@ -77,7 +78,7 @@ function callersOf(program: Program): ReadonlyMap<Function, ReadonlySet<Function
 function calledBy(program: Program, fn: Function): readonly Function[] {
   return fn.edges.flatMap(({ operation }) =>
     operation.kind === "call" && operation.callee.kind === "direct"
-      ? [program.functions[operation.callee.function]!]
+      ? [nth(program.functions, operation.callee.function)]
       : [],
   );
 }
@@ -95,12 +96,12 @@ function harmlessFunctions(program: Program): ReadonlySet<Function> {
 function isHarmless(program: Program, { operation }: Edge): boolean {
   switch (operation.kind) {
     case "assign":
-      return program.variables[operation.target]!.kind !== "static";
+      return nth(program.variables, operation.target).kind !== "static";
     case "store":
     case "copy": {
       const root = rootOfAddress(operation.kind === "store" ? operation.address : operation.to);
       if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;
-      return program.variables[root.object.variable]!.kind !== "static";
+      return nth(program.variables, root.object.variable).kind !== "static";
     }
     case "call":
       return operation.callee.kind === "direct";

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { isBranch } from "../../ir/branches.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
@@ -50,7 +51,7 @@ export function coverTrace(
       stretches.push({ from, to, fact, within, kept: null });
       return stretches;
     }
-    const kept = formula.transitions[to]!;
+    const kept = nth(formula.transitions, to);
     stretches.push({ from, to, fact, within, kept });
     from = to + 1;
   }
@@ -75,16 +76,16 @@ const singleLimit = 12;
 function farthest(ends: readonly number[], works: (end: number) => boolean): number | null {
   if (ends.length <= 24) return ends.findLast(works) ?? null;
   let good = -1;
-  for (let i = 0; i < ends.length && works(ends[i]!); i = i * 2 + 1) good = i;
+  for (let i = 0; i < ends.length && works(nth(ends, i)); i = i * 2 + 1) good = i;
   if (good === -1) return null;
   let low = good;
   let high = Math.min(ends.length - 1, good * 2 + 1);
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (works(ends[middle]!)) low = middle;
+    if (works(nth(ends, middle))) low = middle;
     else high = middle - 1;
   }
-  return ends[low]!;
+  return nth(ends, low);
 }
 
 function createJudge(reasoner: Reasoner, positions: Positions, formula: TraceFormula, relevant: readonly Transition[]) {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import {
   type ArrayValue,
   type Assignment,
@@ -71,7 +72,7 @@ export function oneWay(terms: Terms, formula: Term): readonly Term[] {
     case "and":
       return formula.arguments.flatMap((part) => oneWay(terms, part));
     case "or":
-      return oneWay(terms, formula.arguments[0]!);
+      return oneWay(terms, nth(formula.arguments, 0));
     case "le":
       return [terms.eq(formula.sum, terms.int(formula.bound))];
     case "not":

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type Assignment, evaluate, readArray, type Value } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, freeVariablesOf, postOrder, sizeOf, substitute } from "../../logic/traverse.ts";
@@ -120,14 +121,14 @@ function currentVersions(terms: Symbols["terms"], { transitions, placeOf }: Trac
     let [low, high] = [0, from.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (from[middle]! <= position) low = middle + 1;
+      if (nth(from, middle) <= position) low = middle + 1;
       else high = middle;
     }
     return versions[low - 1];
   };
   return {
     current,
-    written: new Map([...histories].map(([place, { versions }]) => [place, versions.at(-1)!])),
+    written: new Map([...histories].map(([place, { versions }]) => [place, present(versions.at(-1))])),
     /** A formula over places, about the versions that are current at a position. */
     at(position: number, atom: Term): Term {
       const substitution = new Map<Variable, Term>();

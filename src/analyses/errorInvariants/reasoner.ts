@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { type Assignment, evaluate } from "../../logic/evaluate.ts";
 import { createKnownValues } from "../../logic/knownValues.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
@@ -100,7 +101,7 @@ function decideAtOnce(symbols: Symbols, formula: TraceFormula, values: Assignmen
     for (const { writes } of transitions) for (const { version } of writes) written.add(version);
     const open = new Set<Variable>();
     for (const transition of transitions) {
-      for (const variable of reads.get(transition)!) if (!written.has(variable)) open.add(variable);
+      for (const variable of present(reads.get(transition))) if (!written.has(variable)) open.add(variable);
     }
     for (const variable of freeVariables(target)) if (!written.has(variable)) open.add(variable);
     const stated = new Set(facts.flatMap(freeVariables));

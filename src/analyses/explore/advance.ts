@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { nodeKey } from "../../symbolic/followEdge.ts";
@@ -45,8 +46,8 @@ export function advance(ex: Explorer, start: ExplorationState): readonly Explora
       continue;
     }
     const next: readonly ExplorationState[] = part(ex, state, transfers);
-    if (next.length !== 1 || next[0]!.parent !== state.parent) return next;
-    state = next[0]!;
+    if (next.length !== 1 || nth(next, 0).parent !== state.parent) return next;
+    state = nth(next, 0);
   }
   return [];
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import { evaluateAll } from "../../logic/evaluate.ts";
@@ -18,14 +19,14 @@ export function coveredEdges(trace: Trace): ReadonlySet<string> {
   let left = trace.steps;
   for (const chunk of trace.log) {
     for (const block of chunk) {
-      const [from, to] = [blocks.first[block]!, blocks.first[block + 1]!];
+      const [from, to] = [nth(blocks.first, block), nth(blocks.first, block + 1)];
       const isWhole = to - from <= left;
       if (isWhole && seen.has(block)) {
         left -= to - from;
         continue;
       }
-      const fn = blocks.functionOf[block]!;
-      for (let i = from; i < to && i - from < left; i++) covered.add(edgeKey(fn, blocks.edges[i]!));
+      const fn = nth(blocks.functionOf, block);
+      for (let i = from; i < to && i - from < left; i++) covered.add(edgeKey(fn, nth(blocks.edges, i)));
       left -= to - from;
       if (isWhole) seen.add(block);
     }
@@ -89,7 +90,7 @@ function conditionOnPath(terms: Terms, covered: CoveredInputs, state: Exploratio
   const byName = new Map(freeVariablesOf([condition]).map((variable) => [variable.name, variable]));
   const map = new Map<Term, Term>();
   for (const [i, { name, type }] of covered.inputs.slice(0, last + 1).entries()) {
-    const input = read[i]!;
+    const input = nth(read, i);
     if (input.kind !== "once" || inputTypeKey(input.type) !== type) return null;
     const variable = name === null ? undefined : byName.get(name);
     if (variable !== undefined) map.set(variable, input.variable);

@@ -1,4 +1,5 @@
 import { type Cancellation, neverCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Program } from "../../ir/program.ts";
@@ -120,7 +121,7 @@ function createExplorer(program: Program, options: ExploreOptions): Explorer {
 
 function rootState(ex: Explorer): ExplorationState {
   const node = startNode(ex.symbols);
-  const range = ex.symbols.program.functions[ex.symbols.program.entry]!.range;
+  const range = nth(ex.symbols.program.functions, ex.symbols.program.entry).range;
   const parent = ex.tree.add({ parent: null, kind: "root", range, function: "", condition: [] });
   return {
     ...{ node, memory: startOfProgram(ex.symbols), path: null, inputs: null, drawn: null, parameters: null },

@@ -1,4 +1,5 @@
 import type { Cancellation } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { absolute, floorDiv } from "../../logic/numbers.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import { freeVariables, freeVariablesOf, substitute } from "../../logic/traverse.ts";
@@ -40,7 +41,7 @@ export function feasibilityCheck(symbols: Symbols, solver: Solver, cancellation:
     const wanted: NonNullable<Trail<Term>>[] = [];
     for (let at = path; at !== null; at = at.before) wanted[at.length - 1] = at;
     let same = 0;
-    while (same < levels.length && levels[same]!.item === wanted[same]) same++;
+    while (same < levels.length && nth(levels, same).item === wanted[same]) same++;
     pop(levels.length - same);
     for (const item of wanted.slice(same)) {
       solver.push();
@@ -145,8 +146,8 @@ export function instantiate(
   // Later templates are composed with earlier ones, so the last is replaced first.
   let current = formulas;
   for (let i = parameters.length - 1; i >= 0; i--) {
-    const map = new Map<Term, Term>(parameters[i]!.instance(values[i]!));
-    map.set(parameters[i]!.kappa, terms.int(values[i]!));
+    const map = new Map<Term, Term>(nth(parameters, i).instance(nth(values, i)));
+    map.set(nth(parameters, i).kappa, terms.int(nth(values, i)));
     current = current.map((formula) => substitute(terms, formula, map));
   }
   return current;
@@ -154,7 +155,7 @@ export function instantiate(
 
 function withParameters(model: Model, parameters: readonly RoundParameter[], values: readonly bigint[]): Model {
   const all = new Map(model.values);
-  for (const [i, { kappa }] of parameters.entries()) all.set(kappa, values[i]!);
+  for (const [i, { kappa }] of parameters.entries()) all.set(kappa, nth(values, i));
   return createModel(all);
 }
 

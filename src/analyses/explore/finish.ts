@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Edge } from "../../ir/program.ts";
 import { isTrue } from "../../logic/term.ts";
@@ -86,7 +87,7 @@ export function violatedOnWay(ex: Explorer, state: ExplorationState): Exploratio
   const { terms } = ex.symbols;
   const pending = itemsOf(state.pending);
   if (pending.length === 0) return state;
-  const first = pending[0]!;
+  const first = nth(pending, 0);
   const isViolated = terms.not(terms.all(pending.map(({ formula }) => formula)));
   const around: ExplorationState = { ...state, path: first.before, model: null };
   const answer = isTrue(terms.not(isViolated)) ? ({ kind: "infeasible" } as const) : decide(ex, around, [isViolated]);

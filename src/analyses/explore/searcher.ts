@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { mulberry32 } from "../../interpreter/inputs.ts";
 import type { ExplorationState } from "./explorer.ts";
 
@@ -22,7 +23,7 @@ export function breadthFirst(): Searcher {
         open = open.slice(first);
         first = 0;
       }
-      return first < open.length ? open[first++]! : null;
+      return first < open.length ? nth(open, first++) : null;
     },
     get size() {
       return open.length - first;
@@ -50,7 +51,7 @@ export function randomOrder(seed: number): Searcher {
     next() {
       if (open.length === 0) return null;
       const at = Math.floor(next() * open.length);
-      const [chosen] = open.splice(at, 1, open[open.length - 1]!);
+      const [chosen] = open.splice(at, 1, nth(open, open.length - 1));
       open.pop();
       return chosen!;
     },
@@ -69,7 +70,7 @@ export function coverageGuided(): Searcher {
   const place = (state: ExplorationState) => {
     const count = Math.min(visits.get(keyOf(state)) ?? 0, 1000);
     while (byVisits.length <= count) byVisits.push([]);
-    byVisits[count]!.push(state);
+    nth(byVisits, count).push(state);
   };
   return {
     push(states) {
@@ -78,7 +79,7 @@ export function coverageGuided(): Searcher {
     },
     next() {
       for (let count = 0; count < byVisits.length; count++) {
-        for (let state = byVisits[count]!.shift(); state !== undefined; state = byVisits[count]!.shift()) {
+        for (let state = nth(byVisits, count).shift(); state !== undefined; state = nth(byVisits, count).shift()) {
           const now = visits.get(keyOf(state)) ?? 0;
           // Others were looked at there in the meantime.
           if (Math.min(now, 1000) > count) {

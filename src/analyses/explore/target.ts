@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -90,7 +91,7 @@ function errorTargets(program: Program): Omit<ExploreTarget, "id">[] {
 }
 
 function undefinedTargets(program: Program, wanted: readonly ExploreProperty[]): Omit<ExploreTarget, "id">[] {
-  const { range } = program.functions[program.entry]!;
+  const { range } = nth(program.functions, program.entry);
   const make = (text: string, problems: readonly UndefinedBehaviour[]) => ({
     kind: "undefined-behaviour" as const,
     text,
@@ -153,14 +154,15 @@ export function relevanceOf(program: Program, targets: readonly ExploreTarget[])
   for (let changed = true; changed; ) {
     changed = false;
     for (const fn of program.functions) {
-      const marks = reaching[fn.id]!;
+      const marks = nth(reaching, fn.id);
       for (const location of controlFlowOf(fn).reversePostorder.toReversed()) {
         if (marks[location] === 1) continue;
-        const leads = controlFlowOf(fn).outgoing[location]!.some(
+        const leads = nth(controlFlowOf(fn).outgoing, location).some(
           (edge) =>
             wanted.has(edgeKey(fn.id, edge.id)) ||
             (edge.operation.kind !== "fail" && marks[edge.to] === 1) ||
-            (isCallEdge(edge) && calleesOf(program, edge).some((callee) => reaching[callee.id]![callee.entry] === 1)),
+            (isCallEdge(edge) &&
+              calleesOf(program, edge).some((callee) => nth(reaching, callee.id)[callee.entry] === 1)),
         );
         if (!leads) continue;
         marks[location] = 1;
@@ -168,12 +170,12 @@ export function relevanceOf(program: Program, targets: readonly ExploreTarget[])
       }
     }
   }
-  const entry = program.functions[program.entry]!;
+  const entry = nth(program.functions, program.entry);
   return (node) => {
-    if (node.function.id === program.initializer) return reaching[entry.id]![entry.entry] === 1;
-    if (reaching[node.function.id]![node.location] === 1) return true;
+    if (node.function.id === program.initializer) return nth(reaching, entry.id)[entry.entry] === 1;
+    if (nth(reaching, node.function.id)[node.location] === 1) return true;
     for (let { context } = node; context !== null; context = context.caller.context) {
-      if (reaching[context.caller.function.id]![context.edge.to] === 1) return true;
+      if (nth(reaching, context.caller.function.id)[context.edge.to] === 1) return true;
     }
     return false;
   };

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -39,7 +40,7 @@ export function transferRelation(symbols: Symbols, settings: ExplorationSettings
   const around = explorationEnvironment(symbols, settings);
   const { program } = symbols;
   return ({ node, memory, read }) => {
-    return controlFlowOf(node.function).outgoing[node.location]!.flatMap((edge): Transfer[] => {
+    return nth(controlFlowOf(node.function).outgoing, node.location).flatMap((edge): Transfer[] => {
       const { environment, happening } = around(read);
       const ended = (step: SymbolicStep): Transfer => ({ edge, node: null, key: "", step, happening });
       if (edge.operation.kind === "fail") {
@@ -66,12 +67,12 @@ export function transferRelation(symbols: Symbols, settings: ExplorationSettings
 
 /** Frames are numbered as a run enters them: the initialiser's is 0. */
 export function startNode({ program }: Symbols): InlinedNode {
-  const fn = program.functions[program.initializer]!;
+  const fn = nth(program.functions, program.initializer);
   return { function: fn, location: fn.entry, frame: 0, context: null };
 }
 
 export function entryNode({ program }: Symbols): InlinedNode {
-  const fn = program.functions[program.entry]!;
+  const fn = nth(program.functions, program.entry);
   return { function: fn, location: fn.entry, frame: 1, context: null };
 }
 
@@ -82,7 +83,7 @@ function entryValues(
 ) {
   return entry.function.parameters.flatMap((parameter, i) => {
     const value = values[i] ?? null;
-    if (value === null || symbols.program.variables[parameter]!.storage !== "register") return [];
+    if (value === null || nth(symbols.program.variables, parameter).storage !== "register") return [];
     return [[symbols.register(entry.frame, parameter), value] as const];
   });
 }
@@ -101,7 +102,7 @@ export function drawnBy(
 ): readonly SymbolicObject[] {
   if (symbols.program.memoryIsInput !== true) return [];
   if (edge.operation.kind !== "declare") return happening.allocated;
-  const variable = symbols.program.variables[edge.operation.variable]!;
+  const variable = nth(symbols.program.variables, edge.operation.variable);
   return variable.storage === "register" ? [] : [symbols.variableObject(node.frame, variable.id)];
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { loopsOf } from "../../ir/loops.ts";
 import type { Edge } from "../../ir/program.ts";
@@ -68,14 +69,14 @@ export function unroll(ex: Explorer, rounds: number): void {
         symbols,
         ways.map((way) => ({ guard: way.guard, state: way.memory })),
       );
-      return [{ node: ways[0]!.node, guard, memory }];
+      return [{ node: nth(ways, 0).node, guard, memory }];
     });
     ex.counts.deepest = Math.max(ex.counts.deepest, round + 1);
   }
 }
 
 function incomplete(ex: Explorer, reason: string): void {
-  const { range } = ex.symbols.program.functions[ex.symbols.program.entry]!;
+  const { range } = nth(ex.symbols.program.functions, ex.symbols.program.entry);
   cut(ex, reason, range, "Allow more time or rounds.");
 }
 
@@ -95,7 +96,7 @@ function followRegion(all: Unrolling, start: Merged, order: readonly InlinedNode
   for (const node of order) {
     const ways = arrivals.get(nodeKey(node));
     if (ways === undefined || !ex.targets.isRelevant(node)) continue;
-    const guard = ways.length === 1 ? ways[0]!.guard : named(all, terms.any(ways.map((way) => way.guard)));
+    const guard = ways.length === 1 ? nth(ways, 0).guard : named(all, terms.any(ways.map((way) => way.guard)));
     const memory = mergeStates(
       symbols,
       ways.map((way) => ({ guard: way.guard, state: way.memory })),
@@ -232,8 +233,8 @@ export function regionOrder(symbols: Symbols, start: InlinedNode, activations: n
 }
 
 function successors(symbols: Symbols, node: InlinedNode, activations: number): InlinedNode[] {
-  return controlFlowOf(node.function)
-    .outgoing[node.location]!.flatMap((edge) => {
+  return nth(controlFlowOf(node.function).outgoing, node.location)
+    .flatMap((edge) => {
       if (edge.operation.kind === "return" && node.context === null) {
         return node.function.id === symbols.program.initializer ? [entryNode(symbols)] : [];
       }

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { ObjectState, PropertyState } from "../../js/recorder/readCalls.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
 
@@ -48,7 +49,7 @@ function contentsOf(states: readonly ObjectState[], array: string): readonly (re
 function isSo({ pairs, operator }: ArrayOrder, elements: readonly (number | string)[]): boolean {
   return elements.every((element, k) => {
     if (k === 0) return true;
-    const other = elements[pairs === "next" ? k - 1 : (k - 1) >> 1]!;
+    const other = nth(elements, pairs === "next" ? k - 1 : (k - 1) >> 1);
     return operator === "<=" ? other <= element : other >= element;
   });
 }
@@ -89,8 +90,8 @@ function isWholeArray(property: PropertyState | undefined): boolean {
 function holds({ array, bound, side, content }: ArrayTemplate, states: readonly ObjectState[]): boolean {
   let context = 0;
   for (const state of states) {
-    const { elements } = state.properties.get(array)!;
-    const limit = state.properties.get(bound)!.value as number;
+    const { elements } = present(state.properties.get(array));
+    const limit = present(state.properties.get(bound)).value as number;
     const inside = elements.filter((_, k) => compare(k, side, limit));
     if (!inside.every((element) => (element === null || element === undefined) === (content === "null"))) return false;
     if (inside.length > 0) context++;

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { binary, type EntryExpr, mapParts, parts, someExpr } from "../../concolic/expr.ts";
 import type { Definition, FunctionRecord, Summary } from "../../concolic/summary.ts";
 import { truth } from "../../js/recorder/language.ts";
@@ -92,7 +93,7 @@ export function dropImplied(candidates: readonly EntryExpr[], reasoner: Contract
   );
   for (let at = kept.length - 1; at >= 0; at--) {
     const rest = kept.filter((_, other) => other !== at);
-    if (reasoner.implies(rest, kept[at]!)) kept.splice(at, 1);
+    if (reasoner.implies(rest, nth(kept, at))) kept.splice(at, 1);
   }
   return kept;
 }

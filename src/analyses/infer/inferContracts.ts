@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type EntryExpr, field, parameter, self, someExpr } from "../../concolic/expr.ts";
 import {
   type Condition,
@@ -85,7 +86,7 @@ function inferClasses(
   const classes = new Map<string, ClassContract>();
   for (const [key, group] of groups) {
     if (options.stop()) break;
-    const { className, path } = group[0]!.subject;
+    const { className, path } = nth(group, 0).subject;
     const states = statesOf(group).filter((state) => state.object.className !== "Function");
     if (states.length === 0) continue;
     const kinds = kindsOf(group.flatMap((record) => record.summaries));
@@ -253,7 +254,7 @@ function decisionList(
   const done: ContractCase[] = [];
   for (const one of ordered) {
     let guard = one.guard;
-    const simple = done.filter((other) => other.guard.length === 1).map((other) => negate(other.guard[0]!));
+    const simple = done.filter((other) => other.guard.length === 1).map((other) => negate(nth(other.guard, 0)));
     for (const conjunct of one.guard) {
       const rest = guard.filter((other) => other !== conjunct);
       if (rest.length > 0 && reasoner.implies([...known, ...simple, ...rest], conjunct)) guard = rest;

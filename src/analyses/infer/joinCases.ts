@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { constant, type EntryExpr, element, someExpr } from "../../concolic/expr.ts";
 import type { Summary } from "../../concolic/summary.ts";
 import type { ContractCase, ContractEffect } from "./contract.ts";
@@ -158,7 +159,7 @@ function mergeGroup(group: readonly ContractCase[], reasoner: ContractReasoner):
     if (cases.length > 1 && all !== null) return [all];
     for (let a = 0; a < cases.length && !changed; a++)
       for (let b = a + 1; b < cases.length && !changed; b++) {
-        const merged = tryMerge([cases[a]!, cases[b]!], reasoner);
+        const merged = tryMerge([nth(cases, a), nth(cases, b)], reasoner);
         if (merged === null) continue;
         cases = [...cases.filter((_, at) => at !== a && at !== b), merged];
         changed = true;
@@ -210,10 +211,10 @@ export function joinAlike(cases: readonly ContractCase[]): readonly ContractCase
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].flatMap((group) => {
-    if (group.length <= mostAlike || group[0]!.outcome === "throw") return group;
+    if (group.length <= mostAlike || nth(group, 0).outcome === "throw") return group;
     const common = commonEffects(group);
     const isUnsaid = !common.some(({ kind }) => kind === "result");
-    return [{ ...group[0]!, ...together(group), effects: common, partial: true, unsaid: isUnsaid }];
+    return [{ ...nth(group, 0), ...together(group), effects: common, partial: true, unsaid: isUnsaid }];
   });
 }
 

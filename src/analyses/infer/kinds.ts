@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { EntryExpr } from "../../concolic/expr.ts";
 import type { Declared, Language, Subject, Summary } from "../../concolic/summary.ts";
 import { type Concrete, unknownValue } from "../../js/recorder/language.ts";
@@ -101,7 +102,7 @@ function nameOf(value: Recorded): string {
 export function isSaidByType(expr: EntryExpr, kinds: Kinds): boolean {
   const seen = (place: EntryExpr): readonly string[] => (isShown(place) ? typesOf(place, kinds) : []);
   const { negated, inner } = strip(expr);
-  if (inner.kind === "call" && inner.name === "isArray" && !negated) return isAll(seen(inner.args[0]!), ["Array"]);
+  if (inner.kind === "call" && inner.name === "isArray" && !negated) return isAll(seen(nth(inner.args, 0)), ["Array"]);
   if (inner.kind === "binary" && inner.right.kind === "const") {
     const { operator, left, right } = inner;
     if (/^[!=]==?$/.test(operator) && right.value == null) {

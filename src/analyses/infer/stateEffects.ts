@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { constant, type EntryExpr, field, parameter, self } from "../../concolic/expr.ts";
 import type { FunctionRecord, Summary } from "../../concolic/summary.ts";
 import { applyBinary, applyUnary, type Concrete, unknownValue } from "../../js/recorder/language.ts";
@@ -23,7 +24,7 @@ export function stateEffects(
 
 /** Initialisers of fields run outside of the constructor: that it leaves a collection empty only the states tell. */
 function emptyCollections(returned: readonly Summary[]): readonly ContractEffect[] {
-  const names = [...returned[0]!.state!.properties.keys()];
+  const names = [...present(nth(returned, 0).state).properties.keys()];
   return names.flatMap((name): readonly ContractEffect[] => {
     const properties = returned.map(({ state }) => state!.properties.get(name));
     const place = field(self, name);

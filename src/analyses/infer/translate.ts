@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { constant, type EntryExpr, type Primitive } from "../../concolic/expr.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -20,7 +21,7 @@ export function createTranslator(terms: Terms, kinds: Kinds): Translator {
   function identity(value: Primitive): Term {
     const key = constant(value).key;
     if (!identities.has(key)) identities.set(key, firstIdentity + BigInt(identities.size) * 1_000_003n);
-    return terms.int(identities.get(key)!);
+    return terms.int(present(identities.get(key)));
   }
 
   const name = (prefix: string, expr: EntryExpr): string => `${prefix}:${expr.key.replace(/[|\\]/g, "/")}`;

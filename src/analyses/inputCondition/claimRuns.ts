@@ -1,4 +1,5 @@
 import { throwIfCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { patientProver } from "../../cutpoints/patientProver.ts";
 import { mergeConjuncts } from "../../logic/mergeConjuncts.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
@@ -33,7 +34,7 @@ export function claimRuns(
   if (!failsAtPlace(run) || folds.some(({ rounds }) => rounds !== null)) return nothing;
   const encoded = encodeRuns(symbols, run, folds, target, prover.cancellation);
   const numbers = encoded.inputs.flatMap((input, i) => {
-    const value = run.inputs[i]!.value;
+    const value = nth(run.inputs, i).value;
     return input === null || typeof value !== "bigint" ? [] : [{ input, value }];
   });
   const bytes = encoded.bytes.map(({ variable, value }) => ({ input: variable, value: BigInt(value) }));
@@ -99,7 +100,8 @@ function inOrder(symbols: Symbols, formulas: readonly Term[]): readonly Term[] {
     const [input, ...others] = freeVariables(formula);
     const cell = input === undefined ? null : symbols.cellOf(input);
     if (cell?.kind !== "input" || others.length > 0) return Number.POSITIVE_INFINITY;
-    const isUpper = formula.kind === "le" && (formula.sum.kind !== "sum" || formula.sum.monomials[0]!.coefficient > 0n);
+    const isUpper =
+      formula.kind === "le" && (formula.sum.kind !== "sum" || nth(formula.sum.monomials, 0).coefficient > 0n);
     return 2 * cell.number + (isUpper ? 1 : 0);
   };
   const ranked = formulas.map((formula) => ({ formula, rank: rankOf(formula) }));

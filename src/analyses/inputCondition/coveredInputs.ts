@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { RecordedInput } from "../../interpreter/machine.ts";
 import { evaluate } from "../../logic/evaluate.ts";
@@ -14,7 +15,7 @@ export function coveredInputs(
 ): (other: readonly RecordedInput[], stdin?: Uint8Array) => boolean {
   const { formulas, inputs, bytes } = condition;
   const fixed = condition.kind === "claimed" ? [...condition.fixed] : [];
-  const findFixed = fixed.map((index) => [recorded[index]!.value, finder(recorded, inputs, index)] as const);
+  const findFixed = fixed.map((index) => [nth(recorded, index).value, finder(recorded, inputs, index)] as const);
   const find = new Map<Variable, (other: readonly RecordedInput[]) => InputValue | undefined>();
   for (const [index, variable] of inputs.entries()) {
     if (variable !== null) find.set(variable, finder(recorded, inputs, index));
@@ -26,7 +27,7 @@ export function coveredInputs(
       (formula) =>
         evaluate(formula, (variable) => {
           const offset = offsets.get(variable);
-          if (offset !== undefined) return BigInt(stdin?.[offset] ?? bytes[offset]!.value);
+          if (offset !== undefined) return BigInt(stdin?.[offset] ?? nth(bytes, offset).value);
           const value = find.get(variable)?.(other);
           return typeof value === "bigint" ? value : undefined;
         }) === true,
@@ -42,7 +43,7 @@ function finder(
   inputs: ConditionOnInputs["inputs"],
   index: number,
 ): (other: readonly RecordedInput[]) => InputValue | undefined {
-  const site = recorded[index]!;
+  const site = nth(recorded, index);
   const isHere = (input: RecordedInput) => input.function === site.function && input.edge === site.edge;
   const isFolded = (input: RecordedInput, i: number) => inputs[i] === null && isHere(input);
   const before = recorded.slice(0, index).filter(isHere).length;

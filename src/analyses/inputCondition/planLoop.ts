@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { candidates } from "../../cutpoints/candidates.ts";
 import { type Annotation, keepImplied } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
@@ -41,7 +42,7 @@ export function planLoop(
   const here = inLoop(search, piece, annotation);
   for (const [key, block] of piece.system.blocks) {
     const session = prover.open([...before, ...block.background]);
-    meetNeeds(search, { session, assumed: here.get(key)! }, piece, index, key);
+    meetNeeds(search, { session, assumed: present(here.get(key)) }, piece, index, key);
     session.close();
   }
   const system = withBackground(piece.system, [...before, ...search.condition]);
@@ -75,7 +76,10 @@ function foundAnnotation(search: Search, found: Symbols, { fold, system, state }
   const { symbols, asFolded } = search;
   const isOfLoop = (formula: Term) => asFolded || !isAboutInputs(search, inState(symbols, state, formula));
   const byLabel = new Map(
-    [...fold.annotation].map(([key, formulas]) => [labelOf(found, fold.system.blocks.get(key)!.start), formulas]),
+    [...fold.annotation].map(([key, formulas]) => [
+      labelOf(found, present(fold.system.blocks.get(key)).start),
+      formulas,
+    ]),
   );
   return new Map(
     [...system.blocks].map(([key, { start }]) => [key, (byLabel.get(labelOf(symbols, start)) ?? []).filter(isOfLoop)]),
@@ -121,7 +125,7 @@ function strengthened(
   const proposed = new Map<string, Term[]>();
   for (const key of piece.system.blocks.keys()) {
     const own = new Set<Term>();
-    for (const formula of [...base.get(key)!, ...(proposals.get(key) ?? [])]) {
+    for (const formula of [...present(base.get(key)), ...(proposals.get(key) ?? [])]) {
       const here = inState(symbols, piece.state, formula);
       if (isTrue(here) || own.has(here)) continue;
       own.add(here);
@@ -130,9 +134,9 @@ function strengthened(
     proposed.set(key, [...own]);
   }
   const root = rootOf(piece);
-  const entering = proposed.get(root)!;
+  const entering = present(proposed.get(root));
   const session = prover.open([...known, ...search.condition]);
-  const goals = entering.map((formula) => inState(symbols, piece.entry, originals.get(formula)!));
+  const goals = entering.map((formula) => inState(symbols, piece.entry, present(originals.get(formula))));
   const holding = keepImplied(symbols.terms, session, () => [], goals);
   session.close();
   proposed.set(
@@ -141,11 +145,13 @@ function strengthened(
   );
   const system = withBackground(piece.system, [...known.map(piece.earlier), ...search.condition]);
   const inductive = loopInvariant(symbols, prover, system, proposed);
-  const kept = new Map([...inductive].map(([key, formulas]) => [key, formulas.map((each) => originals.get(each)!)]));
+  const kept = new Map(
+    [...inductive].map(([key, formulas]) => [key, formulas.map((each) => present(originals.get(each)))]),
+  );
   const isKept = [...base].every(([key, formulas]) =>
     formulas.every((formula) => {
       const here = inState(symbols, piece.state, formula);
-      return isTrue(here) || inductive.get(key)!.includes(here);
+      return isTrue(here) || present(inductive.get(key)).includes(here);
     }),
   );
   return isKept ? kept : null;
@@ -177,7 +183,7 @@ function sampledCandidates(
     pointsTo: (places) => encodeAt(found, run, at)(({ pointsTo }) => places.map(pointsTo)).result,
   });
   const byLabel = new Map(
-    [...observations].map(([key, seen]) => [labelOf(found, fold.system.blocks.get(key)!.start), seen]),
+    [...observations].map(([key, seen]) => [labelOf(found, present(fold.system.blocks.get(key)).start), seen]),
   );
   return new Map(
     [...system.blocks].map(([key, { start }]) => {
@@ -193,7 +199,7 @@ function sampledCandidates(
 /** Shows what a block's operations require, and that it leaves the loop as it should; what is not shown is left open. */
 function meetNeeds(search: Search, place: KnownHere, piece: LoopPiece, index: number, key: string): void {
   const { terms } = search.symbols;
-  const block = piece.blocks.get(key)!;
+  const block = present(piece.blocks.get(key));
   const goals: { point: OpenPoint; goal: Term }[] = block.obligations.map((obligation) => ({
     point: openPoint(index, obligation),
     goal: terms.implies(obligation.guard, obligation.formula ?? terms.bool(false)),

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { evaluate } from "../../logic/evaluate.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -117,7 +118,7 @@ export function widenBox(
   const holdsNow = () => holds([...sides.values()].flat());
   if (!holdsNow()) return null;
   for (const { input } of recorded) {
-    const own = sides.get(input)!;
+    const own = present(sides.get(input));
     sides.delete(input);
     if (!holdsNow()) sides.set(input, own);
   }

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Annotation } from "../../cutpoints/houdini.ts";
 import { loopInvariant } from "../../cutpoints/loopInvariant.ts";
@@ -52,7 +53,7 @@ export function createBounds(
       return isTrue(here) || (!isFalse(here) && at.isFeasible([symbols.terms.not(here)]).kind === "infeasible");
     });
     const proposal: Annotation = new Map([...system.blocks.keys()].map((key) => [key, known]));
-    const kept = loopInvariant(symbols, prover, system, proposal).get(nodeKey(system.root))!;
+    const kept = present(loopInvariant(symbols, prover, system, proposal).get(nodeKey(system.root)));
     const memory = writeAll(
       at.memory,
       places.map((place) => [place, symbols.version(place)] as const),

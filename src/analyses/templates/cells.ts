@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, postOrder, substitute } from "../../logic/traverse.ts";
@@ -14,7 +15,7 @@ export type WrittenCells = {
 
 /** Reading the cell that this very round writes gives what was there before all rounds: no other round writes it. */
 export function ownCellReads(terms: Terms, of: Recurrences, place: Variable, root: Term): Term | null {
-  const written = of.after.get(place)!;
+  const written = present(of.after.get(place));
   if (written.kind !== "store") return null;
   const own = terms.select(place, written.index);
   const marked = terms.variable(`templates.own:${place.name}`, "Int");
@@ -26,7 +27,7 @@ export function ownCellReads(terms: Terms, of: Recurrences, place: Variable, roo
 /** Null where cells are not written in progression, or depend on each other. */
 export function writtenCells(of: Recurrences, place: Variable): WrittenCells | null {
   const { terms } = of;
-  const after = of.after.get(place)!;
+  const after = present(of.after.get(place));
   if (after.kind !== "store" || after.array !== place || freeVariables(after.index).includes(place)) return null;
   const round = terms.variable("templates.round", "Int");
   const [general, zeroth, first] = [round, terms.int(0n), terms.int(1n)].map((t) => inRound(of, after.index, t));

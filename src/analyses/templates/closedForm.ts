@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
@@ -35,7 +36,7 @@ export function findClosedForms(of: Recurrences): readonly Variable[] {
   for (let changed = true; changed; ) {
     changed = false;
     for (const place of open) {
-      const form = closedForm(of, place, of.after.get(place)!);
+      const form = closedForm(of, place, present(of.after.get(place)));
       if (form === null) continue;
       of.known.set(place, form);
       open.delete(place);

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { conjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
@@ -51,7 +52,7 @@ export function computeTemplate(
   const after = new Map(
     changed.map(([place, value], i) => [
       place,
-      substitute(terms, isAlone(place) ? value : unwrapped.values[i]!, fixed),
+      substitute(terms, isAlone(place) ? value : nth(unwrapped.values, i), fixed),
     ]),
   );
   const drawn = round.drawn.map((each) => ({ ...each, array: terms.fresh("rounds", "Array") as Variable }));
@@ -133,7 +134,7 @@ function cellsOf(symbols: Symbols, of: Recurrences): readonly (WrittenCells & { 
     ([place, value]) => !arrays.has(place) && freeVariables(value).some((variable) => arrays.has(variable)),
   );
   const crossed = cells.some(({ place }) =>
-    freeVariables(of.after.get(place)!).some((variable) => variable !== place && arrays.has(variable)),
+    freeVariables(present(of.after.get(place))).some((variable) => variable !== place && arrays.has(variable)),
   );
   return reads || crossed ? null : cells;
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { writesVariable } from "../../ir/dataFlow.ts";
 import { loopsOf } from "../../ir/loops.ts";
@@ -32,7 +33,7 @@ export function coresOf(symbols: Symbols, head: InlinedNode): readonly Core[] {
   for (let way = stack.pop(); way !== undefined; way = stack.pop()) {
     if (++visited > mostNodes || cores.length > mostCores) return [];
     const { node, core, seen } = way;
-    for (const edge of controlFlowOf(node.function).outgoing[node.location]!.toReversed()) {
+    for (const edge of nth(controlFlowOf(node.function).outgoing, node.location).toReversed()) {
       for (const next of follow(symbols, node, edge)) {
         const key = nodeKey(next.node);
         if (seen.has(key) || !isInside(next.node)) continue;
@@ -126,7 +127,7 @@ export function roundEnvironment(
 export function isDeadAt(symbols: Symbols, node: InlinedNode, place: Variable): boolean {
   const cell = symbols.cellOf(place);
   if (cell?.kind !== "register") return false;
-  const variable = symbols.program.variables[cell.variable]!;
+  const variable = nth(symbols.program.variables, cell.variable);
   // Registers of functions that were left are gone, and those of callers are not changed here.
   if (variable.kind === "static" || cell.frame !== node.frame)
     return variable.kind !== "static" && cell.frame !== node.frame;
@@ -137,7 +138,7 @@ function isRead(fn: Function, from: LocationId, variable: VariableId): boolean {
   const { outgoing } = controlFlowOf(fn);
   const seen = new Set<LocationId>([from]);
   for (const location of seen) {
-    for (const edge of outgoing[location]!) {
+    for (const edge of nth(outgoing, location)) {
       if (reads(edge, variable)) return true;
       if (!overwrites(edge, variable)) seen.add(edge.to);
     }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { conjuncts, disjuncts, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
@@ -13,7 +14,7 @@ export function forAllRounds(terms: Terms, tau: Variable, kappa: Term, body: Ter
       const { free, bound } = splitBy(tau, disjuncts(part));
       if (bound.length === 0) return terms.or(none, part);
       const outside = terms.or(none, terms.any(free));
-      const eliminated = bound.length === 1 ? eliminate(terms, tau, kappa, bound[0]!) : null;
+      const eliminated = bound.length === 1 ? eliminate(terms, tau, kappa, nth(bound, 0)) : null;
       if (eliminated !== null) return terms.or(outside, eliminated);
       const range = terms.or(terms.lt(tau, terms.int(0n)), terms.ge(tau, kappa));
       return terms.or(outside, terms.forall([tau], terms.or(range, terms.any(bound))));

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { ScalarType } from "../../ir/type.ts";
 import { isFalse, type Term, type Variable } from "../../logic/term.ts";
 import { substitute } from "../../logic/traverse.ts";
@@ -103,9 +104,9 @@ function compose(symbols: Symbols, memory: SymbolicState, template: Template): S
   const kappa = terms.fresh("kappa", "Int");
   const fresh = new Map<Term, Term>([[template.kappa, kappa]]);
   const arrays = template.drawn.map((each) => ({ ...each, array: terms.fresh("rounds", "Array") }));
-  for (const [i, { array }] of template.drawn.entries()) fresh.set(array, arrays[i]!.array);
+  for (const [i, { array }] of template.drawn.entries()) fresh.set(array, nth(arrays, i).array);
   const cells = template.cells.map(({ after }) => symbols.version(after));
-  for (const [i, { after }] of template.cells.entries()) fresh.set(after, cells[i]!);
+  for (const [i, { after }] of template.cells.entries()) fresh.set(after, nth(cells, i));
   const here = (term: Term) => inState(symbols, memory, substitute(terms, term, fresh));
   const writes = [...template.memory].map(([place, value]) => [place, here(value)] as const);
   const after = writeAll(memory, writes);
@@ -119,7 +120,7 @@ function compose(symbols: Symbols, memory: SymbolicState, template: Template): S
       kappa,
       instance(value) {
         const instances = cellInstances(symbols, template, value).map(
-          ([from, to]) => [fresh.get(from)!, here(to)] as const,
+          ([from, to]) => [present(fresh.get(from)), here(to)] as const,
         );
         const all = here(template.roundsFor(value));
         return [[rounds, all], ...written.map((formula) => [formula, terms.bool(true)] as const), ...instances];

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Head } from "../../cutpoints/programModel.ts";
 import type { Term } from "../../logic/term.ts";
 import { freeVariablesOf } from "../../logic/traverse.ts";
@@ -44,7 +45,7 @@ function guarded(task: Task, head: Head): readonly Term[] {
 function valuesOf(task: Task, { observables, rows }: HeadSamples): readonly Term[] {
   const { terms } = task.model;
   return observables.flatMap((term, o) => {
-    const values = new Set(rows.map((row) => row[o]!));
+    const values = new Set(rows.map((row) => nth(row, o)));
     if (values.size > mostValues) return [];
     return [...values].flatMap((value) => [terms.eq(term, terms.int(value)), terms.ne(term, terms.int(value))]);
   });
@@ -53,11 +54,11 @@ function valuesOf(task: Task, { observables, rows }: HeadSamples): readonly Term
 /** Equations between a place and the square or product of others, where few are numbers that move: `2s = i * i + i`. */
 function quadratics(task: Task, { observables, rows }: HeadSamples): readonly Term[] {
   const { terms } = task.model;
-  const moving = observables.filter((_, o) => rows.some((row) => row[o] !== rows[0]![o])).slice(0, 4);
+  const moving = observables.filter((_, o) => rows.some((row) => row[o] !== nth(rows, 0)[o])).slice(0, 4);
   if (rows.length < 4) return [];
   const products = moving.flatMap((a, i) => moving.slice(i).map((b) => terms.mul(a, b)));
   const values = rows.map((row) => {
-    const at = (term: Term) => row[observables.indexOf(term)]!;
+    const at = (term: Term) => nth(row, observables.indexOf(term));
     return { single: moving.map(at), products: moving.flatMap((a, i) => moving.slice(i).map((b) => at(a) * at(b))) };
   });
   const found: Term[] = [];
@@ -67,7 +68,7 @@ function quadratics(task: Task, { observables, rows }: HeadSamples): readonly Te
         for (const [l, linear] of moving.entries()) {
           for (const sign of [0n, 1n, -1n]) {
             const isSame = values.every(
-              (row) => coefficient * row.single[s]! === row.products[p]! + sign * row.single[l]!,
+              (row) => coefficient * nth(row.single, s) === nth(row.products, p) + sign * nth(row.single, l),
             );
             if (!isSame) continue;
             const right = terms.add(product, terms.scale(sign, linear));

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { certificateOf } from "../../cutpoints/certificate.ts";
 import { type Annotation, houdini, type Instances } from "../../cutpoints/houdini.ts";
 import { inState } from "../../cutpoints/instance.ts";
@@ -101,7 +102,7 @@ export function excludesErrors(
   return transitionsOf(model).every((transition) => {
     const goal = withoutError(model, transition.region);
     if (goal === null) return true;
-    const before = transition.from === null ? [] : invariants.get(transition.from)!;
+    const before = transition.from === null ? [] : present(invariants.get(transition.from));
     const known = before.flatMap((formula) => instances(transition, formula));
     const session = prover.open([...transition.background, ...known]);
     const answer = session.implies([], goal);

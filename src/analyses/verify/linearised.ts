@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import { childrenOf, freeVariablesOf, postOrder, rebuild, substitute } from "../../logic/traverse.ts";
@@ -38,16 +39,16 @@ export function linearised({ terms, regions }: ProgramModel): readonly ModelRegi
   const without = (term: Term): Term => {
     for (const part of postOrder([term], (one) => !results.has(one))) {
       const own = childrenOf(part);
-      const children = own.map((child) => results.get(child)!);
+      const children = own.map((child) => present(results.get(child)));
       const i = children.findIndex((child) => splits.has(child));
       let result = children.every((child, k) => child === own[k]) ? part : rebuild(terms, part, children);
       if (isNonlinear(part)) result = byCases(result);
       else if (i >= 0 && (part.kind === "sum" || part.kind === "mod"))
-        result = inCases(part, children, i, children[i]!);
+        result = inCases(part, children, i, nth(children, i));
       if (result.kind === "ite" && (isNonlinear(part) || i >= 0)) splits.add(result);
       results.set(part, result);
     }
-    return results.get(term)!;
+    return present(results.get(term));
   };
   return regions.map(
     (region): ModelRegion => ({

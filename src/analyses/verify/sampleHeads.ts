@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { ProgramModel } from "../../cutpoints/programModel.ts";
 import { entryFrame } from "../../cutpoints/regionContext.ts";
 import type { Trace } from "../../interpreter/trace.ts";
@@ -16,7 +17,7 @@ export type SampleOptions = { readonly most?: number; readonly all?: boolean };
 /** The visits of all heads on a run, in order. */
 export function sampleHeads(model: ProgramModel, trace: Trace, options: SampleOptions = {}): readonly Visit[] {
   const { program, symbols } = model;
-  const entry: LiveFrame = { frame: entryFrame, function: program.functions[program.entry]!, call: null };
+  const entry: LiveFrame = { frame: entryFrame, function: nth(program.functions, program.entry), call: null };
   const heads = [...model.heads.values()];
   const counts = heads.map(() => 0);
   const points = heads.map(
@@ -33,7 +34,7 @@ export function sampleHeads(model: ProgramModel, trace: Trace, options: SampleOp
   );
   const samples = runOf(trace).sample(symbols, points, Number.POSITIVE_INFINITY);
   const visits = samples.flatMap((list, i) =>
-    list.map(({ step, values }): Visit => ({ head: heads[i]!.key, step, values })),
+    list.map(({ step, values }): Visit => ({ head: nth(heads, i).key, step, values })),
   );
   return visits.sort((a, b) => a.step - b.step);
 }

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { certificateOf } from "../../cutpoints/certificate.ts";
 import type { Head, ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
@@ -102,9 +103,9 @@ function findingOf(task: Task, { winner, outputs }: RaceResult, racers: readonly
   try {
     const found = readSolution(model, outputs[winner]!);
     if (found === null) return unknownFinding("Spacer's answer cannot be read");
-    for (const [key, list] of found) for (const formula of list) knowledge.lemmas.get(key)!.add(formula);
+    for (const [key, list] of found) for (const formula of list) present(knowledge.lemmas.get(key)).add(formula);
     // Questions about more than linear arithmetic take too long to be asked for each conjunct: what was found by itself stays whole.
-    const isWhole = racers[winner]!.told === "nothing" && model.regions.some(isNonlinearRegion);
+    const isWhole = nth(racers, winner).told === "nothing" && model.regions.some(isNonlinearRegion);
     const invariants = isWhole
       ? joined(model, emptyKnowledge(model).invariants, found)
       : neededInvariants(task, joined(model, knowledge.invariants, found));
@@ -140,10 +141,10 @@ function hornClauses(
     lines.push(`(declare-fun h${i} (${live.map(({ sort }) => printSort(sort)).join(" ")}) Bool)`);
   }
   const applied = (key: string, args: readonly Term[]) =>
-    args.length === 0 ? nameOf.get(key)! : `(${nameOf.get(key)} ${args.map(printSmtLib).join(" ")})`;
+    args.length === 0 ? present(nameOf.get(key)) : `(${nameOf.get(key)} ${args.map(printSmtLib).join(" ")})`;
   for (const region of regions) {
-    const head = region.from === null ? null : model.heads.get(region.from)!;
-    const known = region.from === null ? [] : told.get(region.from)!;
+    const head = region.from === null ? null : present(model.heads.get(region.from));
+    const known = region.from === null ? [] : present(told.get(region.from));
     const before = head === null ? [] : [applied(head.key, head.live)];
     const clause = (formulas: readonly Term[], values: readonly Term[], conclusion: string) => {
       const body = [...known, ...region.definitions, ...formulas];
@@ -153,7 +154,7 @@ function hornClauses(
       lines.push(quantified([...variables], `(=> (and ${premises.join(" ")}) ${conclusion})`));
     };
     for (const { to, guard, next } of region.exits) {
-      const values = model.heads.get(to)!.live.map((place) => next.get(place)!);
+      const values = present(model.heads.get(to)).live.map((place) => present(next.get(place)));
       clause([guard], values, applied(to, values));
     }
     if (hasErrors(region)) clause([terms.any(region.errors.map(({ guard }) => guard))], [], "false");
@@ -178,12 +179,12 @@ function readPredicate(model: ProgramModel, answer: readonly SExpression[], name
   const byName = new Map<string, Variable>();
   const back = new Map<Term, Term>();
   for (const [i, [parameter]] of parameters.entries()) {
-    const local = terms.fresh("argument", head.live[i]!.sort);
+    const local = terms.fresh("argument", nth(head.live, i).sort);
     byName.set(parseSymbol(parameter), local);
-    back.set(local, head.live[i]!);
+    back.set(local, nth(head.live, i));
   }
   const sorts = new Map([...byName.values()].map((variable) => [variable.name, variable.sort]));
-  const body = termOfSExpression(terms, renamed(definition[4]!, byName), (symbol) => sorts.get(symbol) ?? null);
+  const body = termOfSExpression(terms, renamed(nth(definition, 4), byName), (symbol) => sorts.get(symbol) ?? null);
   return substitute(terms, body, back);
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { StatedInvariant } from "../../frontEnd/frontEnd.ts";
@@ -14,12 +15,12 @@ export function stateInvariants(
   const all = given.map((stated, number) => ({ ...stated, number, file: fileMeant(stated.file, sources) }));
   const placed = new Set<number>();
   const result = trees.map((tree, i) => {
-    const here = all.filter(({ file }) => sources[i]!.source.files.some(({ path }) => path === file));
+    const here = all.filter(({ file }) => nth(sources, i).source.files.some(({ path }) => path === file));
     const found = placesIn(tree, here);
     if (found.size === 0) return tree;
     const written = here.map(({ condition, at }) => ({ text: condition, placeOf: () => at }));
-    const read = readConditions(sources[i]!, written, unreadable);
-    const conditions = new Map(here.map(({ number }, k) => [number, read.conditions[k]!]));
+    const read = readConditions(nth(sources, i), written, unreadable);
+    const conditions = new Map(here.map(({ number }, k) => [number, nth(read.conditions, k)]));
     for (const number of found) placed.add(number);
     return insert(read.tree, here, conditions).tree;
   });
@@ -66,7 +67,7 @@ function insert(
   const inBlock = (block: BlockStatement): BlockStatement => ({ ...block, items: block.items.flatMap(item) });
   const single = (statement: Statement): Statement => {
     const items = item(statement) as readonly Statement[];
-    return items.length === 1 ? items[0]! : { kind: "block", items, range: statement.range };
+    return items.length === 1 ? nth(items, 0) : { kind: "block", items, range: statement.range };
   };
   const inside = (statement: Statement): Statement => {
     const { kind } = statement;

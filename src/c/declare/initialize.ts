@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { addressOfVariable, constant, emit, read, retype, zero } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
@@ -177,7 +178,9 @@ function visitUnion(
   result: (readonly number[])[],
 ): boolean {
   const fields = type.layout?.fields ?? [];
-  const whole = fields.every((field) => field.bitField === undefined && scalarBytes(field.type) === type.layout!.size);
+  const whole = fields.every(
+    (field) => field.bitField === undefined && scalarBytes(field.type) === present(type.layout).size,
+  );
   if (fields.length === 0 || (touched && whole)) return true;
   result.push(path);
   return result.length <= mostZeroStores;
@@ -221,7 +224,7 @@ function literalPlace(unit: UnitContext, units: readonly number[], element: IntT
     }).id;
     unit.literals.set(key, id);
   }
-  const variable = unit.variables[id]!;
+  const variable = nth(unit.variables, id);
   return { kind: "memory", type: variable.type, address: addressOfVariable(variable) };
 }
 

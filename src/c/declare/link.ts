@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type ErrorDetails, TracefoldError } from "../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
 import { printType, type Type } from "../../ir/type.ts";
@@ -74,7 +75,7 @@ function hasBody(entity: Entity): boolean {
 
 /** What no file defines is not ours to judge: a library function may be declared in more ways than one. */
 function requireSameType({ units }: ProgramContext, entity: Entity, chosen: Entity): void {
-  if (units[chosen.file]!.rules.library || (chosen.kind === "function" && chosen.definition === null)) return;
+  if (nth(units, chosen.file).rules.library || (chosen.kind === "function" && chosen.definition === null)) return;
   if (compatibleAcross(entity.type, chosen.type)) return;
   declaredOtherwise(entity.name, [entity.type, entity.range], [chosen.type, chosen.range]);
 }
@@ -85,7 +86,7 @@ function definitionOf(program: ProgramContext, entities: readonly Entity[]): Ent
   const definitions = entities.filter((entity) =>
     entity.kind === "function" ? entity.definition !== null && entity.exported : entity.defined,
   );
-  const strong = definitions.filter((entity) => !isWeak(entity) && !units[entity.file]!.rules.library);
+  const strong = definitions.filter((entity) => !isWeak(entity) && !nth(units, entity.file).rules.library);
   const [first, second] = strong.filter((entity) => !isCommon(program, entity));
   if (first !== undefined && second !== undefined)
     return definedTwice(first.name, second.range, first.range, help(first));
@@ -100,7 +101,7 @@ function help(entity: Entity): string {
 
 /** `int x;` under the old rule that gives the room to whoever defines it. */
 function isCommon({ units }: ProgramContext, entity: Entity): boolean {
-  return entity.kind === "static" && entity.initializer === null && units[entity.file]!.rules.common === true;
+  return entity.kind === "static" && entity.initializer === null && nth(units, entity.file).rules.common === true;
 }
 
 function isWeak(entity: Entity): boolean {

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { addressOfVariable, constant, emit } from "../../ir/builder.ts";
 import { liveRegistersOf } from "../../ir/dataFlow.ts";
@@ -115,7 +116,7 @@ function declareUninitialized(cx: Context, place: Place, name: string, range: So
   }
   if (place.kind === "flat") {
     for (const [i, part] of place.parts.entries()) {
-      declareUninitialized(cx, part, `${name}.${place.type.layout!.fields[i]!.name}`, range);
+      declareUninitialized(cx, part, `${name}.${nth(present(place.type.layout).fields, i).name}`, range);
     }
     return;
   }
@@ -132,7 +133,7 @@ export function emitDeclare(cx: Context, place: MemoryPlace, range: SourceRange)
   // One length alone keeps its own type, so that a negative one is seen as such.
   const length =
     size.factors.length === 1
-      ? size.factors[0]!
+      ? nth(size.factors, 0)
       : (productOf(cx, size.factors, types.difference) ?? constant(types.int, 1n));
   emit(cx, { kind: "declare", variable, variableLength: { length, elementSize: size.bytes } }, range);
 }
@@ -162,10 +163,10 @@ export function lowerCompoundLiteral(cx: Context, e: Expr & { kind: "compoundLit
  */
 export function skippedDeclarations(fn: Function, variables: readonly ProgramVariable[]): Function {
   const parameters = new Set(fn.parameters);
-  const skipped = [...liveRegistersOf(fn)[fn.entry]!]
+  const skipped = [...nth(liveRegistersOf(fn), fn.entry)]
     .sort((a, b) => a - b)
     .flatMap((id) => {
-      const { kind, storage, madeUp, name, type, range } = variables[id]!;
+      const { kind, storage, madeUp, name, type, range } = nth(variables, id);
       const isOwn = kind === "local" && storage === "register" && madeUp !== true && !parameters.has(id);
       return isOwn && isScalar(type) ? [{ id, name, type, range }] : [];
     });

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { ArrayType, StructType, Type } from "../../ir/type.ts";
 import type { Designator, Expr, Initializer, InitializerItem } from "../ast.ts";
@@ -51,7 +52,7 @@ function withoutOverridden(events: readonly Event[]): InitializerLeaf[] {
   const later = new Set<string>();
   const kept: InitializerLeaf[] = [];
   for (let i = events.length - 1; i >= 0; i--) {
-    const event = events[i]!;
+    const event = nth(events, i);
     let key = "";
     let overridden = later.has(key);
     for (const position of event.path) {
@@ -105,7 +106,7 @@ function fill(
   let next = 0;
   let designators = pending;
   while (items.position < items.list.length) {
-    const item = items.list[items.position]!;
+    const item = nth(items.list, items.position);
     if (designators === null && item.designators.length > 0) {
       if (!braced) return;
       designators = item.designators;
@@ -165,7 +166,7 @@ function selectMembers(
   if (first.kind === "field") {
     const found = type.kind === "struct" ? findField(type, first.name) : null;
     if (found === null) return inputError("TF157", `there is no member ${first.name}`, first.range);
-    const position = (type as StructType).layout!.fields.indexOf(found[0]!);
+    const position = present((type as StructType).layout).fields.indexOf(nth(found, 0));
     // A member of an anonymous member: the same designator again, one level down.
     return { from: position, to: position, left: found.length > 1 ? [first, ...rest] : rest };
   }
@@ -179,7 +180,7 @@ function selectMembers(
 }
 
 function fillMember(planner: Planner, type: Type, path: readonly number[], items: Items): void {
-  const { value } = items.list[items.position]!;
+  const { value } = nth(items.list, items.position);
   if (value.kind === "list") {
     items.position++;
     return planValue(planner, type, value, path);
@@ -245,5 +246,5 @@ export function memberCount(type: ArrayType | StructType): number {
 }
 
 export function memberType(type: ArrayType | StructType, position: number): Type {
-  return type.kind === "array" ? type.element : type.layout!.fields[position]!.type;
+  return type.kind === "array" ? type.element : nth(present(type.layout).fields, position).type;
 }

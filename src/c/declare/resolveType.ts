@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import { formatPlace, type SourceRange } from "../../base/sourceRange.ts";
 import { emit, read } from "../../ir/builder.ts";
@@ -114,7 +115,7 @@ function enumType(cx: Context, specifier: TypeSpecifier & { kind: "enum" }): Typ
     values.push(value);
     next = value + 1n;
   }
-  const enumerators = specifier.enumerators.map(({ name }, i) => ({ name, value: values[i]! }));
+  const enumerators = specifier.enumerators.map(({ name }, i) => ({ name, value: nth(values, i) }));
   const type = { ...enumTypeOf(values, cx.unit.types), enumerators };
   for (const { name, value } of enumerators) {
     const own = { ...enumeratorType(value, type, cx.unit.types), enumerators };

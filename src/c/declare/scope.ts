@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { distinctEnds } from "../../base/text.ts";
@@ -123,14 +124,14 @@ export function ambiguousNames(
     const object = program.statics.get(id);
     return object === undefined || object.owner !== null ? null : object;
   };
-  for (const { id, name } of functions) add(`${name}()`, program.functions[id]!.file);
+  for (const { id, name } of functions) add(`${name}()`, nth(program.functions, id).file);
   for (const id of statics) {
     const object = objectOf(id);
     if (object !== null) add(object.name, object.file);
   }
   const label = (name: string, file: number) => ((files.get(name)?.size ?? 0) > 1 ? labels[file] : undefined);
   return {
-    ofFunction: ({ id, name }) => label(`${name}()`, program.functions[id]!.file),
+    ofFunction: ({ id, name }) => label(`${name}()`, nth(program.functions, id).file),
     ofVariable: (id) => {
       const object = objectOf(id);
       return object === null ? undefined : label(object.name, object.file);

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { assertNever, Defect } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { addressOfVariable, type DraftEdge, emitTo, retype } from "../../ir/builder.ts";
@@ -55,7 +56,7 @@ export function newPlace(
   const flat = (structName: string, structType: StructType): FlatPlace => ({
     kind: "flat",
     type: structType,
-    parts: structType.layout!.fields.map((field) =>
+    parts: present(structType.layout).fields.map((field) =>
       register(field.name === "" ? structName : `${structName}.${field.name}`, field.type),
     ),
   });
@@ -106,7 +107,7 @@ function seenAs(place: Place, type: Type): Place {
     case "flat": {
       if (type.kind !== "struct" || type.layout === null) return place;
       const { fields } = type.layout;
-      return { ...place, type, parts: place.parts.map((part, i) => seenAs(part, fields[i]!.type)) };
+      return { ...place, type, parts: place.parts.map((part, i) => seenAs(part, nth(fields, i).type)) };
     }
     default:
       return assertNever(place, "place");
@@ -136,8 +137,8 @@ function makeRoom(unit: UnitContext, object: StaticObject, place: Place, variabl
   const member: ArrayType = { ...last.type, length };
   const size = last.offset + (sizeOf(member, unit.types.pointerBytes) ?? 0);
   const layout = {
-    ...type.layout!,
-    size: Math.max(size, type.layout!.size),
+    ...present(type.layout),
+    size: Math.max(size, present(type.layout).size),
     fields: [...fields.slice(0, -1), { ...last, type: member }],
   };
   unit.variables[variable.id] = { ...variable, type: { ...type, layout } };
@@ -245,8 +246,8 @@ export function joinInitializers(initializers: readonly StaticInitializer[]): Fi
   });
   const last = locations++;
   initializers.forEach(({ graph }, i) => {
-    const start = starts[i]!;
-    const next = i + 1 < starts.length ? starts[i + 1]! + initializers[i + 1]!.graph.entry : last;
+    const start = nth(starts, i);
+    const next = i + 1 < starts.length ? nth(starts, i + 1) + nth(initializers, i + 1).graph.entry : last;
     for (const edge of graph.edges) {
       const from = start + edge.from;
       if (edge.operation.kind === "return") edges.push({ ...edge, from, to: next, operation: { kind: "skip" } });
@@ -256,5 +257,5 @@ export function joinInitializers(initializers: readonly StaticInitializer[]): Fi
   const range = initializers[0]?.object.range ?? { file: "", line: 1, column: 1, endLine: 1, endColumn: 1 };
   edges.push({ from: last, to: exit, operation: { kind: "return", value: null }, range });
   const first = initializers[0];
-  return finishGraph({ locations, edges }, first === undefined ? last : starts[0]! + first.graph.entry, exit);
+  return finishGraph({ locations, edges }, first === undefined ? last : nth(starts, 0) + first.graph.entry, exit);
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { Defect } from "../../base/errors.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { FloatType, IntType, PointerType } from "../../ir/type.ts";
@@ -115,7 +116,7 @@ export function parsePrototype(text: string): Prototype {
 function parseParameter(text: string): PrototypeParameter {
   const match = /^(.*[ *])(\w+)$/.exec(text);
   if (match === null) throw new Defect(`a parameter without a name: ${text}`);
-  return { type: match[1]!.trim(), name: match[2]! };
+  return { type: nth(match, 1).trim(), name: nth(match, 2) };
 }
 
 /** As a header declares it: without the parameters' names, which a program may have made macros. */

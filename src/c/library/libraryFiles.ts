@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { libraryFolder } from "../../ir/reservedNames.ts";
 import type { Entry } from "./entry.ts";
 import { calendar, calendarSource } from "./inC/calendar.ts";
@@ -33,5 +34,5 @@ const mentions = libraryFiles.map(({ names }) => new RegExp(`\\b(${names.join("|
 
 /** The files that are worth reading for a program with these texts. */
 export function mentionedFiles(texts: readonly string[]): readonly LibraryFile[] {
-  return libraryFiles.filter((_, i) => texts.some((text) => mentions[i]!.test(text)));
+  return libraryFiles.filter((_, i) => texts.some((text) => nth(mentions, i).test(text)));
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { Defect } from "../../base/errors.ts";
 import { bits, byteOrder } from "./bits.ts";
 import { ctype } from "./ctype.ts";
@@ -92,7 +93,7 @@ const functions: ReadonlyMap<string, LibraryFunction> = new Map(
 export function entryName({ prototype }: Entry): string {
   const match = /([\w$]+)\(/.exec(prototype);
   if (match === null) throw new Defect(`not a prototype: ${prototype}`);
-  return match[1]!;
+  return nth(match, 1);
 }
 
 export function findEntry(name: string): Entry | null {
@@ -164,7 +165,7 @@ export function libraryAlias(name: string): LibraryAlias | null {
   // What lowering alone makes has no header, and no name that C knows.
   if (found !== null && found.header !== null) return { function: found, keep: () => true };
   const checked = /^__(\w+)_chk$/.exec(plain);
-  const checkedFunction = checked === null ? null : findFunction(checked[1]!);
+  const checkedFunction = checked === null ? null : findFunction(nth(checked, 1));
   return checkedFunction && { function: checkedFunction, keep: keptByCheckedVariant(checkedFunction) };
 }
 

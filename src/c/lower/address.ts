@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant } from "../../ir/builder.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
@@ -68,11 +69,11 @@ export function memberOf(place: Place, name: string, range: SourceRange): Place 
   let at: Place = place;
   let offset = 0;
   for (const field of path) {
-    if (at.kind === "flat") at = at.parts[at.type.layout!.fields.indexOf(field)]!;
+    if (at.kind === "flat") at = nth(at.parts, present(at.type.layout).fields.indexOf(field));
     offset += field.offset;
   }
   if (place.kind !== "memory") return at;
-  const field = path[path.length - 1]!;
+  const field = nth(path, path.length - 1);
   if (field.bitField !== undefined && field.type.kind === "int") {
     if (field.bitField.shift + field.bitField.width > field.type.bits) {
       unsupported("TF252", `the packed bit-field ${name} is not supported`, range);
@@ -100,8 +101,8 @@ function fieldPlace(
 
 /** The field at a position of the struct's layout, as initialisers count them. */
 export function fieldAt(place: MemoryPlace | FlatPlace, position: number): Place {
-  if (place.kind === "flat") return place.parts[position]!;
-  const field = (place.type as FlatPlace["type"]).layout!.fields[position]!;
+  if (place.kind === "flat") return nth(place.parts, position);
+  const field = nth(present((place.type as FlatPlace["type"]).layout).fields, position);
   return fieldPlace(place, field.name, field.type, field.offset, field.bitField);
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { constant, emit, floatConstant, jump, newLocation, read, zero } from "../../ir/builder.ts";
 import type { BinaryOperator, Expression } from "../../ir/expression.ts";
 import type { FloatType, IntType } from "../../ir/type.ts";
@@ -163,13 +164,13 @@ export function lowerBitBuiltin(cx: Context, e: CallExpr, name: string): Lowered
   const argument = e.arguments[0];
   if (match === null || argument === undefined) return null;
   const { types } = cx.unit;
-  const suffixType = [types.unsignedInt, types.unsignedLong, types.unsignedLongLong][match[2]?.length ?? 0]!;
+  const suffixType = nth([types.unsignedInt, types.unsignedLong, types.unsignedLongLong], match[2]?.length ?? 0);
   const swapped = { 16: types.unsignedShort, 32: types.unsignedInt, 64: types.unsignedLongLong } as const;
   const type = match[3] === undefined ? suffixType : swapped[Number(match[3]) as 16 | 32 | 64];
   const calculator = newCalculator(cx, type.bits === 16 ? types.unsignedInt : type, e);
   const operand = convertTo(cx, convertTo(cx, lowerScalar(cx, argument), type, e.range), calculator.type, e.range);
   const x = calculator.save(operand);
-  const result = match[3] === undefined ? count(calculator, match[1]!, x) : swapBytes(calculator, x, type.bits / 8);
+  const result = match[3] === undefined ? count(calculator, nth(match, 1), x) : swapBytes(calculator, x, type.bits / 8);
   return scalar(convert(result, match[3] === undefined ? types.int : type, types.pointerBytes));
 }
 
@@ -302,7 +303,7 @@ function moved(atomic: Atomic, operation: string): LoweredValue | null {
     writePlace(cx, to, convertTo(cx, value, before.type, e.range), e.range);
     return voidValue;
   };
-  const at = (index: number): Place => pointee(args[index]!, e.range);
+  const at = (index: number): Place => pointee(nth(args, index), e.range);
   const valueAt = (index: number): Expression => asScalar(readPlace(cx, at(index)), e.range);
   switch (args.length < 2 ? null : operation) {
     case "load_n":
@@ -310,17 +311,17 @@ function moved(atomic: Atomic, operation: string): LoweredValue | null {
     case "load":
       return write(at(1), before);
     case "store_n":
-      return write(place, args[1]!);
+      return write(place, nth(args, 1));
     case "store":
       return write(place, valueAt(1));
     case "exchange_n":
-      write(place, args[1]!);
+      write(place, nth(args, 1));
       return scalar(before);
     case "exchange":
       write(place, valueAt(1));
       return write(at(2), before);
     case "compare_exchange_n":
-      return exchanged(atomic, args[2]!);
+      return exchanged(atomic, nth(args, 2));
     case "compare_exchange":
       return exchanged(atomic, valueAt(2));
     default:
@@ -330,7 +331,7 @@ function moved(atomic: Atomic, operation: string): LoweredValue | null {
 
 function exchanged({ cx, e, place, args, before }: Atomic, desired: Expression): LoweredValue {
   const { int } = cx.unit.types;
-  const expected = pointee(args[1]!, e.range);
+  const expected = pointee(nth(args, 1), e.range);
   const same = applyBinary(cx, "==", before, asScalar(readPlace(cx, expected), e.range), e.range);
   const result = newTemporary(cx, int, e.range);
   const [yes, no, end] = [newLocation(cx), newLocation(cx), newLocation(cx)];

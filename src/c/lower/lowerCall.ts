@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { emit, emitTo, mark, read } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
@@ -59,7 +60,7 @@ export function lowerCall(cx: Context, e: CallExpr, target: ResultTarget): Lower
     return inputError("TF173", "what is called is not a function", e.callee.range);
   }
   if (callee.kind === "addressOf" && callee.object.kind === "function") {
-    const entity = cx.unit.functions[callee.object.function]!;
+    const entity = nth(cx.unit.functions, callee.object.function);
     return lowerNamedCall(cx, e, entity.name, entity, target);
   }
   const at = mark(cx);
@@ -97,7 +98,7 @@ export function lowerArguments(cx: Context, args: readonly Expr[]): LoweredValue
     return value;
   });
   return values.map((value, i) =>
-    value.kind === "scalar" ? scalar(keepValue(cx, marks[i]!, value.expression, args[i]!.range)) : value,
+    value.kind === "scalar" ? scalar(keepValue(cx, nth(marks, i), value.expression, nth(args, i).range)) : value,
   );
 }
 
@@ -148,11 +149,11 @@ function passArguments(
   e: CallExpr,
 ): Expression[] {
   const open = callee.kind === "pointer" && type.unprototyped;
-  if (open) return values.map((value, i) => passUntyped(cx, value, e.arguments[i]!.range));
+  if (open) return values.map((value, i) => passUntyped(cx, value, nth(e.arguments, i).range));
   const args = type.parameters.map((parameter, i) => {
     const value = values[i];
     if (value === undefined) return missingArgument(cx, parameter, e);
-    return passArgument(cx, value, parameter, e.arguments[i]!.range);
+    return passArgument(cx, value, parameter, nth(e.arguments, i).range);
   });
   if (type.variadic) {
     const extra = values
@@ -179,7 +180,7 @@ function passArgument(cx: Context, value: LoweredValue, parameter: Type, range: 
 /** A union parameter that takes any of its members directly, as some library headers declare it. */
 function transparentUnion(cx: Context, value: Expression, type: StructType, range: SourceRange): Expression {
   const place = temporaryStruct(cx, type, range);
-  const fields = type.layout!.fields;
+  const fields = present(type.layout).fields;
   const position = fields.findIndex((field) => isScalar(field.type) && sameRepresentation(field.type, value.type));
   writePlace(cx, fieldAt(place, Math.max(0, position)), value, range);
   return place.address;
@@ -240,7 +241,7 @@ export function lowerLibraryCall(
   const args: Expression[] = [];
   values.forEach((value, i) => {
     const parameter = signature.parameters[i];
-    const range = ranges[i]!;
+    const range = nth(ranges, i);
     if (parameter !== undefined) {
       const type = typeOfLibrary(parameter, cx.unit.types) as ScalarType;
       args.push(convertTo(cx, asScalar(value, range), type, range));

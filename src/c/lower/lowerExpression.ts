@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import {
@@ -123,7 +124,7 @@ function lowerBinary(cx: Context, e: BinaryExpr): Expression {
   }
   let left = lowerScalar(cx, first);
   for (let i = chain.length - 1; i >= 0; i--) {
-    const { operator, left: leftExpr, right: rightExpr, range } = chain[i]!;
+    const { operator, left: leftExpr, right: rightExpr, range } = nth(chain, i);
     if (i % longestChain === 0 && i > 0) left = cutChain(cx, left, leftExpr.range);
     const at = mark(cx);
     const right = lowerScalar(cx, rightExpr);

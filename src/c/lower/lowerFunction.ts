@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant, emitTo, read } from "../../ir/builder.ts";
 import { type FinishedGraph, finishGraph } from "../../ir/finishGraph.ts";
@@ -93,7 +94,7 @@ function declareParameter(cx: Context, { name, type, addressTaken, range }: Decl
     const { place } = newPlace(unit, name, type, addressTaken, shape);
     cx.scope.names.set(name, { kind: "local", place });
     if (place.kind === "memory") emitDeclare(cx, place, range);
-    copyStruct(cx, place, { kind: "memory", type, address: read(unit.variables[pointer]!) }, range);
+    copyStruct(cx, place, { kind: "memory", type, address: read(nth(unit.variables, pointer)) }, range);
     return pointer;
   }
   if (!isScalar(type)) return inputError("TF153", `parameter ${name ?? ""} has an incomplete type`, range);
@@ -105,7 +106,7 @@ function declareParameter(cx: Context, { name, type, addressTaken, range }: Decl
   } as const;
   const { place, variables } = newPlace(unit, name ?? "$unnamed", type, addressTaken, shape);
   if (name !== null) cx.scope.names.set(name, { kind: "local", place });
-  return variables[0]!.id;
+  return nth(variables, 0).id;
 }
 
 /** One by one, because the type of a later parameter may depend on the value of an earlier one. */

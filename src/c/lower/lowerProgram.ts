@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import type { FinishedGraph } from "../../ir/finishGraph.ts";
@@ -62,7 +63,7 @@ export function lowerProgram(units: readonly LoweredUnit[], options: LowerOption
 
 function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
   const context = newProgram(files, options);
-  for (const [i, { tree }] of files.entries()) declareFile(context.units[i]!, tree);
+  for (const [i, { tree }] of files.entries()) declareFile(nth(context.units, i), tree);
   linkUnits(context);
   const entry = findEntry(context, options.entry ?? "main");
   refuseConstructors(context);
@@ -77,8 +78,11 @@ function lower(files: readonly LoweredUnit[], options: LowerOptions): Program {
     pointerBytes,
     functions,
     variables,
-    initializer: functions.find((fn) => fn.name === initializerName)!.id,
-    entry: functions[lowered.findIndex((fn) => fn.id === entry.id)]!.id,
+    initializer: present(functions.find((fn) => fn.name === initializerName)).id,
+    entry: nth(
+      functions,
+      lowered.findIndex((fn) => fn.id === entry.id),
+    ).id,
     ...flag,
     ...(isDrawn ? { memoryIsInput: true } : {}),
     notes: [...context.notes.values(), ...longDoubleNote(variables), ...noteNarrowedAddresses(functions, pointerBytes)],
@@ -138,7 +142,7 @@ function newProgram(files: readonly LoweredUnit[], options: LowerOptions): Progr
     program.units.push(unit);
   }
   const nowhere = { file: options.files[0]?.path ?? "", line: 1, column: 1, endLine: 1, endColumn: 1 };
-  newFunction(program.units[0]!, initializerName, functionType(voidType, []), nowhere);
+  newFunction(nth(program.units, 0), initializerName, functionType(voidType, []), nowhere);
   return program;
 }
 
@@ -162,7 +166,7 @@ export function lowerReachable(program: ProgramContext, entry: FunctionId): Lowe
 
   const addFunction = (id: FunctionId, user: FinishedGraph | null): void => {
     if (functions.has(id)) return;
-    const entity = program.functions[id]!;
+    const entity = nth(program.functions, id);
     const fn = lowerEntity(program, entity);
     functions.set(id, fn);
     for (const { missing: name, range } of fn.graph.edges) {
@@ -175,7 +179,7 @@ export function lowerReachable(program: ProgramContext, entry: FunctionId): Lowe
   const addStatic = (id: VariableId, user: FinishedGraph): void => {
     const object = program.statics.get(id);
     if (object === undefined || initializers.has(object)) return;
-    const initializer = lowerStatic(program.units[object.file]!, object);
+    const initializer = lowerStatic(nth(program.units, object.file), object);
     initializers.set(object, initializer);
     if (!object.defined && !isOfLibrary(object)) {
       missing.push({ kind: "variable", name: object.name, range: mentionOf(user, "variables", id) });
@@ -198,7 +202,7 @@ export function lowerReachable(program: ProgramContext, entry: FunctionId): Lowe
 }
 
 function lowerEntity({ units }: ProgramContext, entity: FunctionEntity): LoweredFunction {
-  const unit = units[entity.file]!;
+  const unit = nth(units, entity.file);
   return entity.definition === null
     ? lowerUndefinedFunction(unit, entity)
     : lowerFunction(unit, entity, entity.definition);
@@ -207,11 +211,11 @@ function lowerEntity({ units }: ProgramContext, entity: FunctionEntity): Lowered
 /** The place of the first edge that mentions a function or variable. */
 function mentionOf({ edges }: FinishedGraph, what: "functions" | "variables", id: FunctionId | VariableId) {
   const edge = edges.find((each) => (referencesOf([each])[what] as ReadonlySet<number>).has(id));
-  return (edge ?? edges[0]!).range;
+  return (edge ?? nth(edges, 0)).range;
 }
 
 function initializerFunction(program: ProgramContext, initializers: readonly StaticInitializer[]): LoweredFunction {
-  const { name, type, range } = program.functions[initializerId]!;
+  const { name, type, range } = nth(program.functions, initializerId);
   const ordered = initializers.toSorted((a, b) => a.object.order - b.object.order);
   return { id: initializerId, name, type, parameters: [], graph: joinInitializers(ordered), range };
 }
@@ -231,11 +235,11 @@ export function compactProgram(
   const order = variableOrder(program, lowered, mentioned);
   const variableIds = new Map(order.map((id, i) => [id, i as VariableId]));
   const files = ambiguousNames(program, lowered, order);
-  const newFunction = (id: FunctionId) => functionIds.get(id)!;
-  const newVariable = (id: VariableId) => variableIds.get(id)!;
+  const newFunction = (id: FunctionId) => present(functionIds.get(id));
+  const newVariable = (id: VariableId) => present(variableIds.get(id));
 
   const variables = order.map((id, i): ProgramVariable => {
-    const variable = program.variables[id]!;
+    const variable = nth(program.variables, id);
     // A static local of a function that is itself never called may still be reached through a pointer.
     const owner = variable.function === null ? null : (functionIds.get(variable.function) ?? null);
     const file = files.ofVariable(id);
@@ -246,7 +250,9 @@ export function compactProgram(
     const parameters = fn.parameters.map(newVariable);
     const isParameter = new Set(fn.parameters);
     const file = files.ofFunction(fn);
-    const locals = [...mentioned[i]!].filter((id) => program.variables[id]!.kind !== "static" && !isParameter.has(id));
+    const locals = [...nth(mentioned, i)].filter(
+      (id) => nth(program.variables, id).kind !== "static" && !isParameter.has(id),
+    );
     return {
       id: i as FunctionId,
       name: fn.name,
@@ -289,8 +295,8 @@ function variableOrder(
   const seen = new Set<VariableId>();
   lowered.forEach((fn, i) => {
     const locals: VariableId[] = [];
-    for (const id of mentioned[i]!) {
-      if (program.variables[id]!.kind === "static") statics.add(id);
+    for (const id of nth(mentioned, i)) {
+      if (nth(program.variables, id).kind === "static") statics.add(id);
       else if (!fn.parameters.includes(id)) locals.push(id);
     }
     for (const id of [...fn.parameters, ...locals.sort((a, b) => a - b)]) {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { constant, emit, emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
 import type { VariableId } from "../../ir/program.ts";
@@ -15,7 +16,7 @@ export function lowerStated(cx: Context, stated: readonly StatedCondition[], ran
   const { unit } = cx;
   const from = cx.here;
   const rest = newLocation(cx);
-  const selector = read(unit.variables[statedVariable(cx, range)]!);
+  const selector = read(nth(unit.variables, statedVariable(cx, range)));
   const way = (to: number, values: readonly (readonly [bigint, bigint])[] | null) =>
     cx.graph.edges.push({ from, to, operation: { kind: "case", selector, values, others: [] }, range });
   for (const { number, condition } of stated) {
@@ -48,7 +49,7 @@ export function lowerWatch(cx: Context, { condition, range }: Statement & { kind
   const first = cx.graph.edges.length;
   lowerCondition(cx, condition, yes, no, "branch");
   // The tests stand at the watched line, not where the condition was written.
-  for (let i = first; i < cx.graph.edges.length; i++) cx.graph.edges[i] = { ...cx.graph.edges[i]!, range };
+  for (let i = first; i < cx.graph.edges.length; i++) cx.graph.edges[i] = { ...nth(cx.graph.edges, i), range };
   cx.here = yes;
   emit(cx, { kind: "assign", target: watchVariable(cx, range), value: constant(unit.types.int, 1n) }, range);
   jump(cx, end, range);

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { assertNever, type TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { emitTo, fallInto, jump, newLocation, read } from "../../ir/builder.ts";
@@ -236,7 +237,7 @@ function labelLocation(cx: Context, name: string, range: SourceRange): number {
 
 function lowerLabel(cx: Context, name: string, range: SourceRange): void {
   const location = labelLocation(cx, name, range);
-  const label = cx.labels.get(name)!;
+  const label = present(cx.labels.get(name));
   if (label.defined) inputError("TF177", `label ${name} is defined twice`, range);
   label.defined = true;
   fallInto(cx, location, range);
@@ -252,7 +253,7 @@ function lowerReturn(cx: Context, value: Expr | null, range: SourceRange): void 
   if (result.kind === "struct") {
     const struct = lowerExpr(cx, value);
     if (struct.kind !== "struct") return inputError("TF162", "a struct must be returned", value.range);
-    const address = read(cx.unit.variables[cx.resultPointer!]!);
+    const address = read(nth(cx.unit.variables, present(cx.resultPointer)));
     copyStruct(cx, { kind: "memory", type: result, address }, struct.place, range);
     return emitTo(cx, cx.exit, { kind: "return", value: null }, range);
   }
@@ -318,8 +319,8 @@ function labelValue(cx: Context, e: Parameters<typeof constantInteger>[1], type:
 function checkOverlap(labels: SwitchContext): void {
   const sorted = [...labels.cases].sort((a, b) => (a.low < b.low ? -1 : a.low > b.low ? 1 : 0));
   for (let i = 1; i < sorted.length; i++) {
-    if (sorted[i]!.low <= sorted[i - 1]!.high) {
-      inputError("TF179", `two cases of a switch have the value ${sorted[i]!.low}`, sorted[i]!.range);
+    if (nth(sorted, i).low <= nth(sorted, i - 1).high) {
+      inputError("TF179", `two cases of a switch have the value ${nth(sorted, i).low}`, nth(sorted, i).range);
     }
   }
 }

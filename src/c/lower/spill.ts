@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { insertAt, type Mark, read } from "../../ir/builder.ts";
@@ -17,7 +18,7 @@ export function keepValue(cx: Context, at: Mark, operand: Expression, range: Sou
   const reads = readsOf(operand);
   if (reads.variables.size === 0 && reads.loads.length === 0) return operand;
   for (let i = at.edges; i < edges.length; i++) {
-    if (!changes(cx.unit, edges[i]!.operation, reads)) continue;
+    if (!changes(cx.unit, nth(edges, i).operation, reads)) continue;
     const temporary = newTemporary(cx, operand.type, range);
     insertAt(cx, at, { kind: "assign", target: temporary.id, value: operand }, range);
     return read(temporary);
@@ -83,7 +84,7 @@ function rootOf(address: Expression): VariableId | null {
 
 function changedByLibrary(unit: UnitContext, known: LibraryFunction, reads: Reads): boolean {
   if (mayWrite(known)) return reads.loads.length > 0;
-  const readsErrno = reads.loads.some((loaded) => loaded !== null && unit.variables[loaded]!.role === "errno");
+  const readsErrno = reads.loads.some((loaded) => loaded !== null && nth(unit.variables, loaded).role === "errno");
   return readsErrno && Object.keys(known.errno).length > 0;
 }
 
@@ -105,7 +106,7 @@ function changes(unit: UnitContext, operation: Operation, reads: Reads): boolean
       return reads.variables.has(operation.variable) || reads.loads.includes(operation.variable);
     case "call":
       if (reads.loads.length > 0 || register(operation.target)) return true;
-      for (const id of reads.variables) if (unit.variables[id]!.kind === "static") return true;
+      for (const id of reads.variables) if (nth(unit.variables, id).kind === "static") return true;
       return false;
     case "callLibrary":
       if (register(operation.target)) return true;

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { addressOfVariable, constant, emit, read, retype, zero } from "../../ir/builder.ts";
 import type { Expression } from "../../ir/expression.ts";
@@ -51,7 +52,7 @@ export function argumentBlock(cx: Context, values: readonly LoweredValue[], rang
   const base = retype(addressOfVariable(block), pointerTo(types.char));
   values.forEach((value, i) => {
     const type = value.kind === "struct" ? value.type : asScalar(value, range).type;
-    const address = retype(moved(cx, base, slots[i]!), pointerTo(type));
+    const address = retype(moved(cx, base, nth(slots, i)), pointerTo(type));
     const slot: MemoryPlace = { kind: "memory", type, address };
     if (value.kind === "struct") copyStruct(cx, slot, value.place, range);
     else writePlace(cx, slot, asScalar(value, range), range);
@@ -103,7 +104,7 @@ export function lowerVaFunction(
       if (first === undefined || cx.argumentBlock === null) {
         return inputError("TF169", "va_start outside of a variadic function", range);
       }
-      writePlace(cx, lowerPlace(cx, first), read(cx.unit.variables[cx.argumentBlock]!), range);
+      writePlace(cx, lowerPlace(cx, first), read(nth(cx.unit.variables, cx.argumentBlock)), range);
       return voidValue;
     }
     case "va_copy":

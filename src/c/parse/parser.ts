@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { TokenKind } from "../preprocess/scanToken.ts";
@@ -127,7 +128,7 @@ export function createScopes(predefined: readonly string[]): Scopes {
   const stack: Map<string, boolean>[] = [new Map(predefined.map((name) => [name, true]))];
   const find = (name: string): boolean | undefined => {
     for (let depth = stack.length - 1; depth >= 0; depth--) {
-      const scope = stack[depth]!;
+      const scope = nth(stack, depth);
       if (scope.size === 0) continue;
       const found = scope.get(name);
       if (found !== undefined) return found;
@@ -136,8 +137,8 @@ export function createScopes(predefined: readonly string[]): Scopes {
   };
   return {
     push: (names) => stack.push(new Map(names)),
-    pop: () => stack.pop()!,
-    declare: (name, isTypedef) => stack[stack.length - 1]!.set(name, isTypedef),
+    pop: () => present(stack.pop()),
+    declare: (name, isTypedef) => nth(stack, stack.length - 1).set(name, isTypedef),
     isTypedef: (name) => find(name) === true,
     isDeclared: (name) => find(name) !== undefined,
   };

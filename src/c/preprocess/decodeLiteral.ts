@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { encodeSource } from "../../base/files.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
@@ -8,11 +9,11 @@ export function decodeCharacter(text: string, range: SourceRange): { value: numb
   const units = decodeBody(body, prefix, range);
   if (units.length === 0) throw new TracefoldError({ code: "TF104", message: "empty character constant", range });
   if (prefix === "u" || prefix === "U" || prefix === "L") {
-    const last = units[units.length - 1]!;
+    const last = nth(units, units.length - 1);
     return { value: prefix === "L" ? last | 0 : last, prefix };
   }
   // One character is a signed char widened to int; more are shifted together as unsigned bytes.
-  if (units.length === 1) return { value: (units[0]! << 24) >> 24, prefix: "" };
+  if (units.length === 1) return { value: (nth(units, 0) << 24) >> 24, prefix: "" };
   return { value: units.reduce((value, unit) => (value << 8) | unit, 0), prefix: "" };
 }
 
@@ -74,7 +75,7 @@ function decodeBody(body: string, prefix: string, range: SourceRange): number[] 
       units.push(Number(BigInt.asUintN(32, BigInt(`0x${hex[1]}`)) & BigInt(mask >>> 0)));
       at += 1 + hex[0].length;
     } else if (universal) {
-      encode(Number.parseInt(universal[1] ?? universal[2]!, 16), prefix, units);
+      encode(Number.parseInt(universal[1] ?? nth(universal, 2), 16), prefix, units);
       at += 1 + universal[0].length;
     } else {
       if (/^[uU]/.test(rest)) {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { evaluateCondition } from "./evaluateCondition.ts";
 import { createExpander, type ExpansionState, expandTokens } from "./expandMacros.ts";
@@ -26,7 +27,7 @@ export function runDirective(context: DirectiveContext, frame: FileFrame, direct
       const macro = parseDefine(rest, word);
       const old = macros.get(macro.name);
       if (old?.kind === "defined" && !sameMacro(old, macro) && frame.source.origin === "user") {
-        context.notes.push({ message: `macro '${macro.name}' is redefined`, range: rangeOfPpToken(rest[0]!) });
+        context.notes.push({ message: `macro '${macro.name}' is redefined`, range: rangeOfPpToken(nth(rest, 0)) });
       }
       macros.set(macro.name, macro);
       return;
@@ -85,7 +86,7 @@ function openGroup(context: DirectiveContext, frame: FileFrame, word: PpToken, r
 
 /** Skips groups until one is chosen or the condition ends. */
 function chooseGroup(context: DirectiveContext, frame: FileFrame): void {
-  const condition = frame.conditions[frame.conditions.length - 1]!;
+  const condition = nth(frame.conditions, frame.conditions.length - 1);
   for (;;) {
     const [word, ...rest] = skipGroup(frame).tokens;
     if (word!.text === "endif") {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { BinaryOperator } from "../../ir/expression.ts";
 import { applyExactly, comparisonOperators, isComparison } from "../../ir/operators.ts";
@@ -132,10 +133,10 @@ const INTEGER = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uU]?(?:ll|
 function number(r: Reader, token: PpToken): Value {
   const match = INTEGER.exec(token.text.replaceAll("'", ""));
   if (match === null) throw bad(r, "not an integer in a condition");
-  const digits = match[1]!;
+  const digits = nth(match, 1);
   const octal = /^0[0-7]+$/.test(digits);
   const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
-  const unsigned = /u/i.test(match[2]!) || value > 0x7fff_ffff_ffff_ffffn;
+  const unsigned = /u/i.test(nth(match, 2)) || value > 0x7fff_ffff_ffff_ffffn;
   return wrap(value, unsigned);
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { expandDynamic, type Macro, type MacroTable } from "./macro.ts";
 import { endOf, kindOf, scanToken, TokenKind } from "./scanToken.ts";
@@ -34,7 +35,7 @@ export function createExpander(state: ExpansionState, source: TokenSource, off =
     for (;;) {
       const context = contexts[contexts.length - 1];
       if (context === undefined) return source.next();
-      if (context.at < context.tokens.length) return context.tokens[context.at++]!;
+      if (context.at < context.tokens.length) return nth(context.tokens, context.at++);
       contexts.pop();
       active.set(context.macro, active.get(context.macro)! - 1);
     }
@@ -130,14 +131,14 @@ function readArguments(
     }
     const separates = isPunctuator(token, ",") && depth === 1 && !(macro.variadic !== null && found.length > fixed);
     if (separates) found.push([]);
-    else found[found.length - 1]!.push(token);
+    else nth(found, found.length - 1).push(token);
   }
   return checkArguments(found, macro, name);
 }
 
 function checkArguments(found: PpToken[][], macro: Macro, name: PpToken): PpToken[][] {
   const fixed = macro.parameters!.length;
-  const blank = found.length === 1 && found[0]!.length === 0;
+  const blank = found.length === 1 && nth(found, 0).length === 0;
   if (blank && fixed === 0) return macro.variadic === null ? [] : found;
   const enough = found.length >= fixed;
   const notTooMany = macro.variadic !== null ? found.length <= fixed + 1 : found.length === fixed;
@@ -213,7 +214,7 @@ function substituteTokens(s: Substitution, body: readonly PpToken[]): PpToken[] 
     const left = lastEmpty ? undefined : result.pop();
     if (left === undefined) result.push(...tokens);
     else if (tokens.length === 0) result.push(left);
-    else result.push(paste(s, left, tokens[0]!), ...tokens.slice(1));
+    else result.push(paste(s, left, nth(tokens, 0)), ...tokens.slice(1));
     lastEmpty = lastEmpty && tokens.length === 0;
   }
   return result;
@@ -226,7 +227,7 @@ function operandAt(
   at: number,
   pasting: boolean,
 ): { tokens: readonly PpToken[]; used: number } {
-  const token = body[at]!;
+  const token = nth(body, at);
   const functionLike = s.macro.parameters !== null;
   if (functionLike && isPunctuator(token, "#")) {
     const argument = s.argumentOf(body[at + 1]);
@@ -238,7 +239,10 @@ function operandAt(
   if (isPunctuator(token, ",") && isPunctuator(body[at + 1], "##") && isVariadic(s, body[at + 2])) {
     // GNU: the comma in `, ## __VA_ARGS__` goes when there are no variable arguments, and is not pasted when there are.
     const argument = s.argumentOf(body[at + 2])!;
-    return { tokens: argument.given ? [fromBody(s, token), ...place(s, argument.raw, body[at + 2]!)] : [], used: 3 };
+    return {
+      tokens: argument.given ? [fromBody(s, token), ...place(s, argument.raw, nth(body, at + 2))] : [],
+      used: 3,
+    };
   }
   const argument = s.argumentOf(token);
   if (argument === undefined) return { tokens: [fromBody(s, token)], used: 1 };
@@ -257,7 +261,7 @@ function variadicOption(s: Substitution, body: readonly PpToken[], at: number): 
     if (isPunctuator(body[end], "(")) depth++;
     else if (isPunctuator(body[end], ")") && --depth === 0) break;
   }
-  const variadic = { ...body[at]!, text: s.macro.variadic! };
+  const variadic = { ...nth(body, at), text: s.macro.variadic! };
   const present = s.argumentOf(variadic)!.expanded().length > 0;
   return { tokens: present ? substituteTokens(s, body.slice(at + 2, end)) : [], used: end + 1 - at };
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { isIdentifierStart, skipBlank } from "./scanToken.ts";
 import type { SplicedFile } from "./splicedFile.ts";
@@ -127,7 +128,7 @@ function checkEnd(frame: FileFrame, blankFrom: number): void {
 }
 
 function openCondition(frame: FileFrame): TracefoldError {
-  const { open } = frame.conditions[frame.conditions.length - 1]!;
+  const { open } = nth(frame.conditions, frame.conditions.length - 1);
   const message = `this #${open.text} has no #endif`;
   return new TracefoldError({ code: "TF115", message, range: rangeOfPpToken(open) });
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceFile } from "../../base/sourceFile.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DataModelName } from "../../ir/type.ts";
@@ -75,7 +76,7 @@ export function languageStandard(name: string | null): LanguageStandard {
   const iso = isoNames[name];
   if (iso !== undefined) return { version: iso, strict: true };
   const match = /^(c|gnu)(\w+)$/.exec(name);
-  const version = match === null ? undefined : versions[match[2]!];
+  const version = match === null ? undefined : versions[nth(match, 2)];
   return version === undefined ? usual : { version, strict: match![1] === "c" };
 }
 

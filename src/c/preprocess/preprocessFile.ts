@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { type SourceFile, sourceFile } from "../../base/sourceFile.ts";
 import { builtinHeader } from "./builtinHeaders.ts";
@@ -46,7 +47,7 @@ export function preprocessFile(
   const headers = headerSearch(options, compiler);
 
   const include = (name: HeaderName, directive: PpToken, next: boolean): void => {
-    const found = headers(name, stack[stack.length - 1]!, next);
+    const found = headers(name, nth(stack, stack.length - 1), next);
     if (found === null) throw missing(name, directive, compiler);
     if (once.has(found.path)) return;
     if (stack.length >= MAX_DEPTH) {
@@ -57,7 +58,7 @@ export function preprocessFile(
   };
 
   const pragma = (tokens: readonly PpToken[]): void => {
-    if (tokens[0]?.text === "once") once.add(stack[stack.length - 1]!.source.path);
+    if (tokens[0]?.text === "once") once.add(nth(stack, stack.length - 1).source.path);
     else packing.pragma(tokens);
   };
 
@@ -72,7 +73,7 @@ export function preprocessFile(
     state,
     notes,
     include,
-    canInclude: (name, next) => headers(name, stack[stack.length - 1]!, next) !== null,
+    canInclude: (name, next) => headers(name, nth(stack, stack.length - 1), next) !== null,
     pragma,
   };
 
@@ -107,7 +108,7 @@ export function preprocessFile(
   open(file.path, file.text, "user");
   run();
   // The file itself is the first of its files, whatever was read before it.
-  const own = files.get(file.path)!;
+  const own = present(files.get(file.path));
   const others = [...files.values()].filter((each) => each !== own);
   return { tokens: list.finish(), files: [own, ...others], notes, by: compiler === null ? "builtin" : "gcc" };
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Field, StructType, Type } from "../../ir/type.ts";
 
 /**
@@ -34,7 +35,7 @@ export function compatible(
       return (
         a.variadic === b.variadic &&
         a.parameters.length === b.parameters.length &&
-        a.parameters.every((parameter, i) => compatible(parameter, b.parameters[i]!, sameStruct))
+        a.parameters.every((parameter, i) => compatible(parameter, nth(b.parameters, i), sameStruct))
       );
   }
 }
@@ -60,7 +61,7 @@ function structComparison(): (a: StructType, b: StructType) => boolean {
       left.size === right.size &&
       left.align === right.align &&
       left.fields.length === right.fields.length &&
-      left.fields.every((field, i) => sameField(field, right.fields[i]!))
+      left.fields.every((field, i) => sameField(field, nth(right.fields, i)))
     );
   };
   const sameField = (a: Field, b: Field): boolean =>

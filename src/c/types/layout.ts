@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import {
   type BitField,
@@ -160,7 +161,7 @@ export function enumTypeOf(values: readonly bigint[], types: BasicTypes): IntTyp
     low < 0n
       ? [types.int, types.long, types.longLong]
       : [types.unsignedInt, types.unsignedLong, types.unsignedLongLong];
-  return choices.find((type) => holds(type, low) && holds(type, high)) ?? choices[2]!;
+  return choices.find((type) => holds(type, low) && holds(type, high)) ?? nth(choices, 2);
 }
 
 /** Enumerators are `int` where they fit, else of the enumeration's type. */

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type FloatType, type IntType, rangeOfInt } from "../../ir/type.ts";
 import type { BasicTypes } from "./cType.ts";
 
@@ -16,8 +17,8 @@ export function parseNumberLiteral(text: string, types: BasicTypes): NumberLiter
 function parseInteger(text: string, types: BasicTypes): NumberLiteral | null {
   const match = /^(0x[0-9a-f]+|0b[01]+|[0-9]+)([ul]*)$/.exec(text);
   if (match === null) return null;
-  const digits = match[1]!;
-  const suffix = match[2]!;
+  const digits = nth(match, 1);
+  const suffix = nth(match, 2);
   if (!["", "u", "l", "ul", "lu", "ll", "ull", "llu"].includes(suffix)) return null;
   const octal = /^0[0-9]+$/.test(digits);
   if (octal && /[89]/.test(digits)) return null;
@@ -56,7 +57,7 @@ function parseFloating(text: string, types: BasicTypes): NumberLiteral | null {
       : suffix === "l" || suffix === "f64x"
         ? types.longDouble
         : types.double;
-  const value = match[1]!.startsWith("0x") ? parseHexFloating(match[1]!) : Number(match[1]);
+  const value = nth(match, 1).startsWith("0x") ? parseHexFloating(nth(match, 1)) : Number(match[1]);
   if (Number.isNaN(value)) return null;
   return { kind: "float", type, value: type.bits === 32 ? Math.fround(value) : value };
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
@@ -48,7 +49,7 @@ function evaluateNode(frame: CFrame, expression: Expression): CValue {
     case "addressOf": {
       const { object } = expression;
       if (object.kind === "function")
-        return plain(known(frame, expression, []), free(frame.world.program.functions[object.function]!.name));
+        return plain(known(frame, expression, []), free(nth(frame.world.program.functions, object.function).name));
       const raw = frame.world.state.addressOf(object.variable);
       return plain(raw, variableAddress(frame, object.variable, raw));
     }
@@ -114,7 +115,7 @@ function constantValue(frame: CFrame, { type, value }: Extract<Expression, { kin
 function readVariable(frame: CFrame, variable: VariableId, type: ScalarType): CValue {
   const { state, program } = frame.world;
   const raw = state.register(variable);
-  const { kind, name } = program.variables[variable]!;
+  const { kind, name } = nth(program.variables, variable);
   if (kind === "static") {
     const size = completeSize(type, program.pointerBytes);
     return frame.cells.read({ at: registerPlace(variable), size, type, term: free(name) }, raw);
@@ -142,7 +143,7 @@ function readMemory(frame: CFrame, { address, type, bitField }: Load): CValue {
 
 /** Variables of the call itself are objects that nobody else has a name for. */
 function variableAddress(frame: CFrame, variable: VariableId, raw: ScalarValue | undefined): EntryExpr {
-  const { kind, name, type, literal } = frame.world.program.variables[variable]!;
+  const { kind, name, type, literal } = nth(frame.world.program.variables, variable);
   if (literal !== undefined) return freshOpaque(frame, "a string");
   if (kind === "static") return addressOf(free(name));
   if (typeof raw === "number" && raw !== 0) frame.cells.markFresh(raw);
@@ -178,7 +179,7 @@ function declaredLength(
 ): number | null {
   if (bound !== undefined) return bound.past ? null : bound.length;
   if (!subscript || pointer.kind !== "addressOf" || pointer.object.kind !== "variable") return null;
-  const { type } = world.program.variables[pointer.object.variable]!;
+  const { type } = nth(world.program.variables, pointer.object.variable);
   return type.kind === "array" ? type.length : null;
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import { type ObservationPoint, observe } from "../../interpreter/observe.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
@@ -54,8 +55,8 @@ export function followRun(trace: Trace, options: FollowOptions): boolean {
       return "stop";
     }
     const { function: id, edge: number } = state.point as Extract<ObservationPoint, { kind: "before" }>;
-    const fn = program.functions[id]!;
-    const edge = fn.edges[number]!;
+    const fn = nth(program.functions, id);
+    const edge = nth(fn.edges, number);
     world ??= { program, wraps: trace.settings.undefinedBehaviour === "wrap", pointers: new Map(), state };
     if (top === null || calling !== null || isCalledBack(top, fn, edge)) {
       top = startFrame(world, fn, top, calling);
@@ -90,7 +91,7 @@ function writesOfLibrary(trace: Trace): ReadonlyMap<number, readonly LibraryWrit
   replayWrites(trace, 0, trace.steps, {
     register: () => {},
     memory(step, fn, edge, pointer, size) {
-      if (program.functions[fn]!.edges[edge]?.operation.kind !== "callLibrary") return;
+      if (nth(program.functions, fn).edges[edge]?.operation.kind !== "callLibrary") return;
       const known = found.get(step);
       if (known === undefined) found.set(step, [{ pointer, size }]);
       else known.push({ pointer, size });
@@ -120,7 +121,7 @@ function startFrame(world: CWorld, fn: Function, caller: CFrame | null, args: re
     ...{ loopStart: null, opaques: 0, fresh: 0, last: null, pending: null },
   };
   fn.parameters.forEach((variable, index) => {
-    const given = world.program.variables[variable]!;
+    const given = nth(world.program.variables, variable);
     const { type, storage } = given;
     if (!isScalar(type)) return;
     const whole = structParameter(given);

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Trace } from "../../interpreter/trace.ts";
 import type { Function, Program } from "../../ir/program.ts";
 import { isScalar, printType, type Type } from "../../ir/type.ts";
@@ -90,7 +91,7 @@ function recordOf(records: Map<Function, FunctionRecord>, program: Program, fn: 
 function subjectOf(program: Program, fn: Function): Subject {
   const { result } = fn.type;
   const declared = new Map<string, Declared>();
-  const params = fn.parameters.map((id) => program.variables[id]!);
+  const params = fn.parameters.map((id) => nth(program.variables, id));
   let returned: Type = result;
   const names: string[] = [];
   for (const param of params) {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { findEntry } from "../../c/library/table.ts";
 import { objectIdOf } from "../../interpreter/memory/pointer.ts";
 import type { CallLibrary } from "../../ir/operation.ts";
@@ -37,7 +38,7 @@ export function followLibraryCall(frame: CFrame, operation: CallLibrary, writes:
   if (target === null) return;
   frame.pending = (resumed) => {
     const { program, state } = resumed.world;
-    const { type } = program.variables[target]!;
+    const { type } = nth(program.variables, target);
     const raw = state.register(target);
     if (!isScalar(type)) return;
     let term: EntryExpr;

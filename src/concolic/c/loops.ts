@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
 import { isScalar } from "../../ir/type.ts";
@@ -11,7 +12,7 @@ import { recordedOf } from "./value.ts";
  */
 export function arrive(frame: CFrame, edge: Edge): void {
   const { loops } = frame;
-  while (loops.length > 0 && !loops.at(-1)!.loop.body.has(edge.from)) leave(frame);
+  while (loops.length > 0 && !present(loops.at(-1)).loop.body.has(edge.from)) leave(frame);
   const loop = loopsOf(frame.fn).loopWithHeader(edge.from);
   if (loop === null) return;
   const top = loops.at(-1);
@@ -42,7 +43,7 @@ function startRound(frame: CFrame, stay: LoopStay): void {
   const { program, pointers } = frame.world;
   for (const variable of assignedIn(frame.fn, stay.loop)) {
     const known = frame.registers.get(variable);
-    const { name, madeUp, type } = program.variables[variable]!;
+    const { name, madeUp, type } = nth(program.variables, variable);
     if (known === undefined || madeUp || !isScalar(type)) continue;
     const values = frame.rounds.get(name) ?? [];
     if (values.length < 8) frame.rounds.set(name, [...values, recordedOf(known.raw, type, pointers)]);
@@ -67,7 +68,7 @@ export function leaveByTest(frame: CFrame, edge: Edge): void {
   const values = new Map<string, EntryExpr>();
   for (const [variable, value] of stay.before) {
     frame.registers.set(variable, value);
-    values.set(`$${frame.world.program.variables[variable]!.name}`, value.term);
+    values.set(`$${nth(frame.world.program.variables, variable).name}`, value.term);
   }
   const put = (expr: EntryExpr): EntryExpr =>
     expr.kind === "loop" ? (values.get(expr.key) ?? expr) : mapParts(expr, put);

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { Call, CallLibrary, Case, CopyMemory, Operation, Return, Store } from "../../ir/operation.ts";
 import type { Edge, Function, VariableId } from "../../ir/program.ts";
@@ -55,7 +56,7 @@ export function follow(frame: CFrame, edge: Edge, operation: Exclude<Operation, 
 
 export function setRegister(frame: CFrame, variable: VariableId, value: CValue): void {
   const { program } = frame.world;
-  const { kind, type, name } = program.variables[variable]!;
+  const { kind, type, name } = nth(program.variables, variable);
   if (kind !== "static" || !isScalar(type)) {
     frame.registers.set(variable, value);
     return;
@@ -193,8 +194,8 @@ function endsRun(fn: Function, first: Edge): boolean {
   for (let steps = 0; steps < 20; steps++) {
     const next = fn.edges.filter((one) => one.from === at);
     if (next.length !== 1) return false;
-    if (next[0]!.operation.kind === "fail") return true;
-    at = next[0]!.to;
+    if (nth(next, 0).operation.kind === "fail") return true;
+    at = nth(next, 0).to;
   }
   return false;
 }

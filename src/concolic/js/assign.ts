@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { applyStep, type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
 import type { LogSite } from "../../js/recorder/site.ts";
@@ -125,7 +126,7 @@ function variableBefore(frame: CallFrame, name: Node, before: Concrete): ShadowV
 }
 
 export function update(frame: CallFrame, node: Node): ShadowValue {
-  const target = withoutTypes(node.argument!);
+  const target = withoutTypes(present(node.argument));
   const site = frame.table.values.get(node);
   const step = node.operator === "++" ? 1 : -1;
   const one: ShadowValue = { concrete: 1, term: constant(1) };
@@ -168,7 +169,7 @@ export function bindPattern(frame: CallFrame, pattern: Node, value: ShadowValue,
       case "AssignmentPattern":
         return bind(target.left, null, null);
       case "RestElement":
-        return bind(target.argument!, null, null);
+        return bind(present(target.argument), null, null);
       case "ObjectPattern":
         for (const property of target.properties) {
           if (property.type === "RestElement") bind(property, null, null);

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
 import type { LogSite } from "../../js/recorder/site.ts";
@@ -37,8 +38,8 @@ function freshOrKnown(frame: CallFrame, value: RecordedObject, term: ShadowValue
 }
 
 function evaluateSpread(frame: CallFrame, argument: Node): Node {
-  evaluate(frame, argument.argument!);
-  return argument.argument!;
+  evaluate(frame, present(argument.argument));
+  return present(argument.argument);
 }
 
 function evaluateCallee(frame: CallFrame, node: Node): Callee {
@@ -127,7 +128,7 @@ export function foreign(frame: CallFrame, item: CallItem): void {
 
 export function evaluateNew(frame: CallFrame, node: Node, site: LogSite): ShadowValue {
   const args = node.arguments.map((argument) =>
-    argument.type === "SpreadElement" ? evaluate(frame, argument.argument!) : evaluate(frame, argument),
+    argument.type === "SpreadElement" ? evaluate(frame, present(argument.argument)) : evaluate(frame, argument),
   );
   const name = sourceOf(frame, withoutTypes(node.callee));
   const text = `new ${name}(${args.map((one) => one.term.key).join(", ")})`;

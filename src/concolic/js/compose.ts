@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { applyUnary, type Concrete, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
@@ -310,7 +311,7 @@ function applyWrite(
       frame.heap.write(base, elementName(index.concrete), element(base.term, index.term), value);
     else frame.heap.scramble(base, value.term.kind === "opaque" ? value.term.text : "changed");
   } else if (place.kind === "call") {
-    const key = substitute(place.args[0]!);
+    const key = substitute(nth(place.args, 0));
     const name = `${place.name}:${isObject(key.concrete as Recorded) ? `#${(key.concrete as RecordedObject).number}` : key.term.key}`;
     frame.heap.write(base, name, call(place.name, base.term, [key.term]), value);
   }

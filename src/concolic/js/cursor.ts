@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { LoggedCall, LogItem } from "../../js/recorder/readCalls.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
 import type { LogSite, SiteTable } from "../../js/recorder/site.ts";
@@ -65,7 +66,7 @@ export function createCursor(call: LoggedCall, table: SiteTable, foreign: (item:
     },
     isNext(site) {
       let ahead = at;
-      while (items[ahead] !== undefined && items[ahead]!.kind !== "value") ahead++;
+      while (items[ahead] !== undefined && nth(items, ahead).kind !== "value") ahead++;
       const item = items[ahead];
       return item?.kind === "value" && item.site === site.index;
     },

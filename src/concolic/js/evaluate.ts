@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { applyUnary, isPrimitive, truth, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
 import { type Node, withoutTypes } from "../../js/recorder/syntax.ts";
@@ -70,9 +71,9 @@ function evaluateNode(frame: CallFrame, node: Node): ShadowValue {
     case "LogicalExpression":
       return evaluateLogical(frame, node);
     case "ConditionalExpression":
-      return evaluate(frame, evaluateTest(frame, node.test!) ? node.consequent : node.alternate!);
+      return evaluate(frame, evaluateTest(frame, present(node.test)) ? node.consequent : present(node.alternate));
     case "SequenceExpression":
-      return node.expressions.map((one) => evaluate(frame, one)).at(-1)!;
+      return present(node.expressions.map((one) => evaluate(frame, one)).at(-1));
     case "TemplateLiteral":
       return evaluateTemplate(frame, node);
     case "ArrayExpression":
@@ -219,7 +220,7 @@ function evaluateHead(frame: CallFrame, head: Node): ShadowValue | null {
 
 function evaluateUnary(frame: CallFrame, node: Node): ShadowValue {
   const site = frame.table.values.get(node);
-  const operand = withoutTypes(node.argument!);
+  const operand = withoutTypes(present(node.argument));
   if (node.operator === "delete") {
     if (operand.type === "MemberExpression") {
       const base = evaluate(frame, operand.object);
@@ -232,7 +233,7 @@ function evaluateUnary(frame: CallFrame, node: Node): ShadowValue {
     return logged(frame, node);
   }
   if (site !== undefined) return logged(frame, node);
-  const value = evaluate(frame, node.argument!);
+  const value = evaluate(frame, present(node.argument));
   const concrete = applyUnary(node.operator, value.concrete);
   if (node.operator === "!") return { concrete, term: negated(value.term) };
   if (node.operator === "void") return constantValue(undefined);
@@ -286,7 +287,7 @@ function evaluateArray(frame: CallFrame, node: Node): ShadowValue {
   const values = node.elements.map((one): ShadowValue | null => {
     if (one === null) return constantValue(undefined);
     if (one.type !== "SpreadElement") return evaluate(frame, one);
-    evaluate(frame, one.argument!);
+    evaluate(frame, present(one.argument));
     return null;
   });
   const array = made(frame, node);
@@ -302,7 +303,7 @@ function evaluateObject(frame: CallFrame, node: Node): ShadowValue {
   const cells: { readonly name: string; readonly value: ShadowValue }[] = [];
   for (const property of node.properties) {
     if (property.type === "SpreadElement") {
-      evaluate(frame, property.argument!);
+      evaluate(frame, present(property.argument));
       continue;
     }
     const key = property.computed ? evaluate(frame, property.key).concrete : propertyName(property);

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { Binding } from "../../js/recorder/scopes.ts";
 import { boundIdentifiers, children, isFunction, type Node } from "../../js/recorder/syntax.ts";
 import { type EntryExpr, loopVariable, mapParts, type ShadowValue } from "../expr.ts";
@@ -49,10 +50,10 @@ export function executeLoopOver(frame: CallFrame, node: Node, label: string | nu
   return inLoop(frame, (writes) => {
     while (frame.cursor.isNext(first)) {
       startRound(frame, assigned, writes);
-      for (const site of frame.table.bound.get(node)!) {
+      for (const site of present(frame.table.bound.get(node))) {
         const { value } = frame.cursor.take(site);
-        rememberRound(frame, site.name!, value);
-        setVariable(frame, site.node, { concrete: value, term: loopVariable(site.name!) });
+        rememberRound(frame, present(site.name), value);
+        setVariable(frame, site.node, { concrete: value, term: loopVariable(present(site.name)) });
       }
       const left = leaves(execute(frame, node.body), label);
       if (left !== null) return left;
@@ -122,8 +123,8 @@ function assignedNames(node: Node): readonly Node[] {
   const own =
     node.type === "AssignmentExpression"
       ? boundIdentifiers(node.left)
-      : node.type === "UpdateExpression" && node.argument!.type === "Identifier"
-        ? [node.argument!]
+      : node.type === "UpdateExpression" && present(node.argument).type === "Identifier"
+        ? [present(node.argument)]
         : [];
   return [...own, ...children(node).flatMap(assignedNames)];
 }

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type Concrete, isPrimitive, unknownValue } from "../../js/recorder/language.ts";
 import { isObject, type Recorded, type RecordedObject } from "../../js/recorder/recorded.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
@@ -55,7 +56,7 @@ function cell(frame: CallFrame, array: ShadowValue, index: number, term: EntryEx
 }
 
 function arrayChange(frame: CallFrame, native: NativeCall, after: number): ShadowValue {
-  const array = native.receiver!;
+  const array = present(native.receiver);
   const { name, args, logged, node } = native;
   switch (name) {
     case "push": {
@@ -104,7 +105,7 @@ function arrayChange(frame: CallFrame, native: NativeCall, after: number): Shado
 function fillCells(frame: CallFrame, array: ShadowValue, args: readonly ShadowValue[], length: number): void {
   if (frame.heap.isFresh(array.concrete) && args[1] === undefined) {
     for (let at = 0; at < Math.min(length, 64); at++)
-      frame.heap.write(array, elementName(at), element(array.term, constant(at)), args[0]!);
+      frame.heap.write(array, elementName(at), element(array.term, constant(at)), nth(args, 0));
     return;
   }
   frame.heap.scramble(array, `filled with ${args[0]?.term.key}`);
@@ -122,9 +123,9 @@ function collection(frame: CallFrame, native: NativeCall, receiver: ShadowValue)
   const key = args[0] === undefined ? null : keyCell(args[0]);
   const { heap } = frame;
   const has = (concrete: Concrete): ShadowValue =>
-    heap.read(receiver, `has:${key}`, call("has", receiver.term, [args[0]!.term]), concrete);
+    heap.read(receiver, `has:${key}`, call("has", receiver.term, [nth(args, 0).term]), concrete);
   const put = (presence: boolean): void =>
-    heap.write(receiver, `has:${key}`, call("has", receiver.term, [args[0]!.term]), {
+    heap.write(receiver, `has:${key}`, call("has", receiver.term, [nth(args, 0).term]), {
       concrete: presence,
       term: constant(presence),
     });
@@ -139,10 +140,10 @@ function collection(frame: CallFrame, native: NativeCall, receiver: ShadowValue)
       return { concrete: logged, term: known.term };
     }
     case "get":
-      return heap.read(receiver, `get:${key}`, call("get", receiver.term, [args[0]!.term]), logged);
+      return heap.read(receiver, `get:${key}`, call("get", receiver.term, [nth(args, 0).term]), logged);
     case "set":
     case "add": {
-      const place = call("get", receiver.term, [args[0]!.term]);
+      const place = call("get", receiver.term, [nth(args, 0).term]);
       if (name === "set")
         heap.write(receiver, `get:${key}`, place, args[1] ?? { concrete: undefined, term: constant(undefined) });
       put(true);
@@ -152,7 +153,7 @@ function collection(frame: CallFrame, native: NativeCall, receiver: ShadowValue)
     case "delete": {
       const was = has(logged);
       put(false);
-      heap.write(receiver, `get:${key}`, call("get", receiver.term, [args[0]!.term]), {
+      heap.write(receiver, `get:${key}`, call("get", receiver.term, [nth(args, 0).term]), {
         concrete: undefined,
         term: constant(undefined),
       });

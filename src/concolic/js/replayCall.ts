@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { unknownValue } from "../../js/recorder/language.ts";
 import type { LoggedCall } from "../../js/recorder/readCalls.ts";
 import { isObject, type Recorded } from "../../js/recorder/recorded.ts";
@@ -106,7 +107,7 @@ function begin(frame: CallFrame): void {
   }
   for (const site of sites.params) {
     const { value } = frame.cursor.take(site);
-    const term = parameter(site.name!);
+    const term = parameter(present(site.name));
     rememberEntry(frame, term, value);
     setVariable(frame, site.node, { concrete: value, term });
   }
@@ -114,10 +115,10 @@ function begin(frame: CallFrame): void {
     const { value } = frame.cursor.take(site);
     const primitive = value === null || typeof value !== "object";
     const isNew = isObject(value) && value.kind === "object";
-    const other = isNew ? fresh(frame.fresh++, value.className, "") : opaque(frame.opaques++, site.name!);
+    const other = isNew ? fresh(frame.fresh++, value.className, "") : opaque(frame.opaques++, present(site.name));
     const term = primitive ? constant(value) : other;
     if (isNew) frame.heap.markFresh(value, term);
-    frame.heap.write(frame.receiver, site.name!, field(self, site.name!), { concrete: value, term });
+    frame.heap.write(frame.receiver, present(site.name), field(self, present(site.name)), { concrete: value, term });
   }
   for (const param of sites.node.params) if (param.type === "TSParameterProperty") assignProperty(frame, param);
 }
@@ -147,7 +148,7 @@ function summarise(frame: CallFrame, outcome: SummaryOutcome): Summary {
   };
   const written = (write: Write): Write => ({ ...write, value: checked(write.value, write.concrete) });
   const freeWrites = [...frame.freeWritten].map((name): Write => {
-    const value = frame.free.get(name)!;
+    const value = present(frame.free.get(name));
     return { place: free(name), value: value.term, object: null, name, concrete: value.concrete };
   });
   const changed = [...frame.heap.writes(), ...freeWrites].filter((write) => write.value.key !== write.place.key);

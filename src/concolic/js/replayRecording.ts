@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { nth, present } from "../../base/checked.ts";
 import { rangeBetweenOffsets } from "../../base/sourceFile.ts";
 import { findSites } from "../../js/recorder/findSites.ts";
 import { type LogSummary, sitesPerFile } from "../../js/recorder/logFormat.ts";
@@ -105,7 +106,7 @@ function replayLog(
   const paths = new Map<string, Set<number>>();
   const functionAt = (file: number, enter: number): ReplayedFunction | null => {
     const known = files.get(file);
-    const sites = known === undefined ? undefined : known.table.functions.get(known.table.sites[enter]!.node);
+    const sites = known === undefined ? undefined : known.table.functions.get(nth(known.table.sites, enter).node);
     if (known === undefined || sites === undefined) return null;
     return { file, path: known.source.path, text: known.source.text, table: known.table, sites };
   };
@@ -169,7 +170,7 @@ function subjectOf({ path, text, sites }: ReplayedFunction): Subject {
     ...{ name, path, kind, className, exported, static: sites.static },
     line: rangeBetweenOffsets({ path, text }, node.start, node.start).line,
     offset: node.start,
-    params: sites.params.map((site) => site.name!),
+    params: sites.params.map((site) => present(site.name)),
     declared: new Map(),
     leftOut: node.async ? "async functions are left out" : node.generator ? "generators are left out" : null,
     otherWayThrows: (point) => otherWayThrows(node, point as Node),

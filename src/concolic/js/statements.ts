@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { applyBinary, sameValue, unknownValue } from "../../js/recorder/language.ts";
 import type { Recorded } from "../../js/recorder/recorded.ts";
 import type { Node } from "../../js/recorder/syntax.ts";
@@ -37,7 +38,7 @@ export function execute(frame: CallFrame, node: Node, label: string | null = nul
     case "ReturnStatement":
       return { kind: "return", value: node.argument === null ? nothing : returned(frame, node, node.argument) };
     case "IfStatement":
-      if (evaluateTest(frame, node.test!)) return execute(frame, node.consequent);
+      if (evaluateTest(frame, present(node.test))) return execute(frame, node.consequent);
       return node.alternate === null ? normal : execute(frame, node.alternate);
     case "BlockStatement":
       return executeAll(frame, node.body);
@@ -49,7 +50,7 @@ export function execute(frame: CallFrame, node: Node, label: string | null = nul
     case "ForInStatement":
       return executeLoopOver(frame, node, label);
     case "ThrowStatement": {
-      const value = evaluate(frame, node.argument!);
+      const value = evaluate(frame, present(node.argument));
       throw new ProgramThrow(value.concrete === unknownValue ? undefined : value.concrete);
     }
     case "TryStatement":
@@ -57,8 +58,8 @@ export function execute(frame: CallFrame, node: Node, label: string | null = nul
     case "SwitchStatement":
       return executeSwitch(frame, node);
     case "LabeledStatement": {
-      const completion = execute(frame, node.body, node.label!.name);
-      return completion.kind === "break" && completion.label === node.label!.name ? normal : completion;
+      const completion = execute(frame, node.body, present(node.label).name);
+      return completion.kind === "break" && completion.label === present(node.label).name ? normal : completion;
     }
     case "BreakStatement":
     case "ContinueStatement":
@@ -89,19 +90,20 @@ export function declare(frame: CallFrame, node: Node): void {
   const patterns: { readonly pattern: Node; readonly value: ShadowValue }[] = [];
   for (const declarator of node.declarations) {
     if (declarator.init === null) {
-      if (node.kind !== "var" && declarator.id!.type === "Identifier") setVariable(frame, declarator.id!, nothing);
+      if (node.kind !== "var" && present(declarator.id).type === "Identifier")
+        setVariable(frame, present(declarator.id), nothing);
       continue;
     }
     const value = evaluate(frame, declarator.init);
-    if (declarator.id!.type === "Identifier") setVariable(frame, declarator.id!, value);
-    else patterns.push({ pattern: declarator.id!, value });
+    if (present(declarator.id).type === "Identifier") setVariable(frame, present(declarator.id), value);
+    else patterns.push({ pattern: present(declarator.id), value });
   }
   const sites = frame.table.bound.get(node) ?? [];
-  if (patterns.length === 1) bindPattern(frame, patterns[0]!.pattern, patterns[0]!.value, sites);
+  if (patterns.length === 1) bindPattern(frame, nth(patterns, 0).pattern, nth(patterns, 0).value, sites);
   else
     for (const site of sites) {
       const { value } = frame.cursor.take(site);
-      setVariable(frame, site.node, { concrete: value, term: freshOpaque(frame, site.name!) });
+      setVariable(frame, site.node, { concrete: value, term: freshOpaque(frame, present(site.name)) });
     }
 }
 

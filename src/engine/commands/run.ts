@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { RunResult } from "../../interpreter/run.ts";
 import type { RunReport } from "../../jobs/run/runReport.ts";
 import { type Command, reportAsJson, type Workplace } from "../command.ts";
@@ -109,7 +110,7 @@ function programOutput(mode: RunRequest["programOutput"]) {
     write: (bytes: Uint8Array) => {
       if (mode === "drop" || bytes.length === 0) return;
       out.write(bytes);
-      last = bytes[bytes.length - 1]!;
+      last = nth(bytes, bytes.length - 1);
     },
     end: ({ stderr }: RunResult) => {
       if (mode === "drop") return;

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { usageError } from "./option.ts";
 
@@ -20,5 +21,5 @@ export function requestedTarget(text: string, files: readonly string[]): Request
   const file = match[2]?.trim() ?? (files.length === 1 ? files[0] : undefined);
   if (file === undefined)
     throw usageError("--target: the program has several files: name one, as in 'x >= 0 @ file.c:12'");
-  return { condition: match[1]!, file, line: Number(match[3]) };
+  return { condition: nth(match, 1), file, line: Number(match[3]) };
 }

@@ -7,6 +7,7 @@ import {
   abstractErrorTrace,
 } from "../../analyses/errorInvariants/abstractErrorTrace.ts";
 import { cancelledAfterWork, unlessCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { formatPlace } from "../../base/sourceRange.ts";
 import { loopRange } from "../../ir/loops.ts";
 import { printOperation } from "../../ir/printOperation.ts";
@@ -48,7 +49,9 @@ export const folds: Stage<LogicWork, Folded> = {
     return { compressed, folds, folded: foldedRun(run, folds, target) };
   },
   problems: ({ folds, symbols, run }) => [
-    ...folds.slice(1).flatMap((fold, i) => (folds[i]!.end <= fold.begin ? [] : [`${nameOf(fold)} begins in another`])),
+    ...folds
+      .slice(1)
+      .flatMap((fold, i) => (nth(folds, i).end <= fold.begin ? [] : [`${nameOf(fold)} begins in another`])),
     ...folds.flatMap((fold) => brokenOn(symbols, run, fold)),
   ],
   print: ({ symbols, compressed, folds }) =>
@@ -86,8 +89,10 @@ function brokenOn(symbols: Symbols, run: Run, fold: FoldedLoop): readonly string
     list.flatMap(({ step, values }) =>
       values.flatMap((value, i) => {
         if (value !== false) return [];
-        const { terms } = points[point]!;
-        return [`${printSource(terms[i]!, placeStyle(symbols, terms))} is false at step ${step} of ${nameOf(fold)}`];
+        const { terms } = nth(points, point);
+        return [
+          `${printSource(nth(terms, i), placeStyle(symbols, terms))} is false at step ${step} of ${nameOf(fold)}`,
+        ];
       }),
     ),
   );
@@ -153,7 +158,7 @@ function misplaced({ stretches, relevant, formula }: AbstractErrorTrace): readon
     next = to + 1;
   }
   if (next !== formula.transitions.length + 1) problems.push("the facts do not reach the target");
-  if (relevant.some(({ index }, i) => i > 0 && relevant[i - 1]!.index >= index))
+  if (relevant.some(({ index }, i) => i > 0 && nth(relevant, i - 1).index >= index))
     problems.push("statements are not in order");
   return problems;
 }

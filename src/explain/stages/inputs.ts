@@ -2,6 +2,7 @@ import { claimRuns } from "../../analyses/inputCondition/claimRuns.ts";
 import { coveredInputs } from "../../analyses/inputCondition/coveredInputs.ts";
 import { type ConditionOnInputs, isSettled, noCondition } from "../../analyses/inputCondition/inputCondition.ts";
 import { type Cancellation, unlessCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { Trace } from "../../interpreter/trace.ts";
@@ -35,7 +36,7 @@ export const inputs: Stage<LogicWork & Folded, Conditioned> = {
     return { condition, runsClaim };
   },
   problems({ trace, condition: { formulas, inputs, bytes } }) {
-    const recorded = new Map(inputs.map((variable, i) => [variable, trace.inputs[i]!.value]));
+    const recorded = new Map(inputs.map((variable, i) => [variable, nth(trace.inputs, i).value]));
     for (const { variable, value } of bytes) recorded.set(variable, BigInt(value));
     const own = formulas.filter((formula) => {
       const value = evaluate(formula, (variable) => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { schemaVersion } from "../../jobs/commonReport.ts";
 import type { LoggedCall } from "../../js/recorder/readCalls.ts";
@@ -24,7 +25,9 @@ export function observedSlice(
 ): Explanation | null {
   const { files, calls } = recorded;
   const instances = instancesOf(files, calls);
-  const failed = failedInstance(instances, calls.at(-1)!, recorded.message, files) ?? instanceOf(files, calls.at(-1)!);
+  const failed =
+    failedInstance(instances, present(calls.at(-1)), recorded.message, files) ??
+    instanceOf(files, present(calls.at(-1)));
   if (failed === null) return null;
   const parts = [...sliceOf(instances, failed, mostRows)].sort((a, b) => a.order - b.order);
   const location = failed.function.file.rangeOf(failed.node);
@@ -118,7 +121,7 @@ function nodeOf(part: SlicePart & { readonly isTest: boolean }, id: number): Why
   const { function: fn, node, values } = part;
   const text = fn.file.text.slice(node.start, node.end).replace(/\s+/g, " ");
   const isTest = !/Statement$|Declaration$/.test(node.type) && values.some((one) => typeof one.value === "boolean");
-  const holds = isTest ? values.findLast((one) => typeof one.value === "boolean")! : null;
+  const holds = isTest ? present(values.findLast((one) => typeof one.value === "boolean")) : null;
   const shown = values.filter(({ node: of }) => !isPlain(of)).slice(-2);
   return {
     ...{ id, kind: isTest ? "condition" : "statement", steps: [Math.floor(part.order) + 1], depth: 0, line: id },
@@ -174,5 +177,5 @@ function filesOf(files: readonly RecordedFile[], parts: readonly SlicePart[]): E
 }
 
 function firstLine(text: string): string {
-  return text.split("\n", 1)[0]!.trim();
+  return nth(text.split("\n", 1), 0).trim();
 }

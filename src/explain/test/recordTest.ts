@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { directoryVariable } from "../../js/recorder/logFormat.ts";
@@ -177,7 +178,7 @@ export function readRecording(
 
 /** What the runner says, where it says something: it has no words for a test that ran out of time. */
 function saying(message: string): string {
-  const first = message.split("\n", 1)[0]!;
+  const first = nth(message.split("\n", 1), 0);
   return first === "" || first === "Error: STACK_TRACE_ERROR" ? "" : `: ${first}`;
 }
 
@@ -208,7 +209,7 @@ export function chooseTest(
   if (named.length > 0) {
     throw new TracefoldError({
       code: "TF126",
-      message: `the test "${named[0]!.name}" passes: there is nothing to explain`,
+      message: `the test "${nth(named, 0).name}" passes: there is nothing to explain`,
       help: "Name a test that fails.",
     });
   }

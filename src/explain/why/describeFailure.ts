@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, keptPointer } from "../../dependence/failureRoot.ts";
 import { sourceTextAt } from "../../ir/sourceText.ts";
@@ -34,7 +35,7 @@ function conditionOf(context: RenderContext, { failure, operands }: Root): Faile
   const steps = failure.kind === "condition" || failure.kind === "loop" ? failure.deciding : [failure.step];
   const [first] = steps;
   if (first === undefined) return null;
-  const edge = graph.edge(steps.at(-1)!);
+  const edge = graph.edge(present(steps.at(-1)));
   return {
     text: sourceTextAt(program, edge.range) ?? "",
     location: edge.range,
@@ -135,7 +136,7 @@ export function describeEndless(context: RenderContext, loop: EndlessLoop, opera
   const names = [...new Set(stuck.map(({ step, expression }) => wording.text(step, expression)))];
   const head = `does not end: the loop at line ${line} is in round ${rounds}`;
   if (names.length === 0) return head;
-  const last = names.at(-1)!;
+  const last = present(names.at(-1));
   const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
   return `${head}; ${list} ${names.length === 1 ? "does" : "do"} not change any more`;
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Read } from "../../dependence/read.ts";
 import { type BranchEdge, isBranch } from "../../ir/branches.ts";
@@ -101,7 +102,7 @@ function written(context: RenderContext, step: number): readonly ShownValue[] {
 
 function register(context: RenderContext, step: number, target: number, value: ReturnType<DependenceGraph["value"]>) {
   const { graph, styles, wording } = context;
-  const variable = graph.trace.program.variables[target]!;
+  const variable = nth(graph.trace.program.variables, target);
   if (variable.kind === "temporary" || variable.madeUp || value === undefined || !isScalar(variable.type)) return [];
   const { operation } = graph.edge(step);
   const own = styles.ofVariable(target);
@@ -141,11 +142,11 @@ function leftByLibrary(
 function argumentsOf(context: RenderContext, step: number, operation: Call): readonly ShownValue[] {
   const { program } = context.graph.trace;
   const next = step + 1 < context.graph.end ? context.graph.function(step + 1) : null;
-  const callee = operation.callee.kind === "direct" ? program.functions[operation.callee.function]! : next;
+  const callee = operation.callee.kind === "direct" ? nth(program.functions, operation.callee.function) : next;
   return operation.arguments.flatMap((argument, i) => {
     const parameter = callee?.parameters[i];
     if (parameter === undefined) return passedValue(context, step, argument, null);
-    const { name, madeUp } = program.variables[parameter]!;
+    const { name, madeUp } = nth(program.variables, parameter);
     return madeUp ? [] : passedValue(context, step, argument, name);
   });
 }
@@ -242,7 +243,7 @@ function decides({ graph }: RenderContext, step: number, last: number): boolean 
   const edge = graph.edge(step);
   const end = graph.edge(last);
   const { outgoing } = controlFlowOf(graph.function(step));
-  const others = outgoing[edge.from]!.filter((other) => other !== edge);
+  const others = nth(outgoing, edge.from).filter((other) => other !== edge);
   return others.some(({ to }) => to !== end.to && !leadsTo(outgoing, to, end.from));
 }
 
@@ -251,9 +252,9 @@ function leadsTo(outgoing: readonly (readonly { to: LocationId }[])[], from: Loc
   // Within one condition ways are short and do not branch but at its tests.
   for (let i = 0; i < 8; i++) {
     if (at === goal) return true;
-    const ways = outgoing[at]!;
+    const ways = nth(outgoing, at);
     if (ways.length !== 1) return ways.some(({ to }) => to === goal);
-    at = ways[0]!.to;
+    at = nth(ways, 0).to;
   }
   return false;
 }

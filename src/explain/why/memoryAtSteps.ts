@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { writtenParameter } from "../../c/library/memoryUse.ts";
 import { libraryFunction, parameterIndex } from "../../c/library/table.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
@@ -114,10 +115,10 @@ function nameOf(graph: DependenceGraph, state: ObservedState, pointer: number, t
   if (object === null) return null;
   switch (object.kind) {
     case "function":
-      return program.functions[object.function!]!.name;
+      return nth(program.functions, present(object.function)).name;
     case "static":
     case "local": {
-      const variable = program.variables[object.variable!]!;
+      const variable = nth(program.variables, present(object.variable));
       if (variable.kind === "temporary") return null;
       return addressOf(variable.name, variable.type, object.offset, type.to, program.pointerBytes);
     }
@@ -203,7 +204,7 @@ function madeFor(graph: DependenceGraph, born: number): Type | null {
   for (let step = born; step <= last; step++) {
     const { operation } = graph.edge(step);
     const target = "target" in operation ? operation.target : null;
-    const type = operation.kind === "store" ? operation.type : target === null ? null : variables[target]!.type;
+    const type = operation.kind === "store" ? operation.type : target === null ? null : nth(variables, target).type;
     const isIt = graph.value(step) === graph.value(born);
     if (isIt && type?.kind === "pointer" && type.to.kind !== "void") return type.to;
   }
@@ -217,7 +218,7 @@ const soon = 4;
 function siteOf(graph: DependenceGraph, born: number, sites: Allocations): string {
   if (sites.size === 1) return "";
   const { name } = graph.function(born);
-  const inFunction = [...sites].filter(([, steps]) => graph.function(steps[0]!).name === name);
+  const inFunction = [...sites].filter(([, steps]) => graph.function(nth(steps, 0)).name === name);
   if (inFunction.length === 1) return ` of ${name}`;
   return ` of ${name}:${graph.edge(born).range.line}`;
 }

@@ -1,4 +1,5 @@
 import type { PrintedPlace, PrintValue as PrintPlaced } from "../../analyses/counterfactual/describeChange.ts";
+import { nth } from "../../base/checked.ts";
 import { type Expression, expressionOperands, rangeOfExpression } from "../../ir/expression.ts";
 import { type Operation, operationExpressions } from "../../ir/operation.ts";
 import type { Program } from "../../ir/program.ts";
@@ -72,9 +73,9 @@ export function literalStyles(program: Program): LiteralStyles {
       const own = typeStyle(expression) ?? spelled(program, expression);
       return own ?? styleOf(keyOf(expression));
     },
-    ofVariable: (variable) => typeStyle(program.variables[variable]!) ?? styleOf(`v${variable}`),
+    ofVariable: (variable) => typeStyle(nth(program.variables, variable)) ?? styleOf(`v${variable}`),
     ofAddress: (address) => styleOf(keyOfAddress(address)),
-    ofResult: (fn) => typeStyle({ type: program.functions[fn]!.type.result }) ?? styleOf(`r${fn}`),
+    ofResult: (fn) => typeStyle({ type: nth(program.functions, fn).type.result }) ?? styleOf(`r${fn}`),
   };
 }
 
@@ -95,7 +96,7 @@ function learnFrom(
       return;
     case "call": {
       if (operation.callee.kind === "pointer") return;
-      const callee = program.functions[operation.callee.function]!;
+      const callee = nth(program.functions, operation.callee.function);
       operation.arguments.forEach((argument, i) => {
         const parameter = callee.parameters[i];
         if (parameter !== undefined) meet(`v${parameter}`, argument);

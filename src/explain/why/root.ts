@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph, Event, WrongByte } from "../../dependence/dependenceGraph.ts";
 import { type FailureRoot, failureRoot, headEvents } from "../../dependence/failureRoot.ts";
@@ -144,7 +145,7 @@ function isArray(graph: DependenceGraph, expression: Expression): boolean {
 function isText(graph: DependenceGraph, expression: Expression): boolean {
   if (expression.kind === "convert") return isText(graph, expression.operand);
   if (expression.kind !== "addressOf" || expression.object.kind !== "variable") return false;
-  return graph.trace.program.variables[expression.object.variable]!.madeUp === true;
+  return nth(graph.trace.program.variables, expression.object.variable).madeUp === true;
 }
 
 /** Constants are no question. */

@@ -1,4 +1,5 @@
 import type { Suspect } from "../../analyses/counterfactual/suspect.ts";
+import { present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Edge } from "../../ir/program.ts";
 import { isWithin, type Unit, unitsOf } from "./visits.ts";
@@ -95,7 +96,7 @@ function nearestSteps({ graph, paths, visits }: Why): Nearest {
       for (const unit of byUnit.keys()) {
         if (isWithin(range, unit.range) && (best === null || isWithin(unit.range, best.range))) best = unit;
       }
-      return best === null ? null : byUnit.get(best)!;
+      return best === null ? null : present(byUnit.get(best));
     },
   };
 }

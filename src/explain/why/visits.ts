@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Edge, Function, Program, SourceStatement } from "../../ir/program.ts";
@@ -145,7 +146,7 @@ export function visitsOf(graph: DependenceGraph): Visits {
 
   for (let step = first; step < end; step++) {
     const code = graph.code(step);
-    const { kind } = graph.edges[code]!.operation;
+    const { kind } = nth(graph.edges, code).operation;
     if (graph.activation(step) !== activation) {
       activation = graph.activation(step);
       call = lastCall.get(activation);
@@ -162,7 +163,7 @@ export function visitsOf(graph: DependenceGraph): Visits {
     }
     let unit = unitOfEdge[code];
     if (unit === undefined) {
-      unit = unitOf(graph.function(step), graph.edges[code]!);
+      unit = unitOf(graph.function(step), nth(graph.edges, code));
       unitOfEdge[code] = unit;
     }
     if (unit === null) {
@@ -198,15 +199,15 @@ export function visitsOf(graph: DependenceGraph): Visits {
   }
 
   return {
-    of: (step) => (step >= first && step < end ? visitOf[step - first]! : -1),
-    unit: (visit) => unitNumbered[units[visit]!]!,
+    of: (step) => (step >= first && step < end ? nth(visitOf, step - first) : -1),
+    unit: (visit) => nth(unitNumbered, nth(units, visit)),
     steps(visit) {
       const steps: number[] = [];
-      for (let step = starts[visit]!; step !== -1; step = nextStep[step - first]!) steps.push(step);
+      for (let step = nth(starts, visit); step !== -1; step = nth(nextStep, step - first)) steps.push(step);
       return steps;
     },
-    first: (visit) => starts[visit]!,
-    ordinal: (visit) => ordinals[visit]!,
+    first: (visit) => nth(starts, visit),
+    ordinal: (visit) => nth(ordinals, visit),
     total: (unit) => totals[unit.id] ?? 0,
     returnOf: (call) => returns.get(call) ?? null,
     callNumber: (activation) => calls.get(activation) ?? 1,

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import type { Expression } from "../../ir/expression.ts";
 import type { Edge } from "../../ir/program.ts";
@@ -80,13 +81,13 @@ export function describeWhys(
   const nodes = chosen.map((visit, id): WhyNode => {
     const unit = visits.unit(visit);
     const steps = visits.steps(visit);
-    const call = graph.callOf(graph.activation(steps[0]!));
+    const call = graph.callOf(graph.activation(nth(steps, 0)));
     const next = nextOf(why, visit, ids);
     return {
       id,
       ...describeVisit(context, visit),
       steps: steps.map((step) => step + 1),
-      depth: depthOf(graph, steps[0]!),
+      depth: depthOf(graph, nth(steps, 0)),
       function: unit.function.name,
       location: unit.range,
       line: unit.id,
@@ -112,7 +113,7 @@ export function describeWhys(
     suspects: suspects.map(({ step }, i) => ({
       node: ids.get(visits.of(step)) ?? null,
       operand: operandIndex(why, step),
-      way: ways[i]?.map((visit) => ids.get(visit)!) ?? null,
+      way: ways[i]?.map((visit) => present(ids.get(visit))) ?? null,
     })),
     print: valuePrinter(context.styles),
   };
@@ -253,7 +254,7 @@ function questionsOf(why: Why, context: RenderContext) {
     const text = context.wording.text(about.step, about.expression);
     return value === null ? `why ${text} has no value` : `why ${text} is ${value}`;
   });
-  return { texts, of: (visit: number) => used.get(questionAbout(why, visit))! };
+  return { texts, of: (visit: number) => present(used.get(questionAbout(why, visit))) };
 }
 
 /** Through which part of the root a visit mattered; null where it only had the root executed. */

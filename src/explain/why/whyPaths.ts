@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { DependenceGraph, Event } from "../../dependence/dependenceGraph.ts";
 import type { DependenceKind } from "../../dependence/visitDependences.ts";
 import type { Unit, Visits } from "./visits.ts";
@@ -63,12 +64,12 @@ export function whyPaths(
   let done = 0;
   const reach = (step: number, part: number, cost: number, to: number, kind: number): void => {
     if (step < first) return;
-    let slot = part === 0 ? whole[step - first]! - 1 : reached.slotOf(keyOf(step, part));
+    let slot = part === 0 ? nth(whole, step - first) - 1 : reached.slotOf(keyOf(step, part));
     if (slot === -1) {
       slot = reached.append(keyOf(step, part));
       whole[step - first] = slot + 1;
     }
-    if (reached.improve(slot, cost, to, kind)) buckets[cost % buckets.length]!.push(slot);
+    if (reached.improve(slot, cost, to, kind)) nth(buckets, cost % buckets.length).push(slot);
   };
   // What the walk is at; one closure for all hops, as there are hundreds of thousands.
   let [slot, cost, visit]: [number, number, number] = [none, 0, none];
@@ -76,12 +77,13 @@ export function whyPaths(
   const hop = (source: number, part: number, kind: HopKind) => {
     const other = visits.of(source);
     const code = kind === "data" ? 0 : kinds.indexOf(kind);
-    const price = other === visit ? sameVisit : other !== -1 && visits.unit(other) === unit ? sameUnit : costs[code]!;
+    const price =
+      other === visit ? sameVisit : other !== -1 && visits.unit(other) === unit ? sameUnit : nth(costs, code);
     reach(source, part, cost + price, slot, code);
   };
   for (const root of roots) reach(root.step, root.part, root.cost ?? 0, none, kinds.indexOf("control"));
   for (let empty = 0; empty <= farthest && done < mostEvents; cost++) {
-    const bucket = buckets[cost % buckets.length]!;
+    const bucket = nth(buckets, cost % buckets.length);
     empty = bucket.length === 0 ? empty + 1 : 0;
     for (let next = bucket.pop(); next !== undefined; next = bucket.pop()) {
       slot = next;
@@ -99,13 +101,13 @@ export function whyPaths(
       for (const condition of skipped.get(step) ?? []) hop(condition, 0, "omission");
     }
   }
-  const nearestOf = (step: number) => (step >= first && step < end ? nearest[step - first]! : none);
+  const nearestOf = (step: number) => (step >= first && step < end ? nth(nearest, step - first) : none);
   const walk: WhyPaths["walk"] = (step, each) => {
     for (let at = nearestOf(step); at !== none; ) {
       const to = reached.to(at);
       if (to === none) break;
       const key = reached.key(to);
-      if (!each(stepOf(key), kinds[reached.kind(at)]!, partOf(key))) return false;
+      if (!each(stepOf(key), nth(kinds, reached.kind(at)), partOf(key))) return false;
       at = to;
     }
     return true;
@@ -157,13 +159,13 @@ export function createReachedEvents(): ReachedEvents {
   const place = (key: number): number => {
     const mask = table.length - 1;
     let at = Math.imul(key, 0x9e3779b1) >>> 7;
-    for (at &= mask; table[at] !== 0 && keys[table[at]! - 1] !== key; ) at = (at + 1) & mask;
+    for (at &= mask; table[at] !== 0 && keys[nth(table, at) - 1] !== key; ) at = (at + 1) & mask;
     return at;
   };
   const growTable = (): void => {
     const old = table;
     table = new Int32Array(old.length * 2);
-    for (const stored of old) if (stored !== 0) table[place(keys[stored - 1]!)] = stored;
+    for (const stored of old) if (stored !== 0) table[place(nth(keys, stored - 1))] = stored;
   };
   const append = (key: number): number => {
     if (size === keys.length) {
@@ -181,18 +183,18 @@ export function createReachedEvents(): ReachedEvents {
     append,
     slotOf(key) {
       const at = place(key);
-      if (table[at] !== 0) return table[at]! - 1;
+      if (table[at] !== 0) return nth(table, at) - 1;
       const slot = append(key);
       table[at] = slot + 1;
       if (++used * 2 > table.length) growTable();
       return slot;
     },
-    key: (slot) => keys[slot]!,
-    cost: (slot) => costs[slot]!,
-    to: (slot) => targets[slot]!,
-    kind: (slot) => kinds[slot]!,
+    key: (slot) => nth(keys, slot),
+    cost: (slot) => nth(costs, slot),
+    to: (slot) => nth(targets, slot),
+    kind: (slot) => nth(kinds, slot),
     improve(slot, cost, to, kind) {
-      if (costs[slot]! <= cost) return false;
+      if (nth(costs, slot) <= cost) return false;
       costs[slot] = cost;
       targets[slot] = to;
       kinds[slot] = kind;

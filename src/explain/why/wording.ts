@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { DependenceGraph } from "../../dependence/dependenceGraph.ts";
 import { type Expression, rangeOfExpression, spellingOf } from "../../ir/expression.ts";
@@ -42,7 +43,7 @@ export function createWording(graph: DependenceGraph, styles: LiteralStyles, mem
     const indices = indicesIn(expression)
       .map((index) => ({ index, at: rangeOfExpression(index) }))
       .filter(({ at }) => at !== null && at.line === range.line && isWithin(at, range))
-      .sort((a, b) => b.at!.column - a.at!.column);
+      .sort((a, b) => present(b.at).column - present(a.at).column);
     for (const { index, at } of indices) {
       const value = valueOf(step, index);
       if (value !== null) text = text.slice(0, at!.column - 1) + value + text.slice(at!.endColumn - 1);

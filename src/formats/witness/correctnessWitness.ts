@@ -1,4 +1,5 @@
 import { Document } from "yaml";
+import { nth } from "../../base/checked.ts";
 import type { Formula } from "../../jobs/formula.ts";
 import type { HeadInvariant, VerifyReport } from "../../jobs/verify/verifyReport.ts";
 import { type PlacesInSource, placesInSource } from "./placesInSource.ts";
@@ -87,7 +88,7 @@ function obstacle(
 
 function disjunction(alternatives: readonly string[]): string {
   if (alternatives.includes("1")) return "1";
-  return alternatives.length === 1 ? alternatives[0]! : alternatives.map((text) => `(${text})`).join(" || ");
+  return alternatives.length === 1 ? nth(alternatives, 0) : alternatives.map((text) => `(${text})`).join(" || ");
 }
 
 const claims: Record<VerifyReport["property"], string> = {

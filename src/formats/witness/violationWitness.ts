@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { ArgumentStep, Explanation } from "../../explain/explanation.ts";
 import type { RecordedInput } from "../../jobs/run/runReport.ts";
@@ -121,7 +122,7 @@ const intrinsics = /^(assert|__VERIFIER_\w+|reach_error|abort|exit)$/;
 
 /** The earlier place may be part of the same statement, itself or in a function called there; a fact is then too new. */
 function isWithin(earlier: ArgumentStep, place: ArgumentStep, places: PlacesInSource): boolean {
-  const [from, to] = [earlier.location!, place.location!];
+  const [from, to] = [present(earlier.location), present(place.location)];
   if (earlier.function !== place.function) return places.callsIn(to).some((name) => !intrinsics.test(name));
   const [a, b] = [places.statementStart(from), places.statementStart(to)];
   return from.file !== to.file || (a?.line === b?.line && a?.column === b?.column);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { SourceOutline } from "../../c/outline.ts";
 import type { ArgumentStep, Explanation } from "../../explain/explanation.ts";
@@ -62,8 +63,8 @@ function uuidOf(report: Witnessed, entryType: string): string {
   const { stats: _, ...lasting } = report;
   const namespace = Buffer.from("6b0d8a0c5f4e5d0f9a3c6e1c7f2d4b18", "hex");
   const hash = createHash("sha1").update(namespace).update(entryType).update(JSON.stringify(lasting)).digest();
-  hash[6] = (hash[6]! & 0x0f) | 0x50;
-  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  hash[6] = (nth(hash, 6) & 0x0f) | 0x50;
+  hash[8] = (nth(hash, 8) & 0x3f) | 0x80;
   const hex = hash.toString("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 }

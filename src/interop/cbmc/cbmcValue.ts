@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type JsonValue, objectOf, textOf } from "./cbmcOutput.ts";
 
 /** A value as CBMC prints it. Arrays, structs and other values without a number keep only their kind. */
@@ -37,7 +38,7 @@ export function cbmcValue(json: JsonValue | undefined): CbmcValue {
 /** The decimal text where there is one (`-2`, `36028797018963968ul`, `TRUE`), else the bits, signed by the type's name. */
 function integerOf(data: string, binary: string, type: string): bigint | null {
   const decimal = /^([+-]?\d+)[uUlL]*$/.exec(data);
-  if (decimal !== null) return BigInt(decimal[1]!);
+  if (decimal !== null) return BigInt(nth(decimal, 1));
   if (/^(true|false)$/i.test(data)) return data.toLowerCase() === "true" ? 1n : 0n;
   if (!/^[01]+$/.test(binary)) return null;
   const bits = BigInt(`0b${binary}`);

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { InputSource } from "../../interpreter/inputs.ts";
@@ -147,14 +148,14 @@ export function witnessValues({ waypoints }: WitnessRun): WitnessValue[] {
 
 function resultOf(constraint: string): bigint[] {
   const match = /^\s*\(*\s*\\result\s*==\s*\(*\s*(-?\s*\w+)\s*\)*\s*$/.exec(constraint);
-  return match === null ? [] : integer(match[1]!);
+  return match === null ? [] : integer(nth(match, 1));
 }
 
 function equation(part: string): { readonly name: string; readonly value: bigint }[] {
   const bare = part.replaceAll(/[()]/g, " ").trim();
   const forward = /^([A-Za-z_]\w*)\s*==\s*(-?\s*\w+)$/.exec(bare);
   const backward = /^(-?\s*\d\w*)\s*==\s*([A-Za-z_]\w*)$/.exec(bare);
-  const [name, text] = forward !== null ? [forward[1]!, forward[2]!] : [backward?.[2], backward?.[1]];
+  const [name, text] = forward !== null ? [nth(forward, 1), nth(forward, 2)] : [backward?.[2], backward?.[1]];
   if (name === undefined || text === undefined) return [];
   return integer(text).map((value) => ({ name, value }));
 }
@@ -163,7 +164,7 @@ function equation(part: string): { readonly name: string; readonly value: bigint
 function integer(text: string): bigint[] {
   const match = /^(-?)\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$/.exec(text);
   if (match === null) return [];
-  const digits = match[2]!;
+  const digits = nth(match, 2);
   if (/^0\d/.test(digits) && /[89]/.test(digits)) return [];
   const magnitude = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
   return [match[1] === "-" ? -magnitude : magnitude];
@@ -194,7 +195,7 @@ export function witnessInputs(witness: WitnessRun, program: Program, open: Input
 
 /** Assumptions about variables that are not read from outside are facts, which follow. */
 function isRead(program: Program, value: WitnessValue): boolean {
-  return [...readVariables(program).values()].some((names) => names.includes(value.name!));
+  return [...readVariables(program).values()].some((names) => names.includes(present(value.name)));
 }
 
 /** For each place of a read the variables that get its value, directly or by the assignment right behind it. */
@@ -205,9 +206,9 @@ function readVariables(program: Program): ReadonlyMap<string, readonly string[]>
       if (operation.kind !== "input") continue;
       const key = `${range.file}:${range.line}:${range.column}`;
       const names = found.get(key) ?? [];
-      names.push(program.variables[operation.target]!.name, operation.source);
+      names.push(nth(program.variables, operation.target).name, operation.source);
       for (const { from, operation: after } of edges) {
-        if (from === to && after.kind === "assign") names.push(program.variables[after.target]!.name);
+        if (from === to && after.kind === "assign") names.push(nth(program.variables, after.target).name);
       }
       found.set(key, names);
     }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Joins } from "../../ir/branches.ts";
 import { findUnassignedReads, type UnassignedReads } from "../../ir/dataFlow.ts";
 import type { Expression } from "../../ir/expression.ts";
@@ -63,7 +64,7 @@ export function functionContext(program: CompileContext, fn: Function): Function
     substitutes: new Map(),
     lines: [],
     countsLocally: false,
-    edge: fn.edges[0]!,
+    edge: nth(fn.edges, 0),
     temporaries: 0,
     maxTemporaries: 0,
   };
@@ -80,14 +81,14 @@ export function newSite(context: FunctionContext, expression: Expression | null,
   const { fn, edge, sites, blocks } = context;
   const branch = edge.operation.kind === "assume" || edge.operation.kind === "case";
   // The condition of a branch is evaluated before the block of the chosen edge begins.
-  const remaining = branch || completed ? 0 : blocks.remaining[fn.id]![edge.id]!;
+  const remaining = branch || completed ? 0 : nth(blocks.remaining, fn.id)[edge.id]!;
   sites.push({ function: fn.id, edge: edge.id, expression, remaining });
   return sites.length - 1;
 }
 
 /** Names in generated code: `g` or `G[]` static register, `v` other register, `o` pointer to a local object, `m` its address. */
 export function registerName(context: CompileContext, variable: number): string {
-  if (context.program.variables[variable]!.kind !== "static") return `v${variable}`;
+  if (nth(context.program.variables, variable).kind !== "static") return `v${variable}`;
   const cell = context.staticCells.get(variable);
   return cell === undefined ? `g${variable}` : `G[${cell}]`;
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import { type AddressParts, addressParts, isAlwaysNumber } from "../../ir/addressParts.ts";
 import { type Expression, indexLimit, type Load, type Offset } from "../../ir/expression.ts";
@@ -23,7 +24,7 @@ export function emitAddress(context: FunctionContext, expression: Expression): s
 
 function emitRoot(context: FunctionContext, root: Expression): string {
   if (root.kind !== "addressOf") return emitExpression(context, root);
-  if (root.object.kind === "function") return literal(context.layout.functions[root.object.function]!.pointer);
+  if (root.object.kind === "function") return literal(nth(context.layout.functions, root.object.function).pointer);
   const place = context.layout.variables.get(root.object.variable);
   if (place !== undefined) return literal(place.pointer);
   const name = `o${root.object.variable}`;
@@ -37,7 +38,7 @@ function emitDelta(context: FunctionContext, parts: AddressParts): string {
     return scale === 1 ? number : `${number} * ${scale}`;
   });
   if (parts.constant !== 0 || texts.length === 0) texts.push(literal(parts.constant));
-  return texts.length === 1 ? texts[0]! : `(${texts.join(" + ")})`;
+  return texts.length === 1 ? nth(texts, 0) : `(${texts.join(" + ")})`;
 }
 
 function emitIndex(context: FunctionContext, offset: Offset, number: string): string {
@@ -60,7 +61,7 @@ function knownObject(context: FunctionContext, root: Expression): KnownObject | 
   if (root.kind !== "addressOf" || root.object.kind !== "variable") return null;
   const id = root.object.variable;
   const place = context.layout.variables.get(id);
-  const variable = context.program.variables[id]!;
+  const variable = nth(context.program.variables, id);
   if (place !== undefined) {
     return {
       size: place.size,

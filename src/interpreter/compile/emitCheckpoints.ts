@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { Defect } from "../../base/errors.ts";
 import type { Function, LocationId } from "../../ir/program.ts";
 import { type CompileContext, type FunctionContext, functionContext, type ResumePoint } from "./context.ts";
@@ -11,9 +12,9 @@ import { emitWatched, variedNames } from "./emitVaried.ts";
  * is that of a function which begins there: of what only comes before there is none, and loops are loops.
  */
 export function emitResume(program: CompileContext, { function: id, kind, at }: ResumePoint): string {
-  const fn = program.program.functions[id]!;
+  const fn = nth(program.program.functions, id);
   if (kind === "entry") return `(frames, i) => f${id}(...frames[i].values)`;
-  const rest = { ...fn, entry: kind === "call" ? fn.edges[at]!.to : (at as LocationId) };
+  const rest = { ...fn, entry: kind === "call" ? nth(fn.edges, at).to : (at as LocationId) };
   // What is assigned where was found from the true entry.
   const context = { ...functionContext(program, fn), fn: rest };
   if (kind === "call") emitReturned(context, at);
@@ -30,7 +31,7 @@ export function emitResume(program: CompileContext, { function: id, kind, at }: 
 
 /** The call that was under way goes on, and returns. */
 function emitReturned(context: FunctionContext, at: number): void {
-  const edge = context.fn.edges[at]!;
+  const edge = nth(context.fn.edges, at);
   const { operation } = edge;
   if (operation.kind !== "call") throw new Defect("no call was under way");
   startEdge(context, edge);
@@ -88,7 +89,7 @@ function savedList(context: FunctionContext): string {
 export function savedNames({ program, fn }: Pick<FunctionContext, "program" | "fn">): readonly string[] {
   const { objects, frameSize } = localObjectsOf(program, fn);
   const isRegister = (id: number) => {
-    const { kind, storage } = program.variables[id]!;
+    const { kind, storage } = nth(program.variables, id);
     return storage === "register" && kind !== "static";
   };
   return [

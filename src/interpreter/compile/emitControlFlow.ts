@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { dominatorsOf } from "../../ir/dominators.ts";
 import { type Loop, loopsOf } from "../../ir/loops.ts";
@@ -91,10 +92,10 @@ function emitStructured(context: FunctionContext, emitter: EdgeEmitter, structur
     if (next !== null) region(next, depth + count);
     for (let i = 0; i < count - 1; i++) {
       lines.push("}");
-      region(followers[i]!, depth + count - 1 - i);
+      region(nth(followers, i), depth + count - 1 - i);
     }
     lines.push("}");
-    return followers[count - 1]!;
+    return nth(followers, count - 1);
   };
   region(fn.entry, 0);
 }
@@ -107,7 +108,7 @@ function emitDispatch(context: FunctionContext, emitter: EdgeEmitter): void {
   const jump: Jump = (edge, depth) => {
     const { to } = edge;
     if (to === fn.exit) return null;
-    if (!known.has(to) && incoming[to]!.length === 1 && depth < maxDispatchDepth) return to;
+    if (!known.has(to) && nth(incoming, to).length === 1 && depth < maxDispatchDepth) return to;
     if (!known.has(to)) {
       known.add(to);
       pending.push(to);
@@ -121,7 +122,7 @@ function emitDispatch(context: FunctionContext, emitter: EdgeEmitter): void {
   lines.push(`let pc = ${fn.entry};`, "d: for (;;) {", pollText(context, "pc"), "switch (pc) {");
   for (let i = 0; i < pending.length; i++) {
     lines.push(`case ${pending[i]}: {`);
-    region(pending[i]!, 0);
+    region(nth(pending, i), 0);
     lines.push("}");
   }
   lines.push("}", "}");
@@ -138,7 +139,7 @@ function emitStep(
 ): LocationId | null {
   const { lines } = context;
   emitter.arrive(at);
-  const edges = controlFlowOf(context.fn).outgoing[at]!;
+  const edges = nth(controlFlowOf(context.fn).outgoing, at);
   const arm = (edge: Edge): void => {
     emitter.emitEdge(edge);
     const next = jump(edge, depth + 1);
@@ -148,15 +149,15 @@ function emitStep(
     emitter.emitEdge(edge);
     return jump(edge, depth);
   };
-  const first = edges[0]!;
+  const first = nth(edges, 0);
   if (first.operation.kind === "assume") {
-    const taken = edges.find(({ operation }) => operation.kind === "assume" && !operation.negated)!;
+    const taken = present(edges.find(({ operation }) => operation.kind === "assume" && !operation.negated));
     startEdge(context, first);
     const condition = variedCondition(context, at, emitCondition(context, first.operation.condition));
     lines.push(`if (${condition}) {`);
     arm(taken);
     lines.push("}");
-    return last(edges.find((edge) => edge !== taken)!);
+    return last(present(edges.find((edge) => edge !== taken)));
   }
   if (first.operation.kind === "case") return emitCases(context, edges, arm, last);
   return last(first);
@@ -169,7 +170,7 @@ function emitCases(
   last: (edge: Edge) => LocationId | null,
 ): LocationId | null {
   const { lines } = context;
-  const first = edges[0]!;
+  const first = nth(edges, 0);
   if (first.operation.kind !== "case") return null;
   startEdge(context, first);
   const selector = temporary(context);
@@ -255,7 +256,7 @@ export function structureOf(fn: Function): Structure | null {
     if (left !== null) {
       labelled.add(location);
       append(afterLoop, left.header, location);
-    } else if (incoming[location]!.filter((edge) => order[edge.from]! < order[location]!).length > 1) {
+    } else if (nth(incoming, location).filter((edge) => order[edge.from]! < order[location]!).length > 1) {
       labelled.add(location);
       append(followers, dominator, location);
     }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { Constant, Expression, PointerDifference, VariableRead } from "../../ir/expression.ts";
 import { fromBigInt, type ScalarValue } from "../../ir/scalarValue.ts";
@@ -102,7 +103,7 @@ function emitRead(context: FunctionContext, expression: VariableRead): string {
 
 function mayBeUnassigned(context: FunctionContext, variable: number): boolean {
   if (context.unassigned.get(context.edge.id)?.has(variable)) return true;
-  return context.varied !== null && context.program.variables[variable]!.kind === "local";
+  return context.varied !== null && nth(context.program.variables, variable).kind === "local";
 }
 
 function emitDifference(context: FunctionContext, expression: PointerDifference): string {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { libraryFunction } from "../../c/library/table.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -44,7 +45,7 @@ function recorded(context: FunctionContext): string[] {
   const { fn, mode, paths, lines } = context;
   if (!mode.record) return lines;
   return [
-    `let path = ${paths.startsAt[fn.id]![fn.entry]}, steps = 0;`,
+    `let path = ${nth(paths.startsAt, fn.id)[fn.entry]}, steps = 0;`,
     "try {",
     ...lines,
     "} catch (error) { S[0] += steps; if (S[3] === 0) S[3] = path; throw error; }",
@@ -52,13 +53,13 @@ function recorded(context: FunctionContext): string[] {
 }
 
 function isRegister(program: CompileContext, variable: number): boolean {
-  return program.program.variables[variable]!.storage === "register";
+  return nth(program.program.variables, variable).storage === "register";
 }
 
 function declarations(context: FunctionContext): string[] {
   const names: string[] = [];
   for (const id of context.fn.locals) {
-    const variable = context.program.variables[id]!;
+    const variable = nth(context.program.variables, id);
     if (variable.storage === "register" && variable.kind !== "static") names.push(`v${id}`);
   }
   if (givesStackBlocks(context.fn)) names.push("stackObjects");
@@ -88,7 +89,7 @@ function trackedDeclarations(context: FunctionContext): string[] {
 
 export function trackedNames(context: FunctionContext, writer: (id: VariableId) => string): string[] {
   const { fn, program } = context;
-  const isLocal = (id: number) => isRegister(context, id) && program.variables[id]!.kind !== "static";
+  const isLocal = (id: number) => isRegister(context, id) && nth(program.variables, id).kind !== "static";
   const names = [...fn.parameters, ...fn.locals].filter(isLocal).map((id) => `w${id} = ${writer(id)}`);
   return names.length === 0 ? [] : [`let ${names.join(", ")};`];
 }
@@ -128,12 +129,12 @@ function prologue(context: FunctionContext, locals: LocalObjects, parameters: re
 function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): void {
   const { fn, blocks, lines, mode } = context;
   startEdge(context, edge);
-  const block = blocks.startedBy[fn.id]![edge.id]!;
-  const remaining = blocks.remaining[fn.id]![edge.id]!;
+  const block = nth(blocks.startedBy, fn.id)[edge.id]!;
+  const remaining = nth(blocks.remaining, fn.id)[edge.id]!;
   if (block !== -1) lines.push(context.countsLocally ? `steps += ${remaining};` : `S[0] += ${remaining};`);
-  const ends = mode.record && context.paths.ends[fn.id]![edge.id] === 1;
+  const ends = mode.record && nth(context.paths.ends, fn.id)[edge.id] === 1;
   if (mode.record) {
-    const increment = context.paths.increment[fn.id]![edge.id]!;
+    const increment = nth(context.paths.increment, fn.id)[edge.id]!;
     if (increment > 0) lines.push(`path += ${increment};`);
     if (ends) {
       settleSteps(context);
@@ -145,12 +146,12 @@ function emitEdge(context: FunctionContext, edge: Edge, locals: LocalObjects): v
   if (before !== undefined) emitHook(context, before, remaining, locals);
   if (mode.dependence && isBranch(edge)) {
     lines.push(
-      `trackChoice(T, base, ${context.edgeCodes[fn.id]! + edge.id}, ${context.joins[fn.id]!.after[edge.from]});`,
+      `trackChoice(T, base, ${context.edgeCodes[fn.id]! + edge.id}, ${nth(context.joins, fn.id).after[edge.from]});`,
     );
   }
   emitSkippable(context, () => emitOperation(context, locals));
   if (edge.operation.kind !== "return") emitWatched(context);
-  if (ends && edge.to !== fn.exit) lines.push(`path = ${context.paths.startsAt[fn.id]![edge.to]};`);
+  if (ends && edge.to !== fn.exit) lines.push(`path = ${nth(context.paths.startsAt, fn.id)[edge.to]};`);
   const after = hooks?.after.get(edge.id);
   if (after !== undefined) emitHook(context, after, remaining - 1, locals);
 }
@@ -160,16 +161,16 @@ function emitArrival(context: FunctionContext, location: LocationId, locals: Loc
   if (context.mode.dependence) emitStepStart(context, location);
   const hook = context.mode.hooks?.get(fn.id)?.locations.get(location);
   if (hook === undefined) return;
-  const next = controlFlowOf(fn).outgoing[location]!;
-  const inBlock = next.length === 1 && blocks.startedBy[fn.id]![next[0]!.id] === -1;
-  emitHook(context, hook, inBlock ? blocks.remaining[fn.id]![next[0]!.id]! : 0, locals);
+  const next = nth(controlFlowOf(fn).outgoing, location);
+  const inBlock = next.length === 1 && nth(blocks.startedBy, fn.id)[nth(next, 0).id] === -1;
+  emitHook(context, hook, inBlock ? nth(blocks.remaining, fn.id)[nth(next, 0).id]! : 0, locals);
 }
 
 /** With `dependence`: the step begins when control arrives, for a branch before it is decided. */
 function emitStepStart(context: FunctionContext, location: LocationId): void {
   const { fn, lines, program } = context;
-  if (context.joins[fn.id]!.isJoin[location] === 1) lines.push(`trackJoin(T, base, ${location});`);
-  const { id, operation } = controlFlowOf(fn).outgoing[location]![0]!;
+  if (nth(context.joins, fn.id).isJoin[location] === 1) lines.push(`trackJoin(T, base, ${location});`);
+  const { id, operation } = nth(nth(controlFlowOf(fn).outgoing, location), 0);
   const leaves = leavesOf(program, operation).length;
   lines.push(`trackStep(T, activation, base, ${context.edgeCodes[fn.id]! + id}, ${leaves});`);
 }
@@ -188,7 +189,7 @@ function emitHook(context: FunctionContext, hook: number, ahead: number, locals:
 function frameSlots(context: CompileContext, fn: Function, locals: LocalObjects): string[] {
   const names: string[] = [];
   for (const id of [...fn.parameters, ...fn.locals]) {
-    const variable = context.program.variables[id]!;
+    const variable = nth(context.program.variables, id);
     if (variable.kind === "static") continue;
     if (variable.storage === "register") names.push(`v${id}`);
     else if (locals.objects.some((object) => object.variable.id === id)) names.push(`o${id}`);
@@ -198,7 +199,7 @@ function frameSlots(context: CompileContext, fn: Function, locals: LocalObjects)
 
 /** The variables whose values (registers) or addresses (memory) a hook hands out, in order. */
 export function frameVariables(context: CompileContext["program"], fn: Function): number[] {
-  return [...fn.parameters, ...fn.locals].filter((id) => context.variables[id]!.kind !== "static");
+  return [...fn.parameters, ...fn.locals].filter((id) => nth(context.variables, id).kind !== "static");
 }
 
 /** A local variable or parameter that lives in memory. */
@@ -219,7 +220,7 @@ export function localObjectsOf(program: Program, fn: Function): LocalObjects {
   const escaping = escapingVariables(fn);
   let frameSize = 0;
   for (const id of [...fn.parameters, ...fn.locals]) {
-    const variable = program.variables[id]!;
+    const variable = nth(program.variables, id);
     if (variable.storage !== "memory" || variable.kind === "static") continue;
     const size = sizeOf(variable.type, program.pointerBytes);
     objects.push({ variable, size, offset: frameSize, escapes: escaping.has(id) });

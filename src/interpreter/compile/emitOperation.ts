@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import { signatureOf } from "../../ir/calls.ts";
 import { alwaysReturnsValue } from "../../ir/dataFlow.ts";
@@ -87,7 +88,7 @@ function reportMemory(context: FunctionContext, pointer: string, size: number, v
 }
 
 function remainingOf(context: FunctionContext): number {
-  return context.blocks.remaining[context.fn.id]![context.edge.id]!;
+  return nth(context.blocks.remaining, context.fn.id)[context.edge.id]!;
 }
 
 /** What the edge assigns, stores or returns. */
@@ -136,7 +137,7 @@ function emitCall(context: FunctionContext, operation: Call): void {
   if (callee.kind === "direct") call = `f${callee.function}(${texts})`;
   else {
     const pointer = emitExpression(context, callee.pointer);
-    const result = target === null ? null : (context.program.variables[target]!.type as ScalarType);
+    const result = target === null ? null : (nth(context.program.variables, target).type as ScalarType);
     const signature = signatureOf(
       context.signatures,
       operation.arguments.map(({ type }) => type),
@@ -164,12 +165,12 @@ export function emitCalled(context: FunctionContext, operation: Call, call: stri
 
 /** Statics and parameters count as assigned everywhere, so a result that is missing must be noticed at once. */
 function tracksAssignment(context: FunctionContext, variable: number): boolean {
-  const { kind } = context.program.variables[variable]!;
+  const { kind } = nth(context.program.variables, variable);
   return kind === "local" || kind === "temporary";
 }
 
 function surelyReturns(context: FunctionContext, { callee }: Call): boolean {
-  return callee.kind === "direct" && alwaysReturnsValue(context.program.functions[callee.function]!);
+  return callee.kind === "direct" && alwaysReturnsValue(nth(context.program.functions, callee.function));
 }
 
 function emitLibraryCall(context: FunctionContext, operation: CallLibrary): void {

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { type Binary, type Comparison, placedLike, type VariableRead } from "../../ir/expression.ts";
 import type { LocationId } from "../../ir/program.ts";
@@ -34,7 +35,7 @@ function isLogged({ mode }: FunctionContext): boolean {
 
 /** Steps that are counted already although they come later, or are this one; a branch is decided before its step is counted. */
 function stepsAhead({ fn, edge, blocks }: FunctionContext): number {
-  return isBranch(edge) ? 0 : blocks.remaining[fn.id]![edge.id]!;
+  return isBranch(edge) ? 0 : nth(blocks.remaining, fn.id)[edge.id]!;
 }
 
 export function variedConstant(place: number, text: string): string {

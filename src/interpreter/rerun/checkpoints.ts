@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { copyLibraryState, type LibraryState } from "../../c/library/host.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
 import type { RunningProgram } from "../compile/compileProgram.ts";
@@ -55,7 +56,7 @@ function keepCheckpoint(
   values: readonly SavedValue[],
 ): void {
   const { callers } = capturing;
-  const { numbers } = machine.variation!;
+  const { numbers } = present(machine.variation);
   if (callers.length > 4 * maxFrames) return;
   const library = copyLibraryState(machine.library.state);
   // Where one copy takes half of the room, there is nothing to choose between.
@@ -147,10 +148,10 @@ export function restoreCheckpoint(machine: Machine, running: RunningProgram, fro
   restoreMemory(machine.memory, from.memory);
   running.restore(from.statics);
   machine.library.state = copyLibraryState(from.library)!;
-  for (let i = 0; i < from.inputCount; i++) machine.inputs.push(from.inputs[i]!);
+  for (let i = 0; i < from.inputCount; i++) machine.inputs.push(nth(from.inputs, i));
   machine.polledSteps = from.steps;
   machine.counters[1] = Math.min(machine.limits.maxSteps - from.steps, machine.counters[1]!);
-  const { numbers } = machine.variation!;
+  const { numbers } = present(machine.variation);
   numbers[0] = from.instances;
   numbers[3] = from.passed;
   numbers[4] = from.calls;

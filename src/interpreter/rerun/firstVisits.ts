@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Edge, Function } from "../../ir/program.ts";
 import type { Trace } from "../trace.ts";
 
@@ -16,13 +17,13 @@ export function firstVisits({ program, blocks, log, steps }: Trace): FirstVisits
   const visits = program.functions.map(({ locations }) => new Float64Array(locations).fill(steps));
   for (let block = 0; block < blocks.count; block++) {
     if (firstOfBlock[block] === -1) continue;
-    const fn = program.functions[blocks.functionOf[block]!]!;
-    const byLocation = visits[fn.id]!;
+    const fn = nth(program.functions, blocks.functionOf[block]!);
+    const byLocation = nth(visits, fn.id);
     const begin = blocks.first[block]!;
     for (let i = begin; i < blocks.first[block + 1]!; i++) {
-      const { from } = fn.edges[blocks.edges[i]!]!;
+      const { from } = nth(fn.edges, blocks.edges[i]!);
       byLocation[from] = Math.min(byLocation[from]!, firstOfBlock[block]! + i - begin);
     }
   }
-  return (fn, { from }) => visits[fn.id]![from]!;
+  return (fn, { from }) => nth(visits, fn.id)[from]!;
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { isBranch } from "../../ir/branches.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
@@ -89,7 +90,7 @@ function findPlaces(program: Program): VariedPlaces {
     for (const edge of fn.edges) {
       if (isQuiet(edge.operation)) continue;
       const place = { function: fn, edge };
-      addCondition(fn, edge, conditions[fn.id]!, add);
+      addCondition(fn, edge, nth(conditions, fn.id), add);
       const own = ownValue(program, fn, edge);
       if (own !== null) values.set(edge, add({ ...place, kind: "value", argument: -1, ...own }));
       const { operation } = edge;
@@ -104,13 +105,13 @@ function findPlaces(program: Program): VariedPlaces {
       }
     }
     for (const { edges, range } of skippableStatements(program, fn)) {
-      const number = add({ function: fn, edge: edges[0]!, kind: "statement", edges, range });
+      const number = add({ function: fn, edge: nth(edges, 0), kind: "statement", edges, range });
       for (const edge of edges) statements.set(edge, number);
     }
   }
   return {
     list,
-    condition: (fn, location) => conditions[fn.id]![location]!,
+    condition: (fn, location) => nth(conditions, fn.id)[location]!,
     value: (edge) => values.get(edge) ?? -1,
     argument: (edge, index) => passed.get(edge)?.[index] ?? -1,
     index: (expression) => indices.get(expression) ?? -1,
@@ -122,7 +123,7 @@ function findPlaces(program: Program): VariedPlaces {
 function addCondition(fn: Function, edge: Edge, numbers: Int32Array, add: (place: VariedPlace) => number): void {
   const { operation, from } = edge;
   if (operation.kind !== "assume" || operation.negated) return;
-  if (controlFlowOf(fn).outgoing[from]!.length === 2) {
+  if (nth(controlFlowOf(fn).outgoing, from).length === 2) {
     numbers[from] = add({ function: fn, edge, kind: "condition", location: from });
   }
 }
@@ -145,11 +146,11 @@ function ownValue(program: Program, fn: Function, edge: Edge): OwnValue | null {
     case "callLibrary": {
       // What `alloca` gave is given back when the function returns.
       if (operation.target === null || operation.name === "alloca") return null;
-      return { use: "assigned", type: program.variables[operation.target]!.type as ScalarType, expression: null };
+      return { use: "assigned", type: nth(program.variables, operation.target).type as ScalarType, expression: null };
     }
     case "case": {
       // One for all cases: that of the edge whose selector is emitted.
-      if (controlFlowOf(fn).outgoing[edge.from]![0] !== edge) return null;
+      if (nth(controlFlowOf(fn).outgoing, edge.from)[0] !== edge) return null;
       return { use: "selector", type: operation.selector.type, expression: operation.selector };
     }
     default:
@@ -188,7 +189,7 @@ function addExpressions(
     }
     for (const operand of expressionOperands(expression)) visit(operand);
   };
-  if (!isBranch(edge) || controlFlowOf(fn).outgoing[edge.from]![0] === edge) visit(root);
+  if (!isBranch(edge) || nth(controlFlowOf(fn).outgoing, edge.from)[0] === edge) visit(root);
 }
 
 /** Those that the source has. */
@@ -214,7 +215,7 @@ export function otherVariablesOf(program: Program, fn: Function): OthersOf {
   const scopes = new Map(own.map((variable) => [variable, innermost(blocks, variable.range)]));
   return (read) => {
     const range = rangeOfExpression(read);
-    const variable = program.variables[read.variable]!;
+    const variable = nth(program.variables, read.variable);
     if (range === null || !isNamed(variable) || sourceTextAt(program, range) !== variable.name) return [];
     const isMeant = (other: ProgramVariable) => {
       if (other.name === variable.name || !sameType(other.type, variable.type)) return false;
@@ -275,7 +276,7 @@ function temporaryReaders(program: Program, fn: Function): ReadonlyMap<VariableI
   const readers = new Map<VariableId, Edge[]>();
   for (const edge of fn.edges) {
     const visit = (expression: Expression): void => {
-      if (expression.kind === "variable" && program.variables[expression.variable]!.kind === "temporary") {
+      if (expression.kind === "variable" && nth(program.variables, expression.variable).kind === "temporary") {
         const known = readers.get(expression.variable);
         if (known === undefined) readers.set(expression.variable, [edge]);
         else if (known.at(-1) !== edge) known.push(edge);
@@ -293,5 +294,5 @@ function canBeSkipped({ operation }: Edge): boolean {
 
 function writesForGood(program: Program, { operation }: Edge): boolean {
   if (operation.kind === "store") return true;
-  return operation.kind === "assign" && program.variables[operation.target]!.kind !== "temporary";
+  return operation.kind === "assign" && nth(program.variables, operation.target).kind !== "temporary";
 }

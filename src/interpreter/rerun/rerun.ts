@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import type { FunctionId, Program } from "../../ir/program.ts";
 import type { ScalarValue } from "../../ir/scalarValue.ts";
@@ -115,7 +116,7 @@ function ended(machine: Machine, end: Rerun["end"], site: number | null, code = 
     end,
     code,
     steps: countedSteps(machine),
-    passed: machine.variation!.numbers[3]!,
+    passed: present(machine.variation).numbers[3]!,
     at: place === undefined ? null : { function: place.function, edge: place.edge },
   };
 }
@@ -130,8 +131,8 @@ function exited(machine: Machine, site: number | null, code: number): Rerun {
 /** What was thrown, where it ends a run; anything else is thrown again. */
 export function endOfRerun(machine: Machine, error: unknown): Rerun {
   if (error instanceof RunEnded) {
-    const { function: fn, edge } = machine.sites[error.site]!;
-    const { operation } = machine.program.functions[fn]!.edges[edge]!;
+    const { function: fn, edge } = nth(machine.sites, error.site);
+    const { operation } = nth(nth(machine.program.functions, fn).edges, edge);
     const reason = operation.kind === "fail" ? operation.reason : "abort";
     if (reason === "exit") return exited(machine, error.site, error.code);
     return ended(machine, reason === "assumption" || reason === "unsupported" ? "invalid" : "failure", error.site);

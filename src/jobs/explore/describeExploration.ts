@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { Program } from "../../ir/program.ts";
 import { type JsonNumber, jsonNumber, schemaVersion } from "../commonReport.ts";
@@ -20,7 +21,7 @@ export function describeExploration(
     status: isBad ? "failed" : isOpen ? "unknown" : "ok",
     program: {
       files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: program.functions[program.entry]!.name,
+      entry: nth(program.functions, program.entry).name,
     },
     target: null,
     mode: explored.mode,

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { InputValue } from "../../interpreter/inputs.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
 import { recordTrace } from "../../interpreter/trace.ts";
@@ -21,7 +22,7 @@ export function testCompFiles(
     `  <specification>COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )</specification>`,
     `  <programfile>${escaped(file?.path ?? "")}</programfile>`,
     `  <programhash>${file?.sha256 ?? ""}</programhash>`,
-    `  <entryfunction>${escaped(program.functions[program.entry]!.name)}</entryfunction>`,
+    `  <entryfunction>${escaped(nth(program.functions, program.entry).name)}</entryfunction>`,
     `  <architecture>${program.dataModel === "ILP32" ? "32bit" : "64bit"}</architecture>`,
     "</test-metadata>",
     "",
@@ -57,7 +58,7 @@ export function ktestFiles(
   return tests.map((inputs, i) => {
     const read = recordTrace(program, { ...run, inputs }).inputs;
     const objects = read.map(({ value, source, function: fn, edge }) => {
-      const { operation } = program.functions[fn]!.edges[edge]!;
+      const { operation } = nth(nth(program.functions, fn).edges, edge);
       const type = operation.kind === "input" ? operation.type : null;
       const size = type?.kind === "int" ? type.bits / 8 : type?.kind === "bool" ? 1 : 8;
       return { name: source, bytes: bytesOf(value, size, type?.kind === "float" ? type.bits : null) };

@@ -15,6 +15,7 @@ import {
   printCondition,
   printExpr,
 } from "../../analyses/infer/printExpr.ts";
+import { nth } from "../../base/checked.ts";
 import { constant, type EntryExpr, element } from "../../concolic/expr.ts";
 import type { InferReport, ReportedCase, ReportedClass, ReportedFunction } from "./inferReport.ts";
 
@@ -67,7 +68,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
   const entry: PrintOptions = { kinds: contract.kinds, params, ...nothingWritten };
   const conditions = (guard: readonly EntryExpr[]): string[] => guard.map((expr) => printCondition(expr, entry));
   const returning = contract.cases.filter((one) => one.outcome === "return");
-  const single = returning.length === 1 && returning[0]!.guard.length === 0 && !returning[0]!.partial;
+  const single = returning.length === 1 && nth(returning, 0).guard.length === 0 && !nth(returning, 0).partial;
   const describeCase = (one: ContractCase): ReportedCase => {
     // What other cases write stays as it is in this one.
     const own = after(writtenPlaces([...contract.ensures, ...one.effects]));
@@ -78,7 +79,7 @@ function describeContract(contract: Contract, shown: (path: string) => string): 
       partial: one.partial,
     };
   };
-  const shared = [...contract.ensures, ...(single ? returning[0]!.effects : [])];
+  const shared = [...contract.ensures, ...(single ? nth(returning, 0).effects : [])];
   // Where all has been said of every case, the ways to it are nothing to a caller.
   const context = single ? [] : returning.filter((one) => one.effects.length > 0 || (one.partial && one.unsaid));
   return {

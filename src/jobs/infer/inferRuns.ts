@@ -1,4 +1,5 @@
 import { type Cancellation, graceBudget } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { followRuns } from "../../concolic/c/followRuns.ts";
 import type { RunOptions } from "../../interpreter/run.ts";
@@ -32,7 +33,7 @@ export function inferRuns(
 ): InferReport {
   const start = performance.now();
   const { cancellation, progress } = options;
-  const entry = program.functions[program.entry]!.name;
+  const entry = nth(program.functions, program.entry).name;
   progress("running the program");
   const traces = runs.map((run) => ({ name: run.name, trace: recordTrace(program, run.options) }));
   progress("following the calls");
@@ -47,7 +48,10 @@ export function inferRuns(
   else if (followed.cutShort > 0)
     add(`a run has more than ${followedSteps} steps`, "it was followed up to there; give shorter runs");
   if (unfinished.length > 0)
-    add(`${unfinished[0]!.name} ends before the run does`, "calls that were under way are left out; give more inputs");
+    add(
+      `${nth(unfinished, 0).name} ends before the run does`,
+      "calls that were under way are left out; give more inputs",
+    );
   progress("joining the paths");
   return assembleReport(
     {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cancellation } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { addProcess, removeProcess } from "../../base/childProcesses.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { directoryVariable } from "../../js/recorder/logFormat.ts";
@@ -26,7 +27,7 @@ export async function recordTests(options: RecordOptions): Promise<number | null
   const { words, folder, recording, quota, maxMegabytes } = options;
   startRecording(recording, { quota, maxBytes: maxMegabytes * 1024 * 1024, root: folder });
   const command = testCommand(words, folder);
-  if (command.kind === "node") return run(command.words[0]!, command.words.slice(1), nodeOptions(), options);
+  if (command.kind === "node") return run(nth(command.words, 0), command.words.slice(1), nodeOptions(), options);
   requireVitest(folder);
   const [runner, ...before] = sourceAware("runVitest");
   return run(process.execPath, [...before, runner!, ...command.words], process.env.NODE_OPTIONS ?? "", options);

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever, TracefoldError } from "../../base/errors.ts";
 import type { Difference } from "../../interpreter/expected.ts";
 import type { RecordedInput } from "../../interpreter/machine.ts";
@@ -20,7 +21,7 @@ export function describeRun(program: Program, result: RunResult, about: { versio
     status: statusOf(outcome),
     program: {
       files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: program.functions[program.entry]!.name,
+      entry: nth(program.functions, program.entry).name,
     },
     target: outcome.kind === "assertion" ? { formula: `!(${outcome.text})`, location: outcome.at.range } : null,
     outcome: describeOutcome(program, outcome),
@@ -42,11 +43,11 @@ export function describeRun(program: Program, result: RunResult, about: { versio
 export function outsideNotes(program: Program, { outsidePaths }: Pick<RunResult, "outsidePaths">): RunReport["notes"] {
   if (outsidePaths.length === 0) return [];
   const message = `the program asked for ${outsidePaths.join(", ")}: outside of its folder there is nothing for it`;
-  return [{ message, location: program.functions[program.entry]!.range }];
+  return [{ message, location: nth(program.functions, program.entry).range }];
 }
 
 export function describeInput(program: Program, input: RecordedInput): RunInput {
-  const edge = program.functions[input.function]!.edges[input.edge]!;
+  const edge = nth(nth(program.functions, input.function).edges, input.edge);
   const type = edge.operation.kind === "input" ? printType(edge.operation.type) : "";
   return { value: jsonNumber(input.value), type, source: input.source, location: edge.range };
 }
@@ -67,7 +68,7 @@ export function describeOutcome(program: Program, outcome: Outcome): RunOutcome 
   const at = "at" in outcome ? outcome.at : null;
   const place = {
     location: at?.range ?? null,
-    ...(at === null ? {} : { function: program.functions[at.function]!.name }),
+    ...(at === null ? {} : { function: nth(program.functions, at.function).name }),
   };
   switch (outcome.kind) {
     case "exit":

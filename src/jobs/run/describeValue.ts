@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { describeObject } from "../../interpreter/describeObject.ts";
 import type { Machine } from "../../interpreter/machine.ts";
 import { offsetOf } from "../../interpreter/memory/pointer.ts";
@@ -20,9 +21,9 @@ function describePointer(program: Program, machine: Machine, value: ScalarValue)
   const beyond = offset === 0 ? "" : offset > 0 ? `+${offset}` : `${offset}`;
   switch (object.kind) {
     case "function":
-      return program.functions[object.function!]!.name;
+      return nth(program.functions, present(object.function)).name;
     case "literal":
-      return `${literalText(program.variables[object.variable!]!.literal)}${beyond}`;
+      return `${literalText(nth(program.variables, present(object.variable)).literal)}${beyond}`;
     case "heap":
       return `${object.allocator ?? "heap"}#${object.id}${beyond}`;
     default:

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Machine } from "../../interpreter/machine.ts";
 import { StopWatching } from "../../interpreter/run.ts";
 import { edgeAt, stepCursor } from "../../interpreter/stepCursor.ts";
@@ -33,7 +34,7 @@ export function forEachStep(
       const step = {
         step: cursor.step + 1,
         depth: cursor.depth,
-        function: program.functions[cursor.function]!.name,
+        function: nth(program.functions, cursor.function).name,
         text: printOperation(program, edge.operation),
         ...(texts.length > 0 ? { value: texts.join(", ") } : {}),
         location: edge.range,
@@ -60,7 +61,7 @@ export function forEachStep(
       writer: {
         register(step, _fn, edge, variable, value) {
           if (step < end && !isWanted(step)) return;
-          const { name, type } = program.variables[variable]!;
+          const { name, type } = nth(program.variables, variable);
           const text = describeValue(program, machine!, type, value);
           // What a call passes is written to the parameters of its callee.
           if (edge === -1) wrote(step, `${name} = ${text}`, undefined);
@@ -68,7 +69,7 @@ export function forEachStep(
         },
         memory(step, fn, edge, _pointer, size, value) {
           if (step < end && !isWanted(step)) return;
-          const type = value === undefined ? null : writtenType(program, program.functions[fn]!.edges[edge]);
+          const type = value === undefined ? null : writtenType(program, nth(program.functions, fn).edges[edge]);
           wrote(step, type === null ? bytes(size) : describeValue(program, machine!, type, value), value);
         },
       },
@@ -91,7 +92,7 @@ function writtenType(program: Program, edge: Edge | undefined): Type | null {
     case "input":
     case "call":
     case "callLibrary":
-      return operation.target === null ? null : program.variables[operation.target]!.type;
+      return operation.target === null ? null : nth(program.variables, operation.target).type;
     default:
       return null;
   }

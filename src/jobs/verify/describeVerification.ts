@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type Certificate, certificateOf, certificateSize } from "../../cutpoints/certificate.ts";
 import type { Head, ProgramModel } from "../../cutpoints/programModel.ts";
 import { isErrorEnd } from "../../cutpoints/property.ts";
@@ -38,7 +39,7 @@ export function describeVerification(
     status: verdict.kind === "safe" ? "ok" : verdict.kind === "unsafe" ? "failed" : "unknown",
     program: {
       files: program.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      entry: program.functions[program.entry]!.name,
+      entry: nth(program.functions, program.entry).name,
     },
     target: null,
     dataModel: program.dataModel,
@@ -74,9 +75,9 @@ export function describeVerification(
 /** That no assertion fails says nothing of a program without any. */
 function emptyClaim(program: Program, property: VerifyOptions["property"], verdict: Verdict): Program["notes"] {
   if (property !== "assert" || verdict.kind !== "safe") return [];
-  const edges = [...reachableFunctions(program)].flatMap((id) => program.functions[id]!.edges);
+  const edges = [...reachableFunctions(program)].flatMap((id) => nth(program.functions, id).edges);
   const isClaim = edges.some(({ operation }) => operation.kind === "fail" && isErrorEnd(property, operation));
-  const entry = program.functions[program.entry]!.edges[0];
+  const entry = nth(program.functions, program.entry).edges[0];
   if (isClaim || entry === undefined) return [];
   const others = "overflow, bounds, null, div-by-zero, uninitialised or all";
   return [{ message: `there is no assertion to fail; --property asks for ${others}`, range: entry.range }];
@@ -123,6 +124,8 @@ function placeOf({ node }: Head): Omit<HeadInvariant, "conjuncts"> {
   }
   const loop = loopsOf(node.function).loopWithHeader(node.location);
   const location =
-    loop === null ? controlFlowOf(node.function).outgoing[node.location]![0]!.range : loopRange(node.function, loop);
+    loop === null
+      ? nth(nth(controlFlowOf(node.function).outgoing, node.location), 0).range
+      : loopRange(node.function, loop);
   return { location, function: node.function.name, calls };
 }

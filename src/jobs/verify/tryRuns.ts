@@ -1,6 +1,7 @@
 import type { Task } from "../../analyses/verify/engine.ts";
 import { sampleHeads } from "../../analyses/verify/sampleHeads.ts";
 import type { Cancellation } from "../../base/cancellation.ts";
+import { present } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { overflowOf } from "../../cutpoints/property.ts";
 import type { InputRequest, InputSource, InputValue } from "../../interpreter/inputs.ts";
@@ -96,5 +97,5 @@ function learn({ model, knowledge }: Task, trace: Trace | null): void {
   if (trace === null) return;
   const visits = sampleHeads(model, trace);
   knowledge.runs.push({ inputs: trace.inputs.map(({ value }) => value), visits });
-  for (const visit of visits) knowledge.visits.get(visit.head)!.push(visit);
+  for (const visit of visits) present(knowledge.visits.get(visit.head)).push(visit);
 }

@@ -3,6 +3,7 @@ import { excludesErrors, inductiveSubset, joined } from "../../analyses/verify/i
 import { kInduction } from "../../analyses/verify/kInduction.ts";
 import { spacer } from "../../analyses/verify/spacer.ts";
 import { cancelledAfter, neverCancelled } from "../../base/cancellation.ts";
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Certificate, certificateOf } from "../../cutpoints/certificate.ts";
 import { buildModel, type ModelRegion, type ProgramModel } from "../../cutpoints/programModel.ts";
@@ -61,7 +62,9 @@ export function validateWitness(program: Program, stated: readonly Stated[], opt
     const candidates = new Map([...model.heads.keys()].map((key) => [key, formulas.at(key)]));
     const kept = inductiveSubset(task, candidates);
     const inductive = (number: number) =>
-      [...candidates.keys()].every((key) => formulas.of(number, key).every((term) => kept.get(key)!.includes(term)));
+      [...candidates.keys()].every((key) =>
+        formulas.of(number, key).every((term) => present(kept.get(key)).includes(term)),
+      );
     const left = () => options.milliseconds - (performance.now() - start);
     const verdicts = stated.map((one, number): StatedVerdict => {
       const about = { text: one.text, location: one.location, stated: one.at };
@@ -140,7 +143,11 @@ function support(
   const { terms } = model;
   const regions = model.regions.map((region): ModelRegion => {
     const wanted = region.from === null ? [] : formulas.of(number, region.from);
-    const site = { kind: "assertion", text: "", range: model.program.functions[model.program.entry]!.range } as const;
+    const site = {
+      kind: "assertion",
+      text: "",
+      range: nth(model.program.functions, model.program.entry).range,
+    } as const;
     return { ...region, errors: wanted.map((term) => ({ ...site, guard: terms.not(term) })) };
   });
   const finding = spacer({ racers: racersOf(options.solver), milliseconds }).decide({

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { emit } from "../../ir/builder.ts";
 import { placedAt } from "../../ir/expression.ts";
 import { keyName } from "../recorder/functionShape.ts";
@@ -114,7 +115,7 @@ function grow(cx: JsContext, array: ModelValue, key: ModelValue, node: Node): vo
 }
 
 export function lowerUpdate(cx: JsContext, node: Node): ModelValue {
-  const target = withoutTypes(node.argument!);
+  const target = withoutTypes(present(node.argument));
   const step = int(node.operator === "++" ? 1 : -1);
   const add = (value: ModelValue): ModelValue => {
     const one = asRepr(cx.model, { repr: "int", expr: step }, value.repr === "double" ? "double" : "int");

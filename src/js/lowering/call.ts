@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { emit, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
@@ -68,7 +69,7 @@ function isGlobal(cx: JsContext, node: Node): boolean {
 
 function lowerArguments(cx: JsContext, node: Node): readonly ModelValue[] {
   return node.arguments.map((argument, i) => {
-    const part = argument.type === "SpreadElement" ? argument.argument! : argument;
+    const part = argument.type === "SpreadElement" ? present(argument.argument) : argument;
     const value = lower(cx, part);
     return node.arguments.slice(i + 1).some(mayAct) ? held(cx, part, value) : value;
   });
@@ -92,13 +93,13 @@ function callPlanned(
   result: Node,
 ): ModelValue {
   const range = rangeAt(cx, node);
-  const self = node.type === "NewExpression" ? newInstance(cx, node, functions[0]!) : receiver;
+  const self = node.type === "NewExpression" ? newInstance(cx, node, nth(functions, 0)) : receiver;
   const isNew = node.type === "NewExpression";
   if (functions.length === 1) {
-    const value = callFunction(cx, node, functions[0]!, self, passed, result);
+    const value = callFunction(cx, node, nth(functions, 0), self, passed, result);
     return isNew ? completed(cx, node, self!) : value;
   }
-  const arguments_ = passed.map((value, i) => held(cx, node.arguments[i]!, value));
+  const arguments_ = passed.map((value, i) => held(cx, nth(node.arguments, i), value));
   const which = readInput(cx, node, { node, of: "callee", repr: "int" });
   const target = newTemporary(cx, reprAt(cx, result), range);
   const end = newLocation(cx);
@@ -148,13 +149,13 @@ export function callFunction(
   );
   if (cx.model.evidence.threw.has(fn)) passOn(cx, node);
   if (target === null) return constantOf(cx.model, special.undefined);
-  if (result === null) return { repr: shape.result!, expr: read(target) };
+  if (result === null) return { repr: present(shape.result), expr: read(target) };
   // What an `async` function returns is a promise to everyone who does not wait for it.
   if (fn.node.async && result.type !== "AwaitExpression" && result.type === "CallExpression")
     return cx.model.evidence.values.has(result)
-      ? opaque(cx, result, [{ repr: shape.result!, expr: read(target) }])
+      ? opaque(cx, result, [{ repr: present(shape.result), expr: read(target) }])
       : unrecorded(cx, result);
-  return placed(cx, result, { repr: shape.result!, expr: read(target) });
+  return placed(cx, result, { repr: present(shape.result), expr: read(target) });
 }
 
 function argumentsFor(
@@ -195,7 +196,7 @@ export function resolveCall(cx: JsContext, node: Node): RecordedFunction | null 
     const isOwn = sites.name === name || sites.name.endsWith(`.${name}`);
     return isOwn && isMethod === (sites.kind === "method") && !fn.generator && !fn.async;
   });
-  return found.length === 1 ? found[0]! : null;
+  return found.length === 1 ? nth(found, 0) : null;
 }
 
 /** What an expression that did not run would read from, as far as its variable shows elsewhere. */

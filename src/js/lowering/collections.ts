@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { emit, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { type Expression, placedAt, spelledAs } from "../../ir/expression.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
@@ -45,7 +46,7 @@ export function lowerCollectionCall(
   const kind = kindAt(cx, cx.model.evidence.values.get(keyNode) ?? []);
   if (kind === null || cx.model.encoding.slots.of(kind) === null) return null;
   const collection = held(cx, receiver, given);
-  const key = held(cx, keyNode, passed[0]!);
+  const key = held(cx, keyNode, nth(passed, 0));
   const entry = entryOf(cx, collection, key, kind);
   const texts = cx.function.file.text;
   const spelling = (name: string) =>
@@ -156,7 +157,7 @@ function cleared(cx: JsContext, node: Node, collection: ModelValue): ModelValue 
 
 /** `new Map([["a", 1]])`, with the list that it is made from. */
 export function lowerNewCollection(cx: JsContext, node: Node, list: ModelValue | undefined): ModelValue {
-  const kept = list === undefined ? undefined : held(cx, node.arguments[0]!, list);
+  const kept = list === undefined ? undefined : held(cx, nth(node.arguments, 0), list);
   const collection = emptyCollection(cx, node);
   const entries = cx.model.tables.entries === null ? null : collectionEntries(node);
   entries?.forEach(({ key, value }, i) => {

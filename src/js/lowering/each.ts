@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { emit, jump, newLocation } from "../../ir/builder.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { reprOf, special } from "../replay/encoding.ts";
@@ -30,7 +31,7 @@ export function lowerEach(cx: JsContext, node: Node, fn: RecordedFunction | null
     return opaque(cx, node, [receiver, ...rest]);
   }
   const range = rangeAt(cx, node);
-  const head = { start: node.start, end: node.arguments[0]!.start };
+  const head = { start: node.start, end: nth(node.arguments, 0).start };
   const made = method === "map" || method === "filter" ? emptyArray(cx, node) : null;
   const repr = isReduce ? reprOf(tagsOf(cx.model.evidence.results.get(fn))) : reprAt(cx, node);
   const result =
@@ -51,10 +52,10 @@ export function lowerEach(cx: JsContext, node: Node, fn: RecordedFunction | null
     element: collection === "map" ? (found?.kind === "int" ? "int" : "any") : elementRepr(cx, node),
     ...(startsWithFirst ? { from: 1 } : {}),
     each(element, index, next, end) {
-      const key = collection === null ? element : held(cx, node.arguments[0]!, element);
+      const key = collection === null ? element : held(cx, nth(node.arguments, 0), element);
       const first =
         collection === "map" && isFollowed && found!.kind !== null
-          ? valueFor(cx, node.arguments[0]!, receiver, key, found!.kind, elementRepr(cx, node))
+          ? valueFor(cx, nth(node.arguments, 0), receiver, key, found!.kind, elementRepr(cx, node))
           : key;
       const second = collection !== null && isFollowed ? key : index;
       const passed = isReduce ? [{ repr: resultRepr, expr: read(result!) }, first, second] : [first, second];
@@ -109,7 +110,7 @@ function finishRound(cx: JsContext, node: Node, method: string, round: Round): v
   const { element, index, value, made, next, end, put } = round;
   const append = (item: ModelValue): void => {
     const length = load(cx, lengthAccess(cx, made!), "int");
-    store(cx, elementAccess(cx, made!, length), item, node.arguments[0]!, node);
+    store(cx, elementAccess(cx, made!, length), item, nth(node.arguments, 0), node);
     const longer: ModelValue = {
       repr: "int",
       expr: binary("+", load(cx, lengthAccess(cx, made!), "int").expr, int(1)),
@@ -120,8 +121,8 @@ function finishRound(cx: JsContext, node: Node, method: string, round: Round): v
   const when = (wanted: boolean, action: () => void): void => {
     const then = newLocation(cx);
     const truth = truthOf(cx.model, value, round.tags);
-    if (wanted) branch(cx, truth, then, next, "branch", node.arguments[0]!);
-    else branch(cx, truth, next, then, "branch", node.arguments[0]!);
+    if (wanted) branch(cx, truth, then, next, "branch", nth(node.arguments, 0));
+    else branch(cx, truth, next, then, "branch", nth(node.arguments, 0));
     cx.here = then;
     action();
   };

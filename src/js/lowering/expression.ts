@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { emit, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { placedAt, spelledAs } from "../../ir/expression.ts";
 import { children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
@@ -47,7 +48,7 @@ function lowerPlain(cx: JsContext, node: Node): ModelValue {
     case "ConditionalExpression":
       return lowerChoice(cx, node);
     case "SequenceExpression":
-      return node.expressions.map((each) => lower(cx, each)).at(-1)!;
+      return present(node.expressions.map((each) => lower(cx, each)).at(-1));
     case "ArrayExpression":
     case "ObjectExpression":
       return lowerLiteralObject(cx, node);
@@ -65,7 +66,7 @@ export function operandsBelow(cx: JsContext, node: Node): readonly ModelValue[] 
   if (node.type === "ChainExpression") return chainOperands(cx, node);
   return children(node).flatMap((child) => {
     if (isFunction(child) || !isExpression(child)) return [];
-    const part = child.type === "SpreadElement" ? child.argument! : child;
+    const part = child.type === "SpreadElement" ? present(child.argument) : child;
     if (!wasExecuted(cx, part) && part.type !== "Literal") return [];
     const value = lower(cx, part);
     return [held(cx, part, value)];
@@ -107,9 +108,9 @@ function lowerLiteral(cx: JsContext, node: Node): ModelValue {
 }
 
 function lowerUnary(cx: JsContext, node: Node): ModelValue {
-  const operand = lower(cx, node.argument!);
+  const operand = lower(cx, present(node.argument));
   if (cx.model.demoted.has(node)) return opaque(cx, node, [operand]);
-  const tags = tagsAt(cx, node.argument!);
+  const tags = tagsAt(cx, present(node.argument));
   switch (node.operator) {
     case "!":
       return {
@@ -162,12 +163,12 @@ function lowerChoice(cx: JsContext, node: Node): ModelValue {
     jump(cx, end, range);
     cx.here = no;
   } else {
-    lowerCondition(cx, node.test!, yes, no, "conditional");
+    lowerCondition(cx, present(node.test), yes, no, "conditional");
     cx.here = yes;
     put(lower(cx, node.consequent as Node), node.consequent as Node);
     jump(cx, end, range);
     cx.here = no;
-    put(lower(cx, node.alternate!), node.alternate!);
+    put(lower(cx, present(node.alternate)), present(node.alternate));
   }
   fallInto(cx, end, range);
   const value: ModelValue = placed(cx, node, { repr, expr: read(result) });
@@ -201,18 +202,18 @@ export function lowerCondition(
     return lowerCondition(cx, node.right, yes, no, origin);
   }
   if (node.type === "UnaryExpression" && node.operator === "!" && !cx.model.demoted.has(node))
-    return lowerCondition(cx, node.argument!, no, yes, origin);
+    return lowerCondition(cx, present(node.argument), no, yes, origin);
   const value = lower(cx, node);
   branch(cx, placedAt(truthOf(cx.model, value, tagsAt(cx, node)), rangeAt(cx, node)), yes, no, origin, node);
 }
 
 /** A function of the project that waits returns, in the model, what it is resolved with. */
 function lowerAwait(cx: JsContext, node: Node): ModelValue {
-  const argument = withoutTypes(node.argument!);
+  const argument = withoutTypes(present(node.argument));
   const plan = cx.model.evidence.plans.get(argument);
   if (plan?.kind === "call" && [...plan.functions].every((fn) => fn.node.async) && !cx.model.demoted.has(node))
     return lowerCall(cx, argument, node);
-  const operand = lower(cx, node.argument!);
+  const operand = lower(cx, present(node.argument));
   const same = reprAt(cx, node) === operand.repr && operand.repr !== "any";
   if (same && !cx.model.demoted.has(node)) return operand;
   return wasExecuted(cx, node) ? opaque(cx, node, [operand]) : unrecorded(cx, node);

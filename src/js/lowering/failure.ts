@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { emit, emitTo, newLocation } from "../../ir/builder.ts";
 import { type Expression, placedAt, spelledAs } from "../../ir/expression.ts";
 import type { Fail } from "../../ir/operation.ts";
@@ -19,7 +20,7 @@ import { read } from "./variables.ts";
 
 /** What was thrown, in words. */
 export function errorText(cx: JsContext): string {
-  const { error } = cx.model.evidence.failure!;
+  const { error } = present(cx.model.evidence.failure);
   const object = objectOf(error);
   return object === null ? String(error) : object.className;
 }
@@ -187,8 +188,8 @@ function equality(
   });
   const suffix = difference.path.map(stepText).join("");
   const sides = [
-    [left!, matcher.actual!, "actual"],
-    [right!, matcher.expected[0]!, "expected"],
+    [left!, present(matcher.actual), "actual"],
+    [right!, nth(matcher.expected, 0), "expected"],
   ] as const;
   for (const [value, from, name] of sides) {
     placedAt(value.expr, rangeAt(cx, from));
@@ -200,7 +201,7 @@ function equality(
 
 function stepAccess(cx: JsContext, at: ModelValue, step: DifferenceStep, isLength: boolean): TableAccess {
   if (typeof step === "number") return elementAccess(cx, at, { repr: "int", expr: int(step) });
-  if (typeof step !== "string") return entryAccess(cx, cx.model.tables.entries![step.of], at, int(step.slot));
+  if (typeof step !== "string") return entryAccess(cx, present(cx.model.tables.entries)[step.of], at, int(step.slot));
   return step === "length" && isLength ? lengthAccess(cx, at) : fieldAccess(cx, at, step);
 }
 

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { emit, emitTo, newGraph } from "../../ir/builder.ts";
 import { type FinishedGraph, finishGraph } from "../../ir/finishGraph.ts";
 import type { Edge, Function, FunctionId, ProgramVariable } from "../../ir/program.ts";
@@ -57,7 +58,7 @@ export function lowerFunction(model: ModelContext, shape: FunctionShape): Functi
     type: {
       kind: "function",
       result: shape.result === null ? { kind: "void" } : typeOf(model, shape.result),
-      parameters: parametersOf(shape).map((each) => model.variables[each]!.type as ScalarType),
+      parameters: parametersOf(shape).map((each) => nth(model.variables, each).type as ScalarType),
       variadic: false,
       unprototyped: false,
     },
@@ -88,7 +89,7 @@ function begin(cx: JsContext, shape: FunctionShape): void {
       rangeAt(cx, { start: node.start, end: node.start }),
     );
   node.params.forEach((param, i) => {
-    const variable = shape.parameters[i]!;
+    const variable = nth(shape.parameters, i);
     const repr = reprOfRegister(variable);
     const identifier = plainParameter(param);
     if (identifier === null) {

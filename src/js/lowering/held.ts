@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { emit } from "../../ir/builder.ts";
 import { placedAt } from "../../ir/expression.ts";
@@ -34,7 +35,7 @@ export function held(cx: JsContext, node: Node, value: ModelValue): ModelValue {
 export function rangeAt(cx: JsContext, node: Pick<Node, "start" | "end"> & Partial<Node>): SourceRange {
   // A declared name comes with its type.
   if (node.type === "Identifier")
-    return cx.function.file.rangeOf({ start: node.start, end: node.start + node.name!.length });
+    return cx.function.file.rangeOf({ start: node.start, end: node.start + present(node.name).length });
   return cx.function.file.rangeOf(node);
 }
 

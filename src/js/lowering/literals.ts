@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { keyName } from "../recorder/functionShape.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
@@ -35,7 +36,7 @@ export function lowerLiteralObject(cx: JsContext, node: Node): ModelValue {
     return completed(cx, node, array);
   }
   const parts = node.properties.map((property) => {
-    const part = property.type === "SpreadElement" ? property.argument! : property.value;
+    const part = property.type === "SpreadElement" ? present(property.argument) : property.value;
     return { property, part, value: held(cx, part, lower(cx, part)) };
   });
   const object = allocate(cx, node, "object");
@@ -91,7 +92,7 @@ export function lowerSilently(cx: JsContext, given: Node): ModelValue | null {
     case "Literal":
       return node.regex == null && node.bigint == null ? lower(cx, node) : null;
     case "UnaryExpression":
-      return node.operator === "-" && node.argument!.type === "Literal" ? lower(cx, node) : null;
+      return node.operator === "-" && present(node.argument).type === "Literal" ? lower(cx, node) : null;
     case "Identifier":
       return node.name === "undefined" ? constantOf(cx.model, special.undefined) : null;
     default:

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { ProgramVariable } from "../../ir/program.ts";
 import { keyName } from "../recorder/functionShape.ts";
@@ -93,7 +94,7 @@ function fieldTags(files: readonly RecordedFile[], evidence: ReplayEvidence): Fi
     const tags = tagsOf(values);
     const target =
       node.type === "AssignmentExpression" || node.type === "UpdateExpression"
-        ? withoutTypes(node.left ?? node.argument!)
+        ? withoutTypes(node.left ?? present(node.argument))
         : null;
     if (node.type === "MemberExpression") {
       if (node.computed) addKeys(evidence, node, values, add, empty);
@@ -106,7 +107,7 @@ function fieldTags(files: readonly RecordedFile[], evidence: ReplayEvidence): Fi
     else if (node.type === "CallExpression" && methodName(node) === "push")
       for (const argument of node.arguments) add("[]", tagsOf(evidence.values.get(argument)));
     else if (node.type === "CallExpression" && methodName(node) === "set" && node.arguments.length === 2)
-      add("{}", tagsOf(evidence.values.get(node.arguments[1]!)));
+      add("{}", tagsOf(evidence.values.get(nth(node.arguments, 1))));
     else if (node.type === "NewExpression" && collectionOf(node) !== null)
       for (const entry of collectionEntries(node) ?? [])
         if (entry.value !== null) add("{}", tagsOf(evidence.values.get(entry.value)));
@@ -158,7 +159,7 @@ function visitInitializers(program: Node, add: (name: string | null, tags: Itera
       if (typeof value === "number") return [Number.isInteger(value) ? "int" : "double"];
       return typeof value === "boolean" ? ["bool"] : typeof value === "string" ? ["string"] : ["null"];
     }
-    if (node.type === "UnaryExpression" && node.operator === "-") return tagsOfLiteral(node.argument!);
+    if (node.type === "UnaryExpression" && node.operator === "-") return tagsOfLiteral(present(node.argument));
     if (node.type === "ArrayExpression" || node.type === "ObjectExpression") {
       for (const [key, part] of literalParts(node)) add(typeof key === "number" ? "[]" : key, tagsOfLiteral(part));
       return ["object"];

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { doubleType, numberType } from "../replay/encoding.ts";
 import { lowerCollectionCall } from "./collections.ts";
@@ -31,7 +32,7 @@ export function lowerNative(
 function pushed(cx: JsContext, node: Node, array: ModelValue, passed: readonly ModelValue[]): ModelValue {
   passed.forEach((value, i) => {
     const length = load(cx, lengthAccess(cx, array), "int");
-    store(cx, elementAccess(cx, array, length), value, node.arguments[i]!, node.arguments[i]!);
+    store(cx, elementAccess(cx, array, length), value, nth(node.arguments, i), nth(node.arguments, i));
     const longer: ModelValue = {
       repr: "int",
       expr: binary("+", load(cx, lengthAccess(cx, array), "int").expr, int(1)),

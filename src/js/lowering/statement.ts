@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { emit, emitTo, fallInto, jump, newLocation } from "../../ir/builder.ts";
 import { type Node, withoutTypes } from "../recorder/syntax.ts";
 import { special } from "../replay/encoding.ts";
@@ -50,7 +51,7 @@ export function lowerStatement(cx: JsContext, node: Node, label: string | null =
       return lowerJump(cx, node);
     case "LabeledStatement": {
       const end = newLocation(cx);
-      const name = node.label!.name;
+      const name = present(node.label).name;
       cx.targets.push({ label: name, breaks: end, continues: null });
       lowerStatement(cx, node.body, name);
       cx.targets.pop();
@@ -63,7 +64,7 @@ export function lowerStatement(cx: JsContext, node: Node, label: string | null =
 
 function lowerDeclaration(cx: JsContext, node: Node): void {
   for (const declarator of node.declarations) {
-    const id = declarator.id!;
+    const id = present(declarator.id);
     if (declarator.init === null) {
       const binding = id.type === "Identifier" && node.kind !== "var" ? bindingAt(cx, id) : null;
       if (binding !== null && reprOfVariable(cx, binding) === "any")
@@ -89,7 +90,7 @@ export function lowerReturn(cx: JsContext, node: Node, argument: Node | null): v
 function lowerIf(cx: JsContext, node: Node): void {
   const [yes, no] = [newLocation(cx), newLocation(cx)];
   const end = node.alternate === null ? no : newLocation(cx);
-  lowerCondition(cx, node.test!, yes, no, "branch");
+  lowerCondition(cx, present(node.test), yes, no, "branch");
   cx.here = yes;
   lowerStatement(cx, node.consequent as Node);
   jump(cx, end, rangeAt(cx, node));
@@ -120,7 +121,8 @@ function lowerLoop(cx: JsContext, node: Node, label: string | null): void {
 }
 
 function lowerIteration(cx: JsContext, node: Node, label: string | null): void {
-  const target = node.left.type === "VariableDeclaration" ? node.left.declarations[0]!.id! : withoutTypes(node.left);
+  const target =
+    node.left.type === "VariableDeclaration" ? present(nth(node.left.declarations, 0).id) : withoutTypes(node.left);
   const isKnown = node.type === "ForOfStatement" && !cx.model.demoted.has(node);
   const found = isKnown ? iteratedBy(cx, node.right) : null;
   const pair = found?.part === "entries" ? namesOfPair(target) : null;
@@ -184,14 +186,14 @@ function lowerSwitch(cx: JsContext, node: Node): void {
     if (one.test === null) return;
     const [a, b] = aligned(cx.model, value, lower(cx, one.test));
     const no = newLocation(cx);
-    branch(cx, compare("==", a.expr, b.expr), bodies[i]!, no, "branch", one.test);
+    branch(cx, compare("==", a.expr, b.expr), nth(bodies, i), no, "branch", one.test);
     cx.here = no;
   });
   const otherwise = node.cases.findIndex((one) => one.test === null);
-  jump(cx, otherwise === -1 ? end : bodies[otherwise]!, range);
+  jump(cx, otherwise === -1 ? end : nth(bodies, otherwise), range);
   cx.targets.push({ label: null, breaks: end, continues: null });
   node.cases.forEach((one, i) => {
-    cx.here = bodies[i]!;
+    cx.here = nth(bodies, i);
     lowerStatements(cx, one.consequent);
     jump(cx, bodies[i + 1] ?? end, range);
   });
@@ -227,7 +229,7 @@ function lowerTry(cx: JsContext, node: Node): void {
     cx.finalizers.pop();
     // What neither returns nor jumps goes on being thrown behind the block.
     cx.here = rethrows;
-    lowerStatement(cx, node.finalizer!);
+    lowerStatement(cx, present(node.finalizer));
     raise(cx, node);
   }
   cx.here = after;
@@ -253,7 +255,7 @@ function runFinalizers(cx: JsContext, targets: number): void {
 }
 
 function lowerThrow(cx: JsContext, node: Node): void {
-  const value = lower(cx, node.argument!);
+  const value = lower(cx, present(node.argument));
   if (cx.model.failing === node) return fail(cx, node, errorText(cx));
   const { error } = cx.model.exception;
   emit(cx, { kind: "assign", target: error.id, value: asRepr(cx.model, value, "any").expr }, rangeAt(cx, node));
@@ -273,5 +275,5 @@ function lowerJump(cx: JsContext, node: Node): void {
   });
   if (target !== undefined) runFinalizers(cx, cx.targets.indexOf(target) + 1);
   if (target === undefined) unrecorded(cx, node);
-  else jump(cx, isBreak ? target.breaks : target.continues!, rangeAt(cx, node));
+  else jump(cx, isBreak ? target.breaks : present(target.continues), rangeAt(cx, node));
 }

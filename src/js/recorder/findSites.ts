@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import {
   changesLength,
   exportedFunctions,
@@ -72,7 +73,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
   function enterFunction(node: Node, holder: Holder, parent: FunctionSites | null): void {
     const kind = node.type === "ArrowFunctionExpression" ? "arrow" : holder.kind;
     const derived = kind === "constructor" && holder.classNode?.superClass != null;
-    const isMoved = derived && movesBehindSuper(node, holder.classNode!, typed);
+    const isMoved = derived && movesBehindSuper(node, present(holder.classNode), typed);
     const leftOut = isMoved ? "a compiler puts fields behind its `super()`" : leftOutBecause(node);
     const recorded = leftOut === null;
     const own = holder.name ?? node.id?.name ?? "<anonymous>";
@@ -93,7 +94,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
       enter,
       thisSite: wantsThis ? site("this", node) : null,
       params: recorded ? node.params.flatMap(boundIdentifiers).map((name) => site("param", name, name.name)) : [],
-      fields: isBase ? initialFields(holder.classNode!).map((name) => site("field", node, name)) : [],
+      fields: isBase ? initialFields(present(holder.classNode)).map((name) => site("field", node, name)) : [],
       privates: holder.classNode !== null && !holder.static && !derived ? privateFields(holder.classNode) : [],
     };
     functions.set(node, made);
@@ -196,17 +197,17 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
   }
 
   function visitUnary(node: Node, frame: Frame): void {
-    const operand = withoutTypes(node.argument!);
+    const operand = withoutTypes(present(node.argument));
     if (node.operator === "delete") {
       value(frame, node);
       if (operand.type === "MemberExpression") visitTarget(operand, frame);
       else visitAll(operand, unrecorded(frame));
     } else if (node.operator === "typeof" && operand.type === "Identifier") {
       if (!isOwnLocal(operand, frame)) value(frame, node);
-    } else visit(node.argument!, frame);
+    } else visit(present(node.argument), frame);
   }
 
-  function visitUpdate(node: Node, frame: Frame, operand = withoutTypes(node.argument!)): void {
+  function visitUpdate(node: Node, frame: Frame, operand = withoutTypes(present(node.argument))): void {
     if (operand.type === "MemberExpression" || !isOwnLocal(operand, frame)) value(frame, node);
     visitTarget(operand, frame);
   }
@@ -217,7 +218,7 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
       bind(
         frame,
         node,
-        node.left.declarations.map((declarator) => declarator.id!),
+        node.left.declarations.map((declarator) => present(declarator.id)),
       );
     else bind(frame, node, [withoutTypes(node.left)]);
     visitAll(node.left, unrecorded(frame));
@@ -226,10 +227,12 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
 
   function visitDeclaration(node: Node, frame: Frame, inHead: boolean): void {
     for (const declarator of node.declarations) {
-      if (declarator.id!.type !== "Identifier") visitAll(declarator.id!, unrecorded(frame));
+      if (present(declarator.id).type !== "Identifier") visitAll(present(declarator.id), unrecorded(frame));
       if (declarator.init !== null) visit(declarator.init, frame, nameFor(declarator, declarator.init));
     }
-    const patterns = node.declarations.map((declarator) => declarator.id!).filter((id) => id.type !== "Identifier");
+    const patterns = node.declarations
+      .map((declarator) => present(declarator.id))
+      .filter((id) => id.type !== "Identifier");
     if (!inHead) bind(frame, node, patterns);
   }
 
@@ -284,8 +287,8 @@ export function findSites({ program, typed }: { readonly program: Node; readonly
       case "IfStatement":
       case "WhileStatement":
       case "DoWhileStatement":
-        visit(node.test!, frame);
-        test(frame, node.test!, "test");
+        visit(present(node.test), frame);
+        test(frame, present(node.test), "test");
         for (const child of children(node)) if (child !== node.test) visit(child, frame);
         return;
       case "ForStatement":

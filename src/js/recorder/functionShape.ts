@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { FunctionKind } from "./site.ts";
 import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "./syntax.ts";
 
@@ -49,14 +50,14 @@ export function movesBehindSuper(constructor: Node, classNode: Node, typed: bool
 function declaresTwice(fn: Node): boolean {
   const functions = fn.body.body
     .filter((statement) => statement.type === "FunctionDeclaration" && statement.id !== null)
-    .map((statement) => statement.id!.name);
+    .map((statement) => present(statement.id).name);
   if (functions.length === 0) return false;
   const names = new Set(functions);
   if (names.size < functions.length) return true;
   for (const node of ownNodes(fn.body))
     if (node.type === "VariableDeclaration" && node.kind === "var")
       for (const declarator of node.declarations)
-        if (boundIdentifiers(declarator.id!).some((bound) => names.has(bound.name))) return true;
+        if (boundIdentifiers(present(declarator.id)).some((bound) => names.has(bound.name))) return true;
   return false;
 }
 
@@ -103,7 +104,7 @@ export function propertyKind(property: Node): FunctionKind {
 /** The name that a function or class takes from where it stands. */
 export function nameFor(parent: Node, child: Node): string | null {
   if (parent.type === "VariableDeclarator" && parent.init === child)
-    return parent.id!.type === "Identifier" ? parent.id!.name : null;
+    return present(parent.id).type === "Identifier" ? present(parent.id).name : null;
   if (parent.type === "AssignmentExpression" && parent.right === child) {
     const target = withoutTypes(parent.left);
     if (target.type === "Identifier") return target.name;
@@ -127,7 +128,7 @@ export function changesLength(node: Node): boolean {
 export function exportedFunctions(program: Node): ReadonlySet<Node> {
   const declarations = program.body
     .filter((statement) => statement.type === "ExportNamedDeclaration" && statement.declaration !== null)
-    .map((statement) => statement.declaration!);
+    .map((statement) => present(statement.declaration));
   return new Set(
     declarations.flatMap((node) =>
       node.type === "VariableDeclaration"

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { boundIdentifiers, children, isFunction, type Node } from "./syntax.ts";
 
 /** One declared name. `owner` is the function whose local it is, null for a name of the file. */
@@ -31,7 +32,7 @@ export function resolveNames(program: Node): NameScopes {
       case "VariableDeclaration": {
         const target = node.kind === "var" ? functionScope : scope;
         for (const declarator of node.declarations)
-          for (const name of boundIdentifiers(declarator.id!)) declare(target, name.name);
+          for (const name of boundIdentifiers(present(declarator.id))) declare(target, name.name);
         break;
       }
       case "FunctionDeclaration":

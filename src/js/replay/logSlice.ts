@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { Binding } from "../recorder/scopes.ts";
 import { boundIdentifiers, children, isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { parentsOf, type StatementInstance, type StatementInstances, unitOf } from "./instances.ts";
@@ -37,7 +38,7 @@ export function sliceOf(instances: StatementInstances, from: StatementInstance, 
   };
   while (queue.length > 0 && found.size < most * 3) {
     queue.sort((a, b) => b.distance - a.distance);
-    const { instance, distance } = queue.pop()!;
+    const { instance, distance } = present(queue.pop());
     if (instance.node !== instance.function.node) show({ ...instance, distance });
     for (const call of instance.calls) for (const one of results(instances, call)) reach(one, distance + 1);
     if (instance.node === instance.function.node) {
@@ -126,9 +127,9 @@ function readNames({ node, function: fn }: StatementInstance): ReadonlySet<Bindi
 
 function writtenNames(node: Node): readonly Node[] {
   return parts(node).flatMap((part) => {
-    if (part.type === "VariableDeclarator") return boundIdentifiers(part.id!);
+    if (part.type === "VariableDeclarator") return boundIdentifiers(present(part.id));
     if (part.type === "AssignmentExpression") return boundIdentifiers(part.left);
-    if (part.type === "UpdateExpression") return boundIdentifiers(withoutTypes(part.argument!));
+    if (part.type === "UpdateExpression") return boundIdentifiers(withoutTypes(present(part.argument)));
     return [];
   });
 }
@@ -156,7 +157,7 @@ function fieldOf(node: Node): string {
 function writtenFields(node: Node): readonly string[] {
   return parts(node).flatMap((part) => {
     if (part.type === "AssignmentExpression" || part.type === "UpdateExpression") {
-      const target = withoutTypes(part.type === "UpdateExpression" ? part.argument! : part.left);
+      const target = withoutTypes(part.type === "UpdateExpression" ? present(part.argument) : part.left);
       return target.type === "MemberExpression" ? [fieldOf(target)] : [];
     }
     if (part.type === "Property" && part.key?.type === "Identifier") return [part.key.name];
@@ -208,7 +209,9 @@ function conditionsAround(instances: StatementInstances, instance: StatementInst
     if (/^For(Of|In)Statement$/.test(parent.type)) tests.push(parent);
     if (parent.type === "BlockStatement") {
       const before = parent.body.slice(0, parent.body.indexOf(at));
-      tests.push(...before.filter((one) => one.type === "IfStatement" && mayLeave(one)).map((one) => one.test!));
+      tests.push(
+        ...before.filter((one) => one.type === "IfStatement" && mayLeave(one)).map((one) => present(one.test)),
+      );
     }
   }
   const own = instances.of(call);

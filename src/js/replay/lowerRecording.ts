@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { sourceFile } from "../../base/sourceFile.ts";
 import { emit, emitTo } from "../../ir/builder.ts";
 import { checkProgram } from "../../ir/checkProgram.ts";
@@ -34,7 +35,7 @@ export function lowerRecording(
   choices: LoweringChoices,
 ): Lowered {
   const model = newModel(files, evidence, encodingOf(evidence), choices);
-  const test = calls.at(-1)!;
+  const test = present(calls.at(-1));
   const shapes = calls.map((fn) => shapeOf(model, fn));
   const initializer = lowerInitializer(model, test.file);
   const functions: Function[] = [initializer];
@@ -43,7 +44,7 @@ export function lowerRecording(
     const fn = lowerFunction(model, shape);
     functions.push(shape === shapes.at(-1) ? { ...fn, name: "test" } : fn);
   }
-  const isBare = shapes.length === 1 && shapes[0]!.self === null && shapes[0]!.parameters.length === 0;
+  const isBare = shapes.length === 1 && nth(shapes, 0).self === null && nth(shapes, 0).parameters.length === 0;
   if (!isBare) functions.push(lowerSequence(model, shapes, functions.length as FunctionId));
   const used = files.filter((file) => [...model.functions.keys()].some((fn) => fn.file === file));
   const program: Program = {
@@ -59,7 +60,7 @@ export function lowerRecording(
     })),
     variables: model.variables,
     initializer: 0 as FunctionId,
-    entry: isBare ? shapes[0]!.id : functions.at(-1)!.id,
+    entry: isBare ? nth(shapes, 0).id : present(functions.at(-1)).id,
     notes: [...model.notes.values()],
   };
   checkProgram(program);
@@ -68,7 +69,7 @@ export function lowerRecording(
 
 /** Hooks run before the test. */
 function lowerSequence(model: ModelContext, shapes: readonly FunctionShape[], id: FunctionId): Function {
-  const { file, node } = shapes.at(-1)!.function;
+  const { file, node } = present(shapes.at(-1)).function;
   const cx = newContext(model, null, id, file);
   const range = file.rangeOf({ start: node.start, end: node.start });
   for (const shape of shapes) {

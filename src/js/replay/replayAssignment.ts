@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { applyBinary, applyStep, applyUnary, type Concrete, unknownValue } from "../recorder/language.ts";
 import { boundIdentifiers, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { evaluate, logged } from "./replayExpression.ts";
@@ -70,7 +71,7 @@ function readLocal(frame: ReplayFrame, target: Node): Concrete {
 }
 
 export function update(frame: ReplayFrame, node: Node): Concrete {
-  const target = withoutTypes(node.argument!);
+  const target = withoutTypes(present(node.argument));
   if (target.type === "MemberExpression") {
     noteReceiver(frame, target, evaluate(frame, target.object));
     if (target.computed) evaluate(frame, target.property);

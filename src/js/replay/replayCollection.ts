@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { type Concrete, objectOf } from "../recorder/language.ts";
 import type { Recorded } from "../recorder/recorded.ts";
 import type { Node } from "../recorder/syntax.ts";
@@ -51,7 +52,7 @@ export function noteEntry(
 
 function enter(frame: ReplayFrame, object: NonNullable<ReturnType<typeof objectOf>>, key: Concrete): void {
   const { evidence } = frame.replay;
-  if (ask(frame, object, key)) addKey(evidence, evidence.made.get(object)!, key);
+  if (ask(frame, object, key)) addKey(evidence, present(evidence.made.get(object)), key);
 }
 
 /** Is the key of a kind that the model has entries for? */

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import {
   applyBinary,
   applyUnary,
@@ -31,7 +32,7 @@ export function evaluateTest(frame: ReplayFrame, node: Node): boolean {
   if (site === undefined || values.has(node)) return truth(value) ?? false;
   const known = truth(take(frame, site, node).value) ?? false;
   // Of what nobody can compute the truth is known all the same.
-  if (value === unknownValue) frame.replay.evidence.values.get(node)!.splice(-1, 1, known);
+  if (value === unknownValue) present(frame.replay.evidence.values.get(node)).splice(-1, 1, known);
   return known;
 }
 
@@ -52,7 +53,7 @@ function followCalls(frame: ReplayFrame, node: Node, { calls, value }: Taken): v
   if (method === "map" || method === "filter") noteMade(frame, value, node);
   if (plan?.kind === "call") {
     if (node.type === "NewExpression") noteMade(frame, value, node);
-    addTo(evidence.callees, node, functionOf(calls[0]!)!);
+    addTo(evidence.callees, node, functionOf(nth(calls, 0))!);
   } else if (node.type === "NewExpression" && calls.length === 0) {
     if (isOwnClass(frame, node)) noteMade(frame, value, node);
     else if (collectionOf(node) !== null) noteCollection(frame, value, node);
@@ -128,7 +129,10 @@ function compute(frame: ReplayFrame, node: Node): Concrete {
     case "LogicalExpression":
       return logical(frame, node);
     case "ConditionalExpression":
-      return evaluate(frame, evaluateTest(frame, node.test!) ? (node.consequent as Node) : node.alternate!);
+      return evaluate(
+        frame,
+        evaluateTest(frame, present(node.test)) ? (node.consequent as Node) : present(node.alternate),
+      );
     case "SequenceExpression":
       return node.expressions.map((each) => evaluate(frame, each)).at(-1);
     case "TemplateLiteral":
@@ -226,7 +230,7 @@ function call(frame: ReplayFrame, node: Node): Concrete {
     } else if (callee.type !== "Identifier" && callee.type !== "Super") evaluate(frame, callee);
   }
   const passed = node.arguments.map((argument) =>
-    argument.type === "SpreadElement" ? evaluate(frame, argument.argument!) : evaluate(frame, argument),
+    argument.type === "SpreadElement" ? evaluate(frame, present(argument.argument)) : evaluate(frame, argument),
   );
   const taken = logged(frame, node);
   if (taken === null) return unknownValue;
@@ -252,7 +256,7 @@ function noteEffects(
 }
 
 function unary(frame: ReplayFrame, node: Node): Concrete {
-  const operand = withoutTypes(node.argument!);
+  const operand = withoutTypes(present(node.argument));
   if (node.operator === "delete") {
     if (operand.type === "MemberExpression") {
       evaluate(frame, operand.object);
@@ -262,12 +266,12 @@ function unary(frame: ReplayFrame, node: Node): Concrete {
   }
   const taken = node.operator === "typeof" && operand.type === "Identifier" ? logged(frame, node) : null;
   if (taken !== null) return taken.value;
-  return applyUnary(node.operator, evaluate(frame, node.argument!));
+  return applyUnary(node.operator, evaluate(frame, present(node.argument)));
 }
 
 function made(frame: ReplayFrame, node: Node): Concrete {
   for (const child of children(node)) {
-    if (child.type === "SpreadElement") evaluate(frame, child.argument!);
+    if (child.type === "SpreadElement") evaluate(frame, present(child.argument));
     else if (child.type !== "Property") evaluate(frame, child);
     else {
       if (child.computed) evaluate(frame, child.key);

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { LoggedCall } from "../recorder/readCalls.ts";
 import type { Recorded, RecordedObject } from "../recorder/recorded.ts";
@@ -59,7 +60,7 @@ export type Taken = { readonly value: Recorded; readonly calls: readonly LoggedC
 export function peek(frame: ReplayFrame): { readonly site: number; readonly value: Recorded } | null {
   const { items } = frame.call;
   for (let at = frame.at; at < items.length; at++) {
-    const item = items[at]!;
+    const item = nth(items, at);
     if (item.kind === "value") return item;
   }
   return null;
@@ -70,7 +71,7 @@ export function take(frame: ReplayFrame, site: LogSite, node: Node): Taken {
   const { items } = frame.call;
   if (frame.replay.budget-- <= 0) throw new Lost("too much to follow");
   for (; frame.at < items.length; frame.at++) {
-    const item = items[frame.at]!;
+    const item = nth(items, frame.at);
     if (item.kind === "call") frame.pending.push(item.call);
     else if (item.kind === "value") {
       if (item.site !== site.index) break;
@@ -129,7 +130,7 @@ export function isUncaught(frame: ReplayFrame): boolean {
 
 /** Did the caller go on after the call threw? */
 function peekAfter(call: LoggedCall): boolean {
-  const { items } = call.parent!;
+  const { items } = present(call.parent);
   const at = items.findIndex((item) => item.kind === "call" && item.call === call);
   return items.slice(at + 1).some((item) => item.kind === "value");
 }

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { type Concrete, unknownValue } from "../recorder/language.ts";
 import { isFunction, type Node, withoutTypes } from "../recorder/syntax.ts";
 import { addTo } from "./evidence.ts";
@@ -36,7 +37,7 @@ export function execute(frame: ReplayFrame, node: Node, label: string | null = n
     case "BlockStatement":
       return executeBlock(frame, node.body);
     case "IfStatement":
-      if (evaluateTest(frame, node.test!)) return execute(frame, node.consequent as Node);
+      if (evaluateTest(frame, present(node.test))) return execute(frame, node.consequent as Node);
       return node.alternate === null ? normal : execute(frame, node.alternate);
     case "ForStatement":
       if (node.init?.type === "VariableDeclaration") declare(frame, node.init);
@@ -54,7 +55,7 @@ export function execute(frame: ReplayFrame, node: Node, label: string | null = n
     case "TryStatement":
       return attempt(frame, node);
     case "ThrowStatement": {
-      const value = evaluate(frame, node.argument!);
+      const value = evaluate(frame, present(node.argument));
       throw new Thrown(value === unknownValue ? undefined : value, { node, function: frame.function });
     }
     case "BreakStatement":
@@ -62,7 +63,7 @@ export function execute(frame: ReplayFrame, node: Node, label: string | null = n
     case "ContinueStatement":
       return { kind: "continue", label: node.label?.name ?? null };
     case "LabeledStatement": {
-      const name = node.label!.name;
+      const name = present(node.label).name;
       const completion = execute(frame, node.body, name);
       return completion.kind === "break" && completion.label === name ? normal : completion;
     }
@@ -81,8 +82,8 @@ export function execute(frame: ReplayFrame, node: Node, label: string | null = n
 function declare(frame: ReplayFrame, node: Node): void {
   for (const declarator of node.declarations) {
     const value = declarator.init === null ? undefined : evaluate(frame, declarator.init);
-    if (declarator.id!.type === "Identifier" && (declarator.init !== null || node.kind !== "var"))
-      assign(frame, declarator.id!, value);
+    if (present(declarator.id).type === "Identifier" && (declarator.init !== null || node.kind !== "var"))
+      assign(frame, present(declarator.id), value);
   }
 }
 
@@ -183,13 +184,13 @@ function attempt(frame: ReplayFrame, node: Node): ReplayCompletion {
   const site = node.handler === null ? undefined : frame.function.file.table.caught.get(node.handler);
   if (thrown !== null && site !== undefined) {
     guarded(() => {
-      const { value } = take(frame, site, node.handler!);
-      const { param } = node.handler!;
+      const { value } = take(frame, site, present(node.handler));
+      const { param } = present(node.handler);
       if (param !== null && withoutTypes(param).type === "Identifier") {
         record(frame, param, value);
         assign(frame, param, value);
-      } else takeBound(frame, node.handler!);
-      return execute(frame, node.handler!.body);
+      } else takeBound(frame, present(node.handler));
+      return execute(frame, present(node.handler).body);
     });
   }
   if (node.finalizer !== null) {

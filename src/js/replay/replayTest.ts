@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { type Concrete, objectOf, unknownValue } from "../recorder/language.ts";
 import type { LoggedCall, LogItem } from "../recorder/readCalls.ts";
 import { children, type Node, withoutTypes } from "../recorder/syntax.ts";
@@ -103,7 +104,7 @@ function begin(frame: ReplayFrame): void {
     const { value } = take(frame, site, node);
     const { evidence } = frame.replay;
     const self = objectOf(frame.self);
-    if (self !== null) identify(evidence, evidence.made.get(self)?.parts.get(site.name!), value);
+    if (self !== null) identify(evidence, evidence.made.get(self)?.parts.get(present(site.name)), value);
   }
 }
 

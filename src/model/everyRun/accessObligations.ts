@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { libraryFunction } from "../../c/library/table.ts";
 import { rootOfAddress } from "../../ir/dataFlow.ts";
 import { type Expression, expressionOperands } from "../../ir/expression.ts";
@@ -125,7 +126,7 @@ export function sizeOfObject({ symbols, state }: TranslationScope, object: Symbo
 }
 
 function isLiteral({ symbols }: TranslationScope, { origin }: SymbolicObject): boolean {
-  return origin.kind === "variable" && symbols.program.variables[origin.variable]!.literal !== undefined;
+  return origin.kind === "variable" && nth(symbols.program.variables, origin.variable).literal !== undefined;
 }
 
 /** A pointer that is computed, and not used at once, points into its object or right behind it. */
@@ -176,8 +177,8 @@ export function libraryObligations(context: ObligationContext, operation: CallLi
   const obligations: RunObligation[] = [];
   for (const [i, argument] of operation.arguments.entries()) {
     const isHarmless = forAllNumbers.has(operation.name) && argument.type.kind !== "pointer";
-    if (isHarmless || isSettled(scope, args[i]!)) continue;
-    obligations.push(mustBeDefined("library-argument", context.asRecorded(argument, args[i]!), scope.range));
+    if (isHarmless || isSettled(scope, nth(args, i))) continue;
+    obligations.push(mustBeDefined("library-argument", context.asRecorded(argument, nth(args, i)), scope.range));
   }
   if (isSized(known.memory) || (forAllNumbers.has(operation.name) && isLiteralCall(scope, operation)))
     return obligations;
@@ -209,7 +210,7 @@ function isLiteralCall({ symbols: { program } }: TranslationScope, { arguments: 
   const isLiteral = (expression: Expression): boolean => {
     const root = expression.kind === "convert" ? expression.operand : expression;
     if (root.kind !== "addressOf" || root.object.kind !== "variable") return false;
-    return program.variables[root.object.variable]!.literal !== undefined;
+    return nth(program.variables, root.object.variable).literal !== undefined;
   };
   return args.every((argument) => argument.type.kind !== "pointer" || isLiteral(argument));
 }

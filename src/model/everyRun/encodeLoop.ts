@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import { type BlockLeave, encodeBlock, visitCutPoints } from "../../cutpoints/block.ts";
 import { insideOf, type LoopBlock, type LoopSystem, withNames } from "../../cutpoints/loopSystem.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
@@ -189,7 +190,7 @@ function isSameProblem({ outcome }: Run, { what }: RunObligation): boolean {
 
 function isTargetProblem({ outcome, program }: Run, { file, line, column }: Edge["range"], problem: string): boolean {
   if (outcome.kind !== "undefined-behaviour" || outcome.problem !== problem) return false;
-  const { range } = program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  const { range } = nth(nth(program.functions, outcome.at.function).edges, outcome.at.edge);
   return range.file === file && range.line === line && range.column === column;
 }
 
@@ -257,7 +258,7 @@ export function leavingOf(run: Run, { activation, end }: FoldedLoop): Leaving | 
       const left = live.pop();
       if (isOwn) return { step: step + 1, stack: live, to: null };
       if (live.length > stack.length) continue;
-      to = left!.call!.to;
+      to = present(left!.call).to;
     } else if (entered !== undefined) {
       live.push(entered);
       continue;
@@ -275,7 +276,7 @@ function isGoal({ outcome }: Run, { function: fn }: Pick<InlinedNode, "function"
     case "abort":
     case "undefined-behaviour":
       // The sides of a branch evaluate one condition.
-      return outcome.at.function === fn.id && fn.edges[outcome.at.edge]!.from === edge.from;
+      return outcome.at.function === fn.id && nth(fn.edges, outcome.at.edge).from === edge.from;
     default:
       return false;
   }

@@ -1,4 +1,5 @@
 import { type Cancellation, throwIfCancelled } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { FoldedLoop } from "../../recordedRun/foldedRun.ts";
@@ -28,8 +29,8 @@ export function encodeRuns(
   const inputs: (Variable | null)[] = run.inputs.map(() => null);
   const fixed = new Set<number>();
   const symbolicInput = (index: number): Term | null => {
-    const { function: fn, edge, value } = run.inputs[index]!;
-    const { operation } = run.program.functions[fn]!.edges[edge]!;
+    const { function: fn, edge, value } = nth(run.inputs, index);
+    const { operation } = nth(nth(run.program.functions, fn).edges, edge);
     if (operation.kind !== "input" || typeof value !== "bigint") {
       fixed.add(index);
       return null;
@@ -42,7 +43,7 @@ export function encodeRuns(
   const firstFold = Math.min(run.steps, ...folds.map(({ begin }) => begin));
   const read = inputBytes(run).filter(({ step }) => step < firstFold);
   const bytes = read.map(({ value }, i) => ({ variable: symbols.input(inputs.length + i + 1, byteType), value }));
-  const byStep = new Map(read.map(({ step }, i) => [step, bytes[i]!.variable]));
+  const byStep = new Map(read.map(({ step }, i) => [step, nth(bytes, i).variable]));
   const symbolicByte = (step: number) => byStep.get(step) ?? null;
   const context = { symbolicInput, symbolicByte, life, decidedAt: target.step };
   const pieces: Piece[] = [];
@@ -70,7 +71,7 @@ export function encodeRuns(
     if (leaving === null) return { inputs, fixed, bytes, pieces };
     if (exits.length === 0) return { inputs, fixed, bytes, pieces: [...pieces, neverThere(loop.piece.range)] };
     const ways = loop.exits.map(({ leave }, i) => ({
-      guard: exits[i]!.guard,
+      guard: nth(exits, i).guard,
       state: leftState(symbols, fold, loop, leave),
     }));
     const header = { step: fold.end, location: fold.activation.loop.header, stack: fold.activation.stack };
@@ -94,7 +95,7 @@ function leftState(
   { edge, to, state }: EncodedLoop["exits"][number]["leave"],
 ): SymbolicState {
   if (to !== null || edge.operation.kind !== "return") return state;
-  const [caller, left] = [stack[stack.length - 2], stack[stack.length - 1]!];
+  const [caller, left] = [stack[stack.length - 2], nth(stack, stack.length - 1)];
   if (caller === undefined || left.call === null) return state;
   const returning = { ...edge, operation: edge.operation };
   return leaveCall(symbols, { frame: caller.frame, edge: left.call }, left, state, returning, environment).state;

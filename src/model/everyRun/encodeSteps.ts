@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { libraryFunction } from "../../c/library/table.ts";
 import { findUnassignedReads } from "../../ir/dataFlow.ts";
 import { type Expression, expressionOperands, subexpressions } from "../../ir/expression.ts";
@@ -143,7 +144,7 @@ function needContext(
   environment: StepEnvironment,
   { life }: StepContext,
 ): ObligationContext {
-  const top = stack[stack.length - 1]!;
+  const top = nth(stack, stack.length - 1);
   const { scope } = openScope(symbols, top.frame, state, edge.range, environment);
   const at: RunPoint = { step, location: edge.from, stack: [...stack] };
   life.inFrames(new Set(stack.map(({ frame }) => frame)));
@@ -170,7 +171,7 @@ function asRecorded(
   term: Term,
 ): Term | null {
   const { terms } = symbols;
-  const { frame } = at.stack[at.stack.length - 1]!;
+  const { frame } = nth(at.stack, at.stack.length - 1);
   const there = pointerHints(symbols, run, at).until((pointsTo) => {
     const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
     return translateExpression(openScope(symbols, frame, originState, edge.range, environment).scope, expression);
@@ -225,14 +226,14 @@ function failureOf(
 ): ObligedStep {
   const { outcome, program } = run;
   if (outcome.kind !== "undefined-behaviour") return { facts: [], obligations: [], taken: [] };
-  const edge = program.functions[outcome.at.function]!.edges[outcome.at.edge]!;
+  const edge = nth(nth(program.functions, outcome.at.function).edges, outcome.at.edge);
   const { stack } = executed;
   const facts: Term[] = [];
   const obligations: RunObligation[] = [];
   const failure = (formula: Term | null) => obligations.push({ what: { kind: "failure" }, formula, range: edge.range });
   const own = needContext(symbols, run, run.steps, edge, executed, environment, context);
   const { operation } = edge;
-  const step = failingStep(symbols, stack[stack.length - 1]!.frame, executed.state, edge, environment);
+  const step = failingStep(symbols, nth(stack, stack.length - 1).frame, executed.state, edge, environment);
   facts.push(...step.facts);
   const isLater = laterObligations(symbols, run, own.at, edge);
   const missing = new Set(
@@ -271,7 +272,7 @@ function isAboutBounds({ what }: RunObligation): boolean {
 /** May a folded loop have given a value to what has none, or freed what was freed? How often it goes round is open. */
 function mayHaveEnded(run: Run, edge: Edge, { scope, at }: ObligationContext, life: MemoryLife): boolean {
   if (life.mayHaveFreed()) return true;
-  const { frame, function: fn } = at.stack[at.stack.length - 1]!;
+  const { frame, function: fn } = nth(at.stack, at.stack.length - 1);
   const unassigned = [...(findUnassignedReads(run.program, fn).get(edge.id) ?? [])];
   return unassigned.some((id) => life.mayHaveWritten(scope.symbols.register(frame, id as VariableId)));
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { operationExpressions } from "../../ir/operation.ts";
 import type { Edge } from "../../ir/program.ts";
 import { evaluate } from "../../logic/evaluate.ts";
@@ -37,7 +38,7 @@ export function laterObligations(
   at: RunPoint,
   edge: Edge,
 ): (obligation: OperationObligation) => boolean {
-  const { frame } = at.stack[at.stack.length - 1]!;
+  const { frame } = nth(at.stack, at.stack.length - 1);
   const there = pointerHints(symbols, run, at).until((pointsTo) => {
     const environment = traceEnvironment(symbols, run, { pointsTo, note: () => {} })(at.step);
     return failingStep(symbols, frame, originState, edge, { ...environment, event: () => null }).obligations;

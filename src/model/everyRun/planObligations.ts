@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import { carried } from "../../cutpoints/houdini.ts";
 import type { Obligation } from "../../cutpoints/obligation.ts";
@@ -48,14 +49,14 @@ export function planObligations(symbols: Symbols, { pieces }: EncodedRuns, plan:
       known = [...known, ...conjuncts(conclusion)];
       continue;
     }
-    const own = loopPlan(symbols, piece, plan.loops.get(i)!);
+    const own = loopPlan(symbols, piece, present(plan.loops.get(i)));
     obligations.push({
       kind: "entry",
       name: `runs${i + 1}-entry`,
       text: "every such run comes to the loop with its invariant",
       range: piece.range,
       hypotheses: known,
-      conclusion: entryOf(symbols, piece, plan.loops.get(i)!.annotation),
+      conclusion: entryOf(symbols, piece, present(plan.loops.get(i)).annotation),
       witnessed: `runs${i + 1}-entry`,
     });
     const before = known.map(piece.earlier);
@@ -72,7 +73,7 @@ export function entryOf(symbols: Symbols, piece: LoopPiece, annotation: LoopPlan
 }
 
 export function rootOf(piece: LoopPiece): string {
-  return [...piece.system.blocks.keys()][0]!;
+  return nth([...piece.system.blocks.keys()], 0);
 }
 
 /** A plan over what is known in the loop: of the places only those that it writes are left. */
@@ -148,7 +149,7 @@ export function blockGoals(
   open: ReadonlySet<string>,
 ): { readonly assumed: readonly Term[]; readonly goals: readonly Term[]; readonly detours: readonly Term[] } {
   const { terms } = symbols;
-  const block = blocks.get(key)!;
+  const block = present(blocks.get(key));
   const assumed: Term[] = [];
   const goals: Term[] = [];
   for (const obligation of block.obligations) {
@@ -166,7 +167,7 @@ export function behindLoop(symbols: Symbols, piece: LoopPiece, { annotation }: L
   const { terms } = symbols;
   const ways = piece.exits.map(({ cutPoint, guard }) => terms.all([...(annotation.get(cutPoint) ?? []), guard]));
   const definitions = [...new Set(piece.exits.map(({ cutPoint }) => cutPoint))].flatMap(
-    (key) => piece.system.blocks.get(key)!.background,
+    (key) => present(piece.system.blocks.get(key)).background,
   );
   return [...definitions, terms.any(ways)];
 }

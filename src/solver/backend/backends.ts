@@ -4,6 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TransferListItem, Worker } from "node:worker_threads";
 import type { Cancellation } from "../../base/cancellation.ts";
+import { nth } from "../../base/checked.ts";
 import { assertNever, TracefoldError } from "../../base/errors.ts";
 import { isSystemError } from "../../base/files.ts";
 import type { Limits } from "../solver.ts";
@@ -144,7 +145,7 @@ function compiled(source: URL): URL {
     ...{ bundle: true, packages: "external", platform: "node", format: "esm", write: false },
     define: { "import.meta.url": JSON.stringify(source.href) },
   });
-  const url = new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`);
+  const url = new URL(`data:text/javascript,${encodeURIComponent(nth(outputFiles, 0).text)}`);
   compiledModules.set(source.href, url);
   return url;
 }

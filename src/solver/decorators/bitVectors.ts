@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Value } from "../../logic/evaluate.ts";
 import type { SExpression } from "../../logic/parseSmtLib.ts";
 import { printSymbol } from "../../logic/printSmtLib.ts";
@@ -149,7 +150,7 @@ function coreOf(
   if (output.kind === "unknown" || !output.text.startsWith("unsat")) return assumptions;
   const list = readOne(output.text.trim().replace(/^unsat\b/, ""));
   if (!Array.isArray(list)) return assumptions;
-  return assumptions.filter((_, i) => list.includes(names[i]!));
+  return assumptions.filter((_, i) => list.includes(nth(names, i)));
 }
 
 /** `#b101`, `#x1f`, `(_ bv5 8)` in two's complement; truth values as they are. */

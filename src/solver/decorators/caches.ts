@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { isFalse, isTrue, type Term } from "../../logic/term.ts";
 import { emptyModel, type Model } from "../answers.ts";
 import { type DecoratedCheck, decorateSolver } from "../assertionStack.ts";
@@ -87,7 +88,7 @@ export function cacheResults(inner: Solver, hit: () => void = () => {}, capacity
     const result = inner.check(assumptions, options);
     if (result.kind !== "unknown") {
       results.set(key, result);
-      if (results.size > capacity) results.delete(results.keys().next().value!);
+      if (results.size > capacity) results.delete(present(results.keys().next().value));
     }
     return result;
   }

@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { Value } from "../../logic/evaluate.ts";
 import { isFalse, isTrue, type Term, type Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -43,7 +44,7 @@ export function checkTrace(terms: Terms, shape: TraceShape, solver: Solver, limi
       const smaller = solver.check(result.core, { ...options, model: false, minimiseCore: true });
       if (smaller.kind === "unsat") result = smaller;
     }
-    return { kind: "unsat", core: result.core.map((condition) => origin.get(condition)!) };
+    return { kind: "unsat", core: result.core.map((condition) => present(origin.get(condition))) };
   } finally {
     solver.pop();
   }
@@ -69,7 +70,7 @@ export function relevantSteps(shape: TraceShape, used: ReadonlySet<Term>): reado
   for (const item of shape.items.toReversed()) {
     if (item.kind === "definition" ? !needed.has(item.variable) : !used.has(item.formula)) continue;
     for (const variable of freeVariables(item.formula)) needed.add(variable);
-    steps[item.step - 1]!.unshift(item.formula);
+    nth(steps, item.step - 1).unshift(item.formula);
   }
   return steps;
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { Defect } from "../../base/errors.ts";
 import {
   addScaled,
@@ -99,16 +100,16 @@ function completeBackwards(
   found: Multipliers,
 ): readonly Rational[] {
   const result: Rational[] = items.map(() => zero);
-  for (const [constraint, multiplier] of found) result[indices[constraint]!] = multiplier;
+  for (const [constraint, multiplier] of found) result[nth(indices, constraint)] = multiplier;
   let sum = zeroExpression;
   for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index]!;
+    const item = nth(items, index);
     const present = item.defines === null ? undefined : sum.coefficients.get(item.defines);
     if (present !== undefined) {
       const own = item.expression.coefficients.get(item.defines!)!;
       result[index] = negRational(divRational(present, own));
     }
-    sum = addScaled(sum, result[index]!, item.expression);
+    sum = addScaled(sum, nth(result, index), item.expression);
   }
   return result;
 }
@@ -123,9 +124,9 @@ function prefixSums(
   let sum = zeroExpression;
   let next = 0;
   for (let step = 1; step <= steps; step++) {
-    while (next < items.length && items[next]!.step === step) {
-      const multiplier = multipliers[next]!;
-      const item = items[next]!;
+    while (next < items.length && nth(items, next).step === step) {
+      const multiplier = nth(multipliers, next);
+      const item = nth(items, next);
       if (item.relation === "<=" && multiplier.numerator < 0n) throw new Defect("negative Farkas multiplier");
       if (!isZero(multiplier)) sum = addScaled(sum, multiplier, item.expression);
       next++;

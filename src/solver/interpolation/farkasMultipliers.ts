@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { LinearExpression } from "../../logic/linear.ts";
 import {
   addRational,
@@ -41,7 +42,7 @@ export function findMultipliers(
 ): Multipliers | null {
   const tightest = new Map<string, Side>();
   for (let index = constraints.length - 1; index >= 0; index--) {
-    const { relation, expression } = constraints[index]!;
+    const { relation, expression } = nth(constraints, index);
     if (expression.coefficients.size === 0) {
       if (compareRational(expression.constant, zero) > 0) return new Map([[index, one]]);
       if (relation === "=" && !isZero(expression.constant)) return new Map([[index, negRational(one)]]);
@@ -79,7 +80,7 @@ function sideOf(constraint: number, expression: LinearExpression, sign: bigint):
 function firstCoefficient({ coefficients }: LinearExpression): Rational {
   let first: Term | null = null;
   for (const term of coefficients.keys()) if (first === null || term.id < first.id) first = term;
-  return coefficients.get(first!)!;
+  return present(coefficients.get(first!));
 }
 
 function directionKey({ coefficients }: LinearExpression, sign = 1n): string {
@@ -124,7 +125,7 @@ function askSolver(sides: readonly Side[], solver: Solver, limits?: Partial<Limi
   if (verdict !== "sat" || !Array.isArray(pairs) || pairs.length !== sides.length) return null;
   const weighted: (readonly [Side, Rational])[] = [];
   for (const [i, side] of sides.entries()) {
-    const weight = readRational((pairs[i] as readonly SExpression[])[1]!);
+    const weight = readRational(nth(pairs[i] as readonly SExpression[], 1));
     if (weight === null) return null;
     if (!isZero(weight)) weighted.push([side, weight]);
   }
@@ -132,7 +133,7 @@ function askSolver(sides: readonly Side[], solver: Solver, limits?: Partial<Limi
 }
 
 function printSum(parts: readonly string[]): string {
-  return parts.length === 1 ? parts[0]! : `(+ ${parts.join(" ")})`;
+  return parts.length === 1 ? nth(parts, 0) : `(+ ${parts.join(" ")})`;
 }
 
 function printRational({ numerator, denominator }: Rational): string {
@@ -146,7 +147,7 @@ function readRational(expression: SExpression): Rational | null {
     const match = /^(\d+)(?:\.(\d+))?$/.exec(expression);
     if (match === null) return null;
     const decimals = match[2] ?? "";
-    return rational(BigInt(match[1]! + decimals), 10n ** BigInt(decimals.length));
+    return rational(BigInt(nth(match, 1) + decimals), 10n ** BigInt(decimals.length));
   }
   const [head, a, b] = expression;
   const left = a === undefined ? null : readRational(a);

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables } from "../../logic/traverse.ts";
@@ -21,8 +22,8 @@ export function interpolateForwards(terms: Terms, shape: TraceShape): readonly T
   const sequence: Term[] = [];
   for (let step = 1; step < shape.steps; step++) {
     const added: Term[] = [];
-    for (; next < shape.items.length && shape.items[next]!.step === step; next++) {
-      added.push(shape.items[next]!.formula);
+    for (; next < shape.items.length && nth(shape.items, next).step === step; next++) {
+      added.push(nth(shape.items, next).formula);
     }
     if (added.length > 0) known = flatten(terms, [...known, ...added]);
     for (const variable of (dying.get(step) ?? []).toReversed()) {

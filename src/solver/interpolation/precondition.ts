@@ -1,3 +1,4 @@
+import { nth, present } from "../../base/checked.ts";
 import type { Term, Variable } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariablesOf, substitute } from "../../logic/traverse.ts";
@@ -20,15 +21,15 @@ export function interpolateBackwards(
   let condition: readonly Term[] = [];
   let next = shape.items.length - 1;
   for (let step = shape.steps; step >= 2; step--) {
-    for (; next >= 0 && shape.items[next]!.step === step; next--) {
-      const item = shape.items[next]!;
+    for (; next >= 0 && nth(shape.items, next).step === step; next--) {
+      const item = nth(shape.items, next);
       if (item.kind === "constraint") condition = [...condition, item.formula];
       else condition = assign(terms, condition, item.variable, item.value);
     }
     condition = flatten(terms, condition);
     const position = step - 1;
     for (const variable of freeVariablesOf(condition)) {
-      const { first } = shape.occurrence.get(variable)!;
+      const { first } = present(shape.occurrence.get(variable));
       if (first <= position) continue;
       const projected = projectVariable(terms, condition, variable);
       if (projected !== null) {

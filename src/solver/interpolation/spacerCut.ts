@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { TracefoldError } from "../../base/errors.ts";
 import { readSExpressions, type SExpression, termOfSExpression } from "../../logic/parseSmtLib.ts";
 import { parseSymbol, printSmtLib, printSort, printSymbol } from "../../logic/printSmtLib.ts";
@@ -62,9 +63,9 @@ function readPredicate(terms: Terms, output: readonly SExpression[], shared: rea
   const byName = new Map<string, Variable>();
   const back = new Map<Term, Term>();
   for (const [i, [name]] of parameters.entries()) {
-    const local = terms.fresh("cut", shared[i]!.sort);
+    const local = terms.fresh("cut", nth(shared, i).sort);
     byName.set(parseSymbol(name), local);
-    back.set(local, shared[i]!);
+    back.set(local, nth(shared, i));
   }
   const renamed = renameSymbols(definition[4]!, byName);
   const sorts = new Map([...byName.values()].map((variable) => [variable.name, variable.sort]));

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { conjuncts, isTrue, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { freeVariables, substitute } from "../../logic/traverse.ts";
@@ -31,24 +32,24 @@ export function validateInterpolants(
     }
   const formulas = [terms.bool(true), ...sequence, terms.bool(false)];
   const byStep: Term[][] = Array.from({ length: shape.steps }, () => []);
-  for (const item of shape.items) byStep[item.step - 1]!.push(item.formula);
+  for (const item of shape.items) nth(byStep, item.step - 1).push(item.formula);
   const open: { readonly step: number; readonly violation: Term }[] = [];
   let next = 0;
   for (let step = 1; step <= shape.steps; step++) {
     const definitions: Extract<TraceShape["items"][number], { kind: "definition" }>[] = [];
     const constraints: Term[] = [];
-    for (; next < shape.items.length && shape.items[next]!.step === step; next++) {
-      const item = shape.items[next]!;
+    for (; next < shape.items.length && nth(shape.items, next).step === step; next++) {
+      const item = nth(shape.items, next);
       if (item.kind === "definition") definitions.push(item);
       else constraints.push(item.formula);
     }
-    const [before, after] = [formulas[step - 1]!, formulas[step]!];
+    const [before, after] = [nth(formulas, step - 1), nth(formulas, step)];
     if (before === after || isTrue(after)) continue;
     const unfold = (formula: Term) =>
       definitions.reduceRight((f, { variable, value }) => substitute(terms, f, new Map([[variable, value]])), formula);
     const required = terms.any([...constraints.map((c) => terms.not(unfold(c))), unfold(after)]);
     if (follows(terms, before, required) || follows(terms, before, unfold(after))) continue;
-    const violation = terms.all([before, ...byStep[step - 1]!, terms.not(after)]);
+    const violation = terms.all([before, ...nth(byStep, step - 1), terms.not(after)]);
     if (violation.kind !== "bool" || violation.value) open.push({ step, violation });
   }
   for (let start = 0; start < open.length; start += batchSize) {

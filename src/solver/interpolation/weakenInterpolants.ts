@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { conjuncts, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { entails, type Limits, type Solver } from "../solver.ts";
@@ -17,9 +18,9 @@ export function weakenInterpolants(
   const result = [...sequence];
   const options = { model: false, ...(limits && { limits }) };
   const steps: Term[][] = Array.from({ length: shape.steps }, () => []);
-  for (const item of shape.items) steps[item.step - 1]!.push(item.formula);
+  for (const item of shape.items) nth(steps, item.step - 1).push(item.formula);
   const formulaAt = (position: number) =>
-    position === 0 ? terms.bool(true) : position === shape.steps ? terms.bool(false) : result[position - 1]!;
+    position === 0 ? terms.bool(true) : position === shape.steps ? terms.bool(false) : nth(result, position - 1);
 
   for (let position = shape.steps - 1; position >= 1; position--) {
     dropConjuncts(position);
@@ -31,7 +32,7 @@ export function weakenInterpolants(
     const parts = conjuncts(formulaAt(position));
     if (parts.length === 0) return;
     solver.push();
-    solver.assert(...steps[position]!, terms.not(formulaAt(position + 1)));
+    solver.assert(...nth(steps, position), terms.not(formulaAt(position + 1)));
     const check = solver.check(parts, { ...options, minimiseCore: true });
     solver.pop();
     if (check.kind === "unsat") result[position - 1] = terms.all(check.core);
@@ -42,9 +43,10 @@ export function weakenInterpolants(
       const formula = formulaAt(position);
       const simpler = withoutOneSummand(terms, formula).find(
         (candidate) =>
-          entails(terms, solver, [formulaAt(position - 1), ...steps[position - 1]!], candidate, options).kind ===
+          entails(terms, solver, [formulaAt(position - 1), ...nth(steps, position - 1)], candidate, options).kind ===
             "valid" &&
-          entails(terms, solver, [candidate, ...steps[position]!], formulaAt(position + 1), options).kind === "valid",
+          entails(terms, solver, [candidate, ...nth(steps, position)], formulaAt(position + 1), options).kind ===
+            "valid",
       );
       if (simpler === undefined) return;
       result[position - 1] = simpler;

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { SymbolicCall } from "../../c/library/host.ts";
 import { type Extent, type MemoryUse, pointeeSize } from "../../c/library/memoryUse.ts";
@@ -29,11 +30,11 @@ export function argumentsFor(
   parameter: string,
 ): readonly Term[] {
   if (parameter === "...") return args.slice(known.parameters.length);
-  return [args[parameterIndex(known, parameter)]!];
+  return [nth(args, parameterIndex(known, parameter))];
 }
 
 export function argumentFor(call: Pick<LibraryCall, "function" | "arguments">, parameter: string): Term {
-  return call.arguments[parameterIndex(call.function, parameter)]!;
+  return nth(call.arguments, parameterIndex(call.function, parameter));
 }
 
 /** The number of bytes of an extent at a parameter; null where it is not known. */
@@ -54,7 +55,7 @@ export function extentSize(
       return size <= sizeLimit ? Number(size) : null;
     }
     case "pointee": {
-      const { type } = call.function.parameters[parameterIndex(call.function, at)]!;
+      const { type } = nth(call.function.parameters, parameterIndex(call.function, at));
       return pointeeSize(type, scope.symbols.program.pointerBytes);
     }
     case "string":
@@ -82,7 +83,7 @@ export function repeatedCall(scope: TranslationScope, call: LibraryCall): Record
 
 /** Are all numbers that it is given, and all bytes that it reads, known? Which objects its pointers point into is left open. */
 export function hasKnownArguments(scope: TranslationScope, call: Omit<LibraryCall, "environment">): boolean {
-  const numbers = call.arguments.filter((_, i) => call.operation.arguments[i]!.type.kind !== "pointer");
+  const numbers = call.arguments.filter((_, i) => nth(call.operation.arguments, i).type.kind !== "pointer");
   return (
     numbers.every((argument) => argument.kind === "int") &&
     call.function.memory.every((use) => isRead(scope, call, use))
@@ -114,7 +115,7 @@ function areKnown(
   extent: Extent,
 ): boolean {
   const addresses = argumentsFor(call, at).filter(
-    (address) => call.operation.arguments[call.arguments.indexOf(address)]!.type.kind === "pointer",
+    (address) => nth(call.operation.arguments, call.arguments.indexOf(address)).type.kind === "pointer",
   );
   if (extent.kind === "string" || extent.kind === "format") {
     return addresses.every((address) => isNull(address) || readString(scope, address) !== null);

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { errnoNumber } from "../../c/library/errno.ts";
 import { type MemoryUse, writtenParameter } from "../../c/library/memoryUse.ts";
 import { libraryFunction, parameterIndex } from "../../c/library/table.ts";
@@ -45,7 +46,7 @@ export function callLibrary(
   }
   const state = effect(scope, call);
   if (operation.target === null) return state;
-  const type = scope.symbols.program.variables[operation.target]!.type as ScalarType;
+  const type = nth(scope.symbols.program.variables, operation.target).type as ScalarType;
   return assignResult(scope, operation, state, libraryResult(scope, call, type));
 }
 
@@ -121,7 +122,7 @@ function exactUse(scope: TranslationScope, call: LibraryCall, use: MemoryUse): S
   const size = extentSize(scope, call, use.to, use.extent);
   if (size === null) return null;
   const expression = (parameter: string): Expression =>
-    call.operation.arguments[parameterIndex(call.function, parameter)]!;
+    nth(call.operation.arguments, parameterIndex(call.function, parameter));
   return copyMemory(scope, {
     to,
     from,
@@ -160,7 +161,7 @@ function replayWrites(
   for (const { object: written, offset, bytes } of writes) {
     const object = recordedObject(scope, args, written);
     if (object === null || object.regions === null) return null;
-    const source = { length: bytes.length, at: (i: number) => bytes[i]! };
+    const source = { length: bytes.length, at: (i: number) => nth(bytes, i) };
     state = writeBytes({ ...scope, state }, object, offset, source);
   }
   return state;

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Allocation } from "../../c/library/entry.ts";
 import { requestLimit } from "../../c/library/stdlib/allocation.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
@@ -150,10 +151,10 @@ export function blockElement(program: Program, target: VariableId): Type | null 
 }
 
 function findElement(program: Program, target: VariableId): Type | null {
-  const { type, function: owner } = program.variables[target]!;
+  const { type, function: owner } = nth(program.variables, target);
   if (type.kind === "pointer" && isElement(type.to)) return type.to;
   if (owner === null) return null;
-  for (const { operation } of program.functions[owner]!.edges) {
+  for (const { operation } of nth(program.functions, owner).edges) {
     for (const expression of expressionsWithin(operation)) {
       if (expression.kind !== "convert" || expression.type.kind !== "pointer") continue;
       const { operand } = expression;

@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { completeSize, sizeOf, type Type } from "../../ir/type.ts";
 import { isWithin, rangeOf } from "../../logic/range.ts";
@@ -41,8 +42,8 @@ function copyRegions(scope: TranslationScope, { to, from, size }: Copy): Symboli
   if (targets === null || sources === null || targets.length !== sources.length) return null;
   const writes: [Variable, Term][] = [];
   for (const [i, region] of targets.entries()) {
-    if (!sameShape(region, target.offset, sources[i]!, source.offset)) return null;
-    const value = readRegion(scope.symbols, scope.state, source.object, sources[i]!);
+    if (!sameShape(region, target.offset, nth(sources, i), source.offset)) return null;
+    const value = readRegion(scope.symbols, scope.state, source.object, nth(sources, i));
     writes.push([scope.symbols.region(target.object, region), value]);
   }
   return writeAll(scope.state, writes);
@@ -106,7 +107,7 @@ function copyScalars(scope: TranslationScope, copy: Copy): SymbolicState | null 
   let state = scope.state;
   for (const [i, { offset, access }] of slots.entries()) {
     const to = { ...access, address: stripped(copy.toExpression) };
-    state = storeMemory({ ...scope, state }, terms.add(copy.to, terms.int(offset)), to, values[i]!);
+    state = storeMemory({ ...scope, state }, terms.add(copy.to, terms.int(offset)), to, nth(values, i));
   }
   return state;
 }

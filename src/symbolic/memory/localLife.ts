@@ -1,3 +1,4 @@
+import { nth } from "../../base/checked.ts";
 import { controlFlowOf } from "../../ir/controlFlow.ts";
 import { escapingVariables } from "../../ir/dataFlow.ts";
 import { loopsOf } from "../../ir/loops.ts";
@@ -28,11 +29,11 @@ export function localLifeOf(program: Program, fn: Function): LocalLife {
 
 function computeLife(program: Program, fn: Function): LocalLife {
   const inMemory = (id: VariableId) => {
-    const { storage, kind } = program.variables[id]!;
+    const { storage, kind } = nth(program.variables, id);
     return storage === "memory" && kind !== "static";
   };
   const escaping = new Set([...escapingVariables(fn)].filter(inMemory));
-  const isVariableLength = (id: VariableId) => sizeOf(program.variables[id]!.type, program.pointerBytes) === null;
+  const isVariableLength = (id: VariableId) => sizeOf(nth(program.variables, id).type, program.pointerBytes) === null;
   const forest = loopsOf(fn);
   const { order } = controlFlowOf(fn);
   return {

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import { assertNever } from "../../base/errors.ts";
 import {
   type BitField,
@@ -119,7 +120,7 @@ function collectUnion(
   path: string,
   repetition: Repetition | null,
 ): boolean {
-  const { size, fields } = type.layout!;
+  const { size, fields } = present(type.layout);
   const fills = (field: { readonly type: Type; readonly bitField?: BitField }) =>
     field.bitField === undefined &&
     isScalar(field.type) &&

@@ -1,3 +1,4 @@
+import { present } from "../../base/checked.ts";
 import type { Expression } from "../../ir/expression.ts";
 import { type BitField, completeSize, type ScalarType, type Type } from "../../ir/type.ts";
 import { euclideanMod, gcd } from "../../logic/numbers.ts";
@@ -246,7 +247,7 @@ function coversAccess(scope: TranslationScope, hit: Hit, access: Access): boolea
   const { region, object, part } = hit;
   const { pointerBytes } = scope.symbols.program;
   const size = completeSize(access.type, pointerBytes);
-  if (region.count === 1) return region.offset === 0 && size === object.size && object.regions!.length === 1;
+  if (region.count === 1) return region.offset === 0 && size === object.size && present(object.regions).length === 1;
   if (!hit.placed || region.offset + part >= region.stride) return false;
   if (region.count === null) return true;
   const count = elementsWith(object, region, part + size)!;

@@ -1,3 +1,4 @@
+import { nth, present } from "../../../base/checked.ts";
 import { isTrue, type Term, type Variable } from "../../../logic/term.ts";
 import type { Terms } from "../../../logic/terms.ts";
 import { freeVariablesOf, substitute } from "../../../logic/traverse.ts";
@@ -30,7 +31,7 @@ export function constraintsOf(
   const say = (formula: Term, but: Variable | null) => {
     const origin = freeVariablesOf([formula]).filter((variable) => variable !== but);
     if (!origin.every((variable) => now.has(variable))) return;
-    const here = substitute(terms, formula, new Map(origin.map((variable) => [variable, now.get(variable)!])));
+    const here = substitute(terms, formula, new Map(origin.map((variable) => [variable, present(now.get(variable))])));
     if (!isTrue(here)) found.add(here);
   };
   for (const place of all) {
@@ -47,7 +48,7 @@ export function constraintsOf(
 function sayEqual(terms: Terms, place: Variable, value: Term, now: ReadonlyMap<Term, Term>, found: Set<Term>): void {
   const origin = freeVariablesOf([value]);
   if (!origin.every((variable) => now.has(variable))) return;
-  const here = substitute(terms, value, new Map(origin.map((variable) => [variable, now.get(variable)!])));
+  const here = substitute(terms, value, new Map(origin.map((variable) => [variable, present(now.get(variable))])));
   const equation = terms.eq(place, here);
   if (!isTrue(equation)) found.add(equation);
 }
@@ -80,5 +81,5 @@ export function equalPlaces(terms: Terms, constraints: readonly Term[]): readonl
     if (constraint.kind !== "eq" || constraint.sum.kind !== "variable") continue;
     byNumber.set(constraint.bound, [...(byNumber.get(constraint.bound) ?? []), constraint.sum]);
   }
-  return [...byNumber.values()].flatMap((same) => same.slice(1).map((place) => terms.eq(place, same[0]!)));
+  return [...byNumber.values()].flatMap((same) => same.slice(1).map((place) => terms.eq(place, nth(same, 0))));
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import { TracefoldError } from "../../../base/errors.ts";
 import { certificateOf } from "../../../cutpoints/certificate.ts";
 import { createRegionContext, initializerFrame, type RegionContext } from "../../../cutpoints/regionContext.ts";
@@ -75,7 +76,7 @@ function placesOf({ model }: Task): readonly Variable[] {
 function exploreProgram(tree: Tree, context: RegionContext, places: readonly Variable[]): Explored {
   const { symbols } = context;
   const { program, terms } = symbols;
-  const initializer = program.functions[program.initializer]!;
+  const initializer = nth(program.functions, program.initializer);
   const node: InlinedNode = {
     function: initializer,
     location: initializer.entry,

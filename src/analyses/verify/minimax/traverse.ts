@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import { isCutPoint } from "../../../cutpoints/block.ts";
 import { errorsOf, obligationsOfEnd, withoutDead } from "../../../cutpoints/region.ts";
 import { controlFlowOf } from "../../../ir/controlFlow.ts";
@@ -36,14 +37,14 @@ export function traverse(tree: Tree, segment: Segment, position: TreePosition): 
     }
   }
   const needed: (Term | null)[] = [];
-  for (const edge of controlFlowOf(node.function).outgoing[node.location]!) {
+  for (const edge of nth(controlFlowOf(node.function).outgoing, node.location)) {
     const result = takeEdge(tree, segment, position, edge, needed);
     if (result !== null) return result;
   }
   const required = needed.some((formula) => formula === null) ? null : terms.all(needed as Term[]);
   const interpolant = required === null ? null : interpolate(tree, segment, position, required);
   const memo = tree.memo.get(key) ?? [];
-  const isJoin = controlFlowOf(node.function).incoming[node.location]!.length !== 1;
+  const isJoin = nth(controlFlowOf(node.function).incoming, node.location).length !== 1;
   if (interpolant !== null && isJoin && !memo.includes(interpolant)) tree.memo.set(key, [...memo, interpolant]);
   return { kind: "safe", interpolant };
 }

@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import { type ScalarValue, toBigInt } from "../../../ir/scalarValue.ts";
 import type { ScalarType } from "../../../ir/type.ts";
 import { double, int, type Pointer, pointer, signedInteger } from "../entry.ts";
@@ -141,7 +142,7 @@ export function passedArguments(host: Host, fixed: number, values: readonly Scal
   const next = (directive: string): { type: ScalarType; value: ScalarValue } => {
     const at = index++;
     if (at >= values.length) host.undefined(`${name} has no argument for ${directive}`);
-    return { type: passed[fixed + at]!.type, value: values[at]! };
+    return { type: nth(passed, fixed + at).type, value: nth(values, at) };
   };
   const mismatch = (directive: string, type: ScalarType): never => {
     const kind = type.kind === "float" ? "a floating-point" : `a ${type.kind}`;

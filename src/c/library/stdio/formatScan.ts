@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import { fromBigInt, wrapInteger } from "../../../ir/scalarValue.ts";
 import { double, float, type Pointer, pointer, signedInteger } from "../entry.ts";
 import type { Host } from "../host.ts";
@@ -21,7 +22,7 @@ const isSpace = (c: number) => c === 32 || (c >= 9 && c <= 13);
 export function formatScan(host: Host, format: Uint8Array, source: CharacterSource, args: FormatArguments): number {
   let assigned = 0;
   for (let at = 0; at < format.length; ) {
-    const byte = format[at]!;
+    const byte = nth(format, at);
     if (isSpace(byte)) {
       skipSpace(source);
       at++;
@@ -67,10 +68,10 @@ function parseSet(format: Uint8Array, start: number, base: Omit<ScanDirective, "
   const value = inverted ? 0 : 1;
   for (let first = true; first || format[at] !== 93; first = false) {
     if (at >= format.length) return null;
-    const low = format[at]!;
+    const low = nth(format, at);
     // A hyphen between two characters makes a range.
     if (format[at + 1] === 45 && at + 2 < format.length && format[at + 2] !== 93) {
-      for (let c = low; c <= format[at + 2]!; c++) set[c] = value;
+      for (let c = low; c <= nth(format, at + 2); c++) set[c] = value;
       at += 3;
     } else {
       set[low] = value;
@@ -221,7 +222,7 @@ export function streamCharacters(stream: Stream): CharacterSource {
 export function stringCharacters(bytes: Uint8Array): CharacterSource {
   let at = 0;
   return {
-    next: () => (at < bytes.length ? bytes[at++]! : -1),
+    next: () => (at < bytes.length ? nth(bytes, at++) : -1),
     back(character) {
       if (character !== -1) at--;
     },

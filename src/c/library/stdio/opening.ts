@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import { type Entry, type OperationFields, operations, type Pointer } from "../entry.ts";
 import { byteBuffer, type OpenedFile, type Opening, openFile, removeFile, renameFile } from "../files.ts";
 import type { Host } from "../host.ts";
@@ -13,7 +14,7 @@ type FileMode = { readonly opening: Opening; readonly mode: StreamMode };
 
 /** As glibc reads it: one letter, then flags up to a comma or the seventh character. null: no mode. */
 function parseMode(text: Uint8Array): FileMode | null {
-  const [kind, ...flags] = Buffer.from(text.subarray(0, 7)).toString("latin1").split(",")[0]!;
+  const [kind, ...flags] = nth(Buffer.from(text.subarray(0, 7)).toString("latin1").split(","), 0);
   if (kind !== "r" && kind !== "w" && kind !== "a") return null;
   const both = flags.includes("+");
   const mode: StreamMode = {

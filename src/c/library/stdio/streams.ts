@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import type { Pointer } from "../entry.ts";
 import type { ErrnoName } from "../errno.ts";
 import { type ByteBuffer, byteBuffer, writeAt } from "../files.ts";
@@ -61,7 +62,7 @@ export function readCharacter(stream: Stream): number {
   const { content, position, ended } = stream;
   if (!ended && position < content.length) {
     stream.position++;
-    return content.bytes[position]!;
+    return nth(content.bytes, position);
   }
   stream.ended = true;
   return -1;

@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { type Entry, type OperationEntry, operations, type Pointer, unsignedInt } from "../entry.ts";
 import type { Host, LibraryState } from "../host.ts";
@@ -17,7 +18,7 @@ function seeded(seed: number): Int32Array {
   state[0] = seed === 0 ? 1 : seed;
   for (let i = 1; i < degree; i++) {
     // 16807 * previous mod (2^31 - 1), in pieces that stay below 2^31 (Schrage), on the signed previous word.
-    const previous = state[i - 1]!;
+    const previous = nth(state, i - 1);
     const high = Math.trunc(previous / 127773);
     const low = previous % 127773;
     const word = 16807 * low - 2836 * high;
@@ -29,11 +30,11 @@ function seeded(seed: number): Int32Array {
 }
 
 function next(state: Int32Array): number {
-  const front = state[degree]!;
+  const front = nth(state, degree);
   const rear = (front + degree - separation) % degree;
-  state[front] = (state[front]! + state[rear]!) | 0;
+  state[front] = (nth(state, front) + nth(state, rear)) | 0;
   state[degree] = (front + 1) % degree;
-  return state[front]! >>> 1;
+  return nth(state, front) >>> 1;
 }
 
 const operation = operations("stdlib.h");

@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import type { ScalarValue } from "../../../ir/scalarValue.ts";
 import { type Entry, operations, type Pointer } from "../entry.ts";
 import { type Host, sizeNumber } from "../host.ts";
@@ -14,7 +15,7 @@ function compareBlocks(host: Host, left: Pointer, right: Pointer, size: ScalarVa
   const b = host.readBytes(right, sizeNumber(size));
   const first = a.findIndex((byte, i) => byte !== b[i]);
   if (first === -1) return 0;
-  const difference = a[first]! - b[first]!;
+  const difference = nth(a, first) - nth(b, first);
   host.decided(left + first, right + first);
   return difference;
 }

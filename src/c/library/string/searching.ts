@@ -1,3 +1,4 @@
+import { nth } from "../../../base/checked.ts";
 import { type Entry, operations, type Pointer, pointer } from "../entry.ts";
 import type { Host } from "../host.ts";
 import { pointee, reads, remembers, string, writes } from "../memoryUse.ts";
@@ -9,7 +10,7 @@ const operation = operations("string.h");
 /** The number of leading bytes that are (not) in the set. */
 export function span(content: Uint8Array, set: Uint8Array, inside: boolean): number {
   let length = 0;
-  while (length < content.length && set.includes(content[length]!) === inside) length++;
+  while (length < content.length && set.includes(nth(content, length)) === inside) length++;
   return length;
 }
 
