@@ -5,6 +5,7 @@ import { inState } from "../../cutpoints/instance.ts";
 import { neededConjuncts, type ProofGoal } from "../../cutpoints/neededConjuncts.ts";
 import type { ModelRegion, ProgramModel } from "../../cutpoints/programModel.ts";
 import { conjuncts, isFalse, type Term } from "../../logic/term.ts";
+import { sizeOf } from "../../logic/traverse.ts";
 import { createProver } from "../../symbolic/createProver.ts";
 import { cellCandidates } from "./cellCandidates.ts";
 import {
@@ -124,7 +125,9 @@ export function neededInvariants(
   instances?: Instances<RegionTransition>,
 ): Annotation {
   const { terms } = model;
-  const all = new Map([...joined(model, given)].map(([key, list]) => [key, list.flatMap(conjuncts)]));
+  // Where several formulas would do, the shortest is kept.
+  const inOrder = (list: readonly Term[]) => list.flatMap(conjuncts).toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const all = new Map([...joined(model, given)].map(([key, list]) => [key, inOrder(list)]));
   const prover = createProver(model.symbols, solver, cancellation);
   const sessions = new Map(transitionsOf(model).map((from) => [from, prover.open(from.background)]));
   const goals = [...sessions].flatMap(([transition, session]): ProofGoal<RegionTransition>[] => {
