@@ -9,7 +9,7 @@ import { loopRange, loopsOf } from "../ir/loops.ts";
 import { printOperation } from "../ir/printOperation.ts";
 import type { Program } from "../ir/program.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import type { Unknown } from "../jobs/commonReport.ts";
+import type { UnknownPart } from "../jobs/commonReport.ts";
 import { describeFormula, type Formula } from "../jobs/formula.ts";
 import { forEachStep } from "../jobs/run/traceSteps.ts";
 import { mergeConjuncts } from "../logic/mergeConjuncts.ts";
@@ -293,8 +293,8 @@ function describeProof({ proof }: CompressedRun): ProofResult {
 }
 
 /** What keeps the result from being a proof. */
-function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofResult): readonly Unknown[] {
-  const unknowns: { reason: string; where: Unknown["where"]; help: string }[] = [];
+function unknownsOf({ compressed, proof, target }: CompressedRun, result: ProofResult): readonly UnknownPart[] {
+  const unknowns: { reason: string; where: UnknownPart["where"]; help: string }[] = [];
   if (compressed.interrupted) {
     unknowns.push({ reason: "the work was interrupted", where: null, help: "Run it again, or allow more time." });
   } else if (compressed.gap !== null) {

@@ -3,7 +3,7 @@ import type { CancelReason } from "../base/cancellation.ts";
 import type { TracefoldError } from "../base/errors.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { ScalarValue } from "../ir/scalarValue.ts";
-import { jsonNumber, type Unknown } from "../jobs/commonReport.ts";
+import { jsonNumber, type UnknownPart } from "../jobs/commonReport.ts";
 import { freeVariablesOf } from "../logic/traverse.ts";
 import { runOf } from "../recordedRun/runOf.ts";
 import { watchedAt } from "../recordedRun/target.ts";
@@ -195,7 +195,7 @@ function countVariables({ abstraction }: ExplainedRun): number {
 }
 
 /** What an explanation lacks because the work was ended before it was done; null where nothing is missing. */
-export function describeMissing(run: ExplainedRun): Unknown | null {
+export function describeMissing(run: ExplainedRun): UnknownPart | null {
   const { cancelled } = run;
   const missing = cancelled === null ? [] : missingParts(run);
   if (cancelled === null || missing.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../base/sourceRange.ts";
-import type { JsonNumber, ReportHead, Unknown } from "../jobs/commonReport.ts";
+import type { JsonNumber, ReportHead, UnknownPart } from "../jobs/commonReport.ts";
 import type { Formula } from "../jobs/formula.ts";
-import type { RecordedInput, RunOutcome } from "../jobs/run/runReport.ts";
+import type { RunOutcome, TimedInput } from "../jobs/run/runReport.ts";
 import type { CheckedProof } from "../proof/checkObligations.ts";
 import type { ByteCondition } from "../search/byteConditions.ts";
 
@@ -14,7 +14,7 @@ export type ExplanationHead = Omit<ReportHead, "status"> & {
   readonly dataModel: "ILP32" | "LP64";
   /** How the run ends. */
   readonly outcome: RunOutcome;
-  readonly inputs: readonly RecordedInput[];
+  readonly inputs: readonly TimedInput[];
   readonly trace: { readonly steps: number };
 };
 
@@ -275,7 +275,7 @@ export type Argument = {
   /** Steps of the folded run that do not matter. */
   readonly dropped: number;
   /** What keeps it from being complete or proved. */
-  readonly unknowns: readonly Unknown[];
+  readonly unknowns: readonly UnknownPart[];
 };
 
 export type ArgumentSize = {

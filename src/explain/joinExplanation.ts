@@ -1,5 +1,5 @@
 import { describeChange } from "../analyses/counterfactual/describeChange.ts";
-import type { WhatIf as TriedChange } from "../analyses/counterfactual/suspect.ts";
+import type { TriedChange } from "../analyses/counterfactual/suspect.ts";
 import { nth, present } from "../base/checked.ts";
 import type { Trace } from "../interpreter/trace.ts";
 import type { Program } from "../ir/program.ts";

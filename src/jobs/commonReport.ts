@@ -15,7 +15,7 @@ export type ReportHead = {
   };
   readonly notes: readonly { readonly message: string; readonly location: SourceRange }[];
   readonly stats: { readonly ms: number; readonly solver: { readonly queries: number; readonly ms: number } };
-  readonly unknowns: readonly Unknown[];
+  readonly unknowns: readonly UnknownPart[];
 };
 
 export type CommonReport = ReportHead & {
@@ -23,7 +23,7 @@ export type CommonReport = ReportHead & {
   readonly target: { readonly formula: string; readonly location: SourceRange } | null;
 };
 
-export type Unknown = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
+export type UnknownPart = { readonly reason: string; readonly where: SourceRange | null; readonly help: string };
 
 /** Integers beyond 2^53 are strings, and so are infinities and NaN, which JSON cannot say. */
 export type JsonNumber = number | string;

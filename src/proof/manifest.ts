@@ -13,7 +13,7 @@ export const manifestName = "proof.json";
 export const coqName = "proof.v";
 
 /**
- * All that it takes to check a proof again: which program, and what is claimed about it (`schema/proof.schema.json`). The
+ * All that it takes to check a proof again: which program, and what is claimed about it. The
  * other files are for other tools; the checker builds them again and compares.
  */
 export type ProofManifest = {

@@ -28,9 +28,9 @@ export type CompressTextOptions = {
 };
 
 /** An explanation that has a folded run. */
-export type Folded = Explained & { readonly folding: Folding };
+export type FoldedExplanation = Explained & { readonly folding: Folding };
 
-export function isFolded(explained: Explained): explained is Folded {
+export function isFolded(explained: Explained): explained is FoldedExplanation {
   return explained.folding !== null;
 }
 
@@ -45,7 +45,7 @@ export function isFolded(explained: Explained): explained is Folded {
  *     16 | j >= n
  *   306 steps -> 7; 1 loop folded, 0 unrolled; proof checked (4 triples, cvc5)
  */
-export function compressText(given: Folded, options: CompressTextOptions): string {
+export function compressText(given: FoldedExplanation, options: CompressTextOptions): string {
   const { paint } = options;
   const report = { ...given, folding: { ...given.folding, steps: given.folding.steps.map(inOneLine) } };
   const lines: string[] = [];
@@ -73,7 +73,7 @@ function inOneLine(step: FoldedStep): FoldedStep {
 }
 
 /** `1,434 steps -> 121; 2 loops folded, 0 unrolled; proof checked (15 triples, cvc5)`. */
-function summary(report: Folded, paint: Paint): string {
+function summary(report: FoldedExplanation, paint: Paint): string {
   const folded = report.loops.filter((loop) => loop.foldedFrom !== null).length;
   const failed = report.loops.filter((loop) => loop.failure !== null).length;
   const inner =
@@ -98,7 +98,7 @@ type Block = {
   readonly unlisted: number;
 };
 
-function bodyLines(report: Folded, options: CompressTextOptions): string[] {
+function bodyLines(report: FoldedExplanation, options: CompressTextOptions): string[] {
   // The step that ends the setting of static variables is counted, but nobody wrote it.
   const steps = report.folding.steps.filter(
     (step) => !(step.kind === "step" && step.function === initializerName && step.text === "return"),

@@ -14,17 +14,17 @@ import type { Edit, ValueChange } from "./edit.ts";
 import { rangeOfPlace } from "./executedPlaces.ts";
 import type { Level } from "./experimentRunner.ts";
 import { isNumbering } from "./proposeValues.ts";
-import type { WhatIf, WhatIfOf } from "./suspect.ts";
+import type { TriedChange, WhatIfOf } from "./suspect.ts";
 
 /** What was changed, in plain words; `short` where there is little room. */
 export type DescribedChange = { readonly text: string; readonly short: string };
 
 /** In plain words what was changed and what came of it: ``with `i >= n` instead of `i > n` the run passes; 0 of 20 passing runs break``. */
-export function describeWhatIf(program: Program, whatIf: WhatIf): string {
+export function describeWhatIf(program: Program, whatIf: TriedChange): string {
   return `${describeChange(program, whatIf).text} ${describeLevel(whatIf.level)}${describeBroken(whatIf)}`;
 }
 
-export function describeChange(program: Program, whatIf: WhatIf, print: PrintValue = byType): DescribedChange {
+export function describeChange(program: Program, whatIf: TriedChange, print: PrintValue = byType): DescribedChange {
   switch (whatIf.kind) {
     case "flip": {
       const text = quoted(program, whatIf.place);
@@ -176,7 +176,7 @@ function describeLevel(level: Level): string {
   return level === 2 ? "the run passes" : "the run gets past this failure";
 }
 
-function describeBroken(whatIf: WhatIf): string {
+function describeBroken(whatIf: TriedChange): string {
   if (whatIf.kind !== "edit" || whatIf.asked === 0) return "";
   const runs = whatIf.asked === 1 ? "passing run breaks" : "passing runs break";
   return `; ${whatIf.broken} of ${whatIf.asked} ${runs}`;

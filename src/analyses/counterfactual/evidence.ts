@@ -3,11 +3,11 @@ import type { SourceRange } from "../../base/sourceRange.ts";
 import { type Expression, rangeOfExpression } from "../../ir/expression.ts";
 import { expressionsWithin } from "../../ir/operation.ts";
 import type { Edge, Program } from "../../ir/program.ts";
-import type { Suspect } from "./suspect.ts";
+import type { SuspectedLine } from "./suspect.ts";
 import { isCalledTest } from "./testCode.ts";
 
 /** What is known of a line when lines are compared: experiments, runs that pass, dependences, and what it is made of. */
-export type Examined = Omit<Suspect, "weight"> & {
+export type Examined = Omit<SuspectedLine, "weight"> & {
   readonly content: LineContent;
   /** Of the runs that pass, how many come to it; `asked` is how many there are. */
   readonly covered: number;
@@ -236,7 +236,7 @@ function note(line: { -readonly [K in keyof LineContent]: LineContent[K] }, { op
  * The order in which lines are suspected: by how much speaks for them (`evidence.ts`); what is told apart by nothing comes in the order of its
  * closeness to the failure, later lines first.
  */
-export function suspectOrder(lines: readonly Examined[]): readonly Suspect[] {
+export function suspectOrder(lines: readonly Examined[]): readonly SuspectedLine[] {
   const evidence = evidenceOf(lines);
   const scored = lines.map((line, i) => ({ line, score: scoreOf(nth(evidence, i)) }));
   const best = Math.max(...scored.map(({ score }) => score));
@@ -249,7 +249,7 @@ export function suspectOrder(lines: readonly Examined[]): readonly Suspect[] {
 }
 
 /** Of the first ones, which everybody looks at, the last is in a function that the others are not in: code that is missing is no line, but its function has others. */
-function withAnotherFunction(sorted: readonly Suspect[]): readonly Suspect[] {
+function withAnotherFunction(sorted: readonly SuspectedLine[]): readonly SuspectedLine[] {
   const known = new Set(sorted.slice(0, firstOnes - 1).map((suspect) => suspect.function));
   const other = sorted.findIndex(({ function: fn, inTest }) => !inTest && !known.has(fn));
   if (other < firstOnes) return sorted;

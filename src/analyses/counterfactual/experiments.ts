@@ -24,7 +24,7 @@ import { furtherOf, type Omission, relevantSlice } from "./omissions.ts";
 import { candidateRuns, type NearRun, nearestPassing } from "./passingRuns.ts";
 import { proposeEdits, proposeRewritings } from "./proposeEdits.ts";
 import { instanceValue, proposeValues, type ValuePool, valuePool } from "./proposeValues.ts";
-import type { Suspect } from "./suspect.ts";
+import type { SuspectedLine } from "./suspect.ts";
 import { testFunctions } from "./testCode.ts";
 
 export type ExperimentOptions = {
@@ -39,7 +39,7 @@ export type ExperimentOptions = {
 /** What experiments with a failing run found, as far as the budget went. */
 export type Experiments = {
   /** Lines in the order in which they are suspected. */
-  readonly suspects: readonly Suspect[];
+  readonly suspects: readonly SuspectedLine[];
   /** What the failure depends on, with what did not happen. */
   readonly slice: Slice;
   readonly omissions: readonly Omission[];

@@ -7,13 +7,13 @@ import { isOfLibrary } from "../../ir/reservedNames.ts";
 import type { Edit } from "./edit.ts";
 import { compareKeys, contentOfLines, type Examined, lineKey, noContent, suspectOrder } from "./evidence.ts";
 import type { Omission } from "./omissions.ts";
-import type { Suspect, WhatIf, WhatIfOf } from "./suspect.ts";
+import type { SuspectedLine, TriedChange, WhatIfOf } from "./suspect.ts";
 import { isInTest, testOracles } from "./testCode.ts";
 
 /** What experiments found, line by line; the order of the lines can be asked for at any time. */
 export type Findings = {
   /** What a change at a place of the source did. */
-  add(fn: Function, range: SourceRange, whatIf: WhatIf): void;
+  add(fn: Function, range: SourceRange, whatIf: TriedChange): void;
   /** All edits that helped, with their lines; the best lines first. */
   edits(): readonly WhatIfOf<"edit">[];
   /** How many runs that pass an edit breaks is known now. */
@@ -21,7 +21,7 @@ export type Findings = {
   /** The lines that each of the runs that pass comes to. */
   setCoverage(runs: readonly ReadonlySet<string>[]): void;
   best(kind: "flip" | "value", range: SourceRange): number;
-  suspects(): readonly Suspect[];
+  suspects(): readonly SuspectedLine[];
 };
 
 type FoundEdit = { readonly range: SourceRange; whatIf: WhatIfOf<"edit"> };
@@ -82,7 +82,7 @@ export function createFindings(
       failing: failing !== null && key === lineKey(failing),
     };
   };
-  const suspects = (): readonly Suspect[] => {
+  const suspects = (): readonly SuspectedLine[] => {
     const { slice, omissions } = environment();
     const places = linePlaces(graph, slice);
     const omitting = new Map(omissions.map((each) => [lineKey(graph.edge(each.condition).range), each]));
@@ -134,7 +134,7 @@ function signsOf(
 }
 
 /** Passing a check is better than not coming to it. */
-function reach({ level, avoids }: WhatIf): number {
+function reach({ level, avoids }: TriedChange): number {
   return level - (avoids ? 0.5 : 0);
 }
 
@@ -162,7 +162,7 @@ function compareEdits(a: WhatIfOf<"edit">, b: WhatIfOf<"edit">): number {
   return compareKeys(key(a), key(b));
 }
 
-function bestOf(line: Line): Pick<Suspect, "range" | "edits" | "edit" | "flip" | "value" | "whatIf"> {
+function bestOf(line: Line): Pick<SuspectedLine, "range" | "edits" | "edit" | "flip" | "value" | "whatIf"> {
   const edits = [...line.edits].sort((a, b) => compareEdits(a.whatIf, b.whatIf));
   const edit = edits[0] ?? null;
   const told = edit ?? line.flip ?? line.value;

@@ -7,7 +7,7 @@ import type { ExperimentEffect } from "./experimentRunner.ts";
 import type { Omission } from "./omissions.ts";
 
 /** A line of the program that may be the cause of a failure, with what would have happened with a change there. */
-export type Suspect = {
+export type SuspectedLine = {
   readonly function: Function;
   /** The part of the line that the best experiment changes, else the first part of it that was executed. */
   readonly range: SourceRange;
@@ -18,7 +18,7 @@ export type Suspect = {
   readonly flip: WhatIfOf<"flip"> | null;
   readonly value: WhatIfOf<"value"> | null;
   /** The one to tell: the edit where there is one, else the flip, else the value. */
-  readonly whatIf: WhatIf | null;
+  readonly whatIf: TriedChange | null;
   /** What it kept from being written, where that would have mattered; null for nothing. */
   readonly omission: Omission | null;
   /** In test code: suspected last. */
@@ -32,7 +32,7 @@ export type Suspect = {
 };
 
 /** An experiment that made a difference: a re-run of the failing run with one change. Never level 0. */
-export type WhatIf = ExperimentEffect & Change;
+export type TriedChange = ExperimentEffect & Change;
 
 type Change =
   /** One visit of a condition had the other outcome. `distance`: how far the sides of its comparison were apart. */
@@ -62,4 +62,4 @@ type Change =
       readonly asked: number;
     };
 
-export type WhatIfOf<K extends WhatIf["kind"]> = Extract<WhatIf, { readonly kind: K }>;
+export type WhatIfOf<K extends TriedChange["kind"]> = Extract<TriedChange, { readonly kind: K }>;

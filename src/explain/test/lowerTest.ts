@@ -20,7 +20,7 @@ import { findDifference } from "./findDifference.ts";
 export type LoweredTest = {
   readonly trace: Trace;
   readonly lowered: Lowered;
-  readonly comparison: Comparison;
+  readonly comparison: LogComparison;
   /** Does the program end where the test did, with every value on the way as it was? */
   readonly isFaithful: boolean;
   /** Nodes whose values were taken from the log because the model had others. */
@@ -59,7 +59,7 @@ export function lowerTest(files: readonly RecordedFile[], calls: readonly Logged
 function nextToDemote(
   graph: DependenceGraph,
   lowered: Lowered,
-  { mismatch }: Comparison,
+  { mismatch }: LogComparison,
   demoted: ReadonlySet<Node>,
 ): readonly Node[] | null {
   if (mismatch !== null && !demoted.has(mismatch.node)) return [mismatch.node];
@@ -75,7 +75,7 @@ function below(expression: Expression): readonly Expression[] {
   return [expression, ...expressionOperands(expression).flatMap(below)];
 }
 
-export type Comparison = {
+export type LogComparison = {
   /** Values and decisions that were compared and are the same. */
   readonly values: number;
   readonly decisions: number;
@@ -84,7 +84,7 @@ export type Comparison = {
 };
 
 /** Compares every value that the program computed for a node of the source with the one that the test had there. */
-export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidence: ReplayEvidence): Comparison {
+export function compareWithLog(graph: DependenceGraph, lowered: Lowered, evidence: ReplayEvidence): LogComparison {
   const counts = new Map<Node, number>();
   let values = 0;
   let decisions = 0;

@@ -1,4 +1,4 @@
-import type { Suspect } from "../../analyses/counterfactual/suspect.ts";
+import type { SuspectedLine } from "../../analyses/counterfactual/suspect.ts";
 import { present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { Edge } from "../../ir/program.ts";
@@ -14,7 +14,7 @@ export type SuspectStep = {
   readonly step: number;
   /** Its way to the failure is told, too. */
   readonly hasWay: boolean;
-  readonly suspect: Suspect;
+  readonly suspect: SuspectedLine;
   /** The statement that it is, or is a part of. */
   readonly statement: string;
 };
@@ -23,7 +23,7 @@ export type SuspectStep = {
  * Each suspect by the execution in which its change was tried, or else by the one that is nearest to the failure. A line that the
  * failure does not depend on is told for its own sake.
  */
-export function suspectSteps(why: Why, suspects: readonly Suspect[]): readonly SuspectStep[] {
+export function suspectSteps(why: Why, suspects: readonly SuspectedLine[]): readonly SuspectStep[] {
   const nearest = nearestSteps(why);
   return suspects.flatMap((suspect, i) => {
     const step = stepOf(why, suspect, nearest);
@@ -34,7 +34,7 @@ export function suspectSteps(why: Why, suspects: readonly Suspect[]): readonly S
 }
 
 /** A line where a change helped, in the part of a long run that the graph does not describe, can be named. */
-function unseen({ graph }: Why, suspect: Suspect): readonly SuspectStep[] {
+function unseen({ graph }: Why, suspect: SuspectedLine): readonly SuspectStep[] {
   const edge = suspect.function.edges.find(
     ({ range }) => isWithin(suspect.range, range) || isWithin(range, suspect.range),
   );
@@ -43,7 +43,7 @@ function unseen({ graph }: Why, suspect: Suspect): readonly SuspectStep[] {
   return unit === null ? [] : [{ step: -1, hasWay: false, suspect, statement: unit.text }];
 }
 
-function stepOf(why: Why, suspect: Suspect, nearest: Nearest): number | null {
+function stepOf(why: Why, suspect: SuspectedLine, nearest: Nearest): number | null {
   const { graph, visits } = why;
   const { whatIf, flip, value, range } = suspect;
   const tried = whatIf !== null && whatIf.kind !== "edit" ? whatIf.step : null;

@@ -9,7 +9,7 @@ import { memoryAtSteps } from "./memoryAtSteps.ts";
 import { literalStyles, type PrintPlaced, valuePrinter } from "./printValue.ts";
 import { type Operand, type Root, rootOf } from "./root.ts";
 import { type Visits, visitsOf } from "./visits.ts";
-import { type HopKind, type Omission, type RootEvent, type WhyPaths, whyPaths } from "./whyPaths.ts";
+import { type HopKind, type RootEvent, type SkippedStep, type WhyPaths, whyPaths } from "./whyPaths.ts";
 import { createWording, type RenderContext } from "./wording.ts";
 
 /** What the graph of an explanation is made from: the run by lines, and the ways of dependences to its failure. */
@@ -20,10 +20,10 @@ export type Why = {
   readonly paths: WhyPaths;
   /** Visits that the failure itself tells. */
   readonly hidden: ReadonlySet<number>;
-  readonly omissions: readonly Omission[];
+  readonly omissions: readonly SkippedStep[];
 };
 
-export function whyOf(graph: DependenceGraph, omissions: readonly Omission[] = []): Why {
+export function whyOf(graph: DependenceGraph, omissions: readonly SkippedStep[] = []): Why {
   const visits = visitsOf(graph);
   const root = rootOf(graph);
   const paths = whyPaths(graph, visits, rootEvents(root), omissions);

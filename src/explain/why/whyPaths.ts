@@ -12,7 +12,7 @@ export type Hop = Event & { readonly kind: HopKind };
 export type RootEvent = Event & { readonly cost?: number };
 
 /** A step that was not executed, or not differently, because of how a condition went: an edge that no execution leaves. */
-export type Omission = { readonly condition: number; readonly affects: number };
+export type SkippedStep = { readonly condition: number; readonly affects: number };
 
 /**
  * The ways of dependences from everything that mattered to the root of an explanation, the most telling ones first: hops within
@@ -46,7 +46,7 @@ export function whyPaths(
   graph: DependenceGraph,
   visits: Visits,
   roots: readonly RootEvent[],
-  omissions: readonly Omission[],
+  omissions: readonly SkippedStep[],
 ): WhyPaths {
   const { first, end } = graph;
   const skipped = new Map<number, number[]>();

@@ -3,7 +3,7 @@ import type { OutlinedCall, OutlinedName, OutlinedStatement, SourceOutline } fro
 
 export type Position = { readonly line: number; readonly column: number };
 
-export type LoopHead = Position & { readonly keyword: "for" | "while" | "do" };
+export type WitnessLoopHead = Position & { readonly keyword: "for" | "while" | "do" };
 
 /**
  * Witnesses speak of statements and keywords; a report speaks of expressions. Where nothing fits the answer is null: a
@@ -15,14 +15,14 @@ export type PlacesInSource = {
   /** Nothing is evaluated before the place in its statement: it is its beginning, or a declarator behind its type. */
   beginsStatement(place: Position): boolean;
   /** The keyword of the loop whose condition or keyword is at the place. */
-  loopHead(place: Position): LoopHead | null;
+  loopHead(place: Position): WitnessLoopHead | null;
   /** One variable of this name, and only one, is visible at the place. */
   inScope(place: Position, name: string): boolean;
   /**
    * The same where the loop's condition is evaluated: at its keyword, or
    * declared between the parentheses of this very `for`.
    */
-  inScopeAtHead(head: LoopHead, name: string): boolean;
+  inScopeAtHead(head: WitnessLoopHead, name: string): boolean;
   /** The closing parenthesis of the first call of `name` at or behind the place, in its statement. */
   endOfCall(place: Position, name: string): Position | null;
   /** The functions that the statement of a place calls. */

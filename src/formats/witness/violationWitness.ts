@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { present } from "../../base/checked.ts";
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { ArgumentStep, Explanation } from "../../explain/explanation.ts";
-import type { RecordedInput } from "../../jobs/run/runReport.ts";
+import type { TimedInput } from "../../jobs/run/runReport.ts";
 import { type PlacesInSource, type Position, placesInSource } from "./placesInSource.ts";
 import {
   assertsWithReachError,
@@ -70,7 +70,7 @@ function beforeTarget(report: Explanation, placesOf: PlacesOf): Waypoint[] {
   return [...ofInputs, ...ofFacts].sort((a, b) => a.step - b.step).map(({ waypoint }) => waypoint);
 }
 
-function shownInputs(report: Explanation): readonly RecordedInput[] {
+function shownInputs(report: Explanation): readonly TimedInput[] {
   const { inputs } = report;
   if (inputs.length <= MOST_INPUTS || report.kind !== "explained") return inputs;
   const irrelevant = new Set(report.inputCondition?.irrelevant);
@@ -78,7 +78,7 @@ function shownInputs(report: Explanation): readonly RecordedInput[] {
 }
 
 /** The location of a returned value is the closing parenthesis of the call. */
-function inputWaypoint({ value, source, location }: RecordedInput, placesOf: PlacesOf): Waypoint {
+function inputWaypoint({ value, source, location }: TimedInput, placesOf: PlacesOf): Waypoint {
   const places = placesOf(location.file);
   const end = places === null ? null : places.endOfCall(location, source);
   const isVariable = places !== null && end === null;

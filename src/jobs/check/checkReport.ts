@@ -5,7 +5,7 @@ import type { CommonReport } from "../commonReport.ts";
 import type { VerifyReport } from "../verify/verifyReport.ts";
 
 /**
- * The result of `tracefold check` (`schema/check.schema.json`). `status` is `failed` if something is wrong. `program` has the
+ * The result of `tracefold check`. `status` is `failed` if something is wrong. `program` has the
  * files that the proof is about, with their hashes then.
  */
 export type CheckReport = CommonReport & {

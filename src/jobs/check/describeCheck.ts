@@ -1,5 +1,5 @@
 import type { CheckedFolder } from "../../proof/checkFolder.ts";
-import { schemaVersion, type Unknown } from "../commonReport.ts";
+import { schemaVersion, type UnknownPart } from "../commonReport.ts";
 import type { CheckReport } from "./checkReport.ts";
 
 /** The report of a checked proof. */
@@ -47,8 +47,8 @@ function claimOf({ manifest: { claim }, otherRuns }: CheckedFolder): CheckReport
 
 const anotherSolver = "Another solver may decide it: --solver z3, --solver cvc5.";
 
-function unknownsOf({ proof: { verdicts, obligations }, refusal }: CheckedFolder): Unknown[] {
-  const unknowns: Unknown[] = verdicts
+function unknownsOf({ proof: { verdicts, obligations }, refusal }: CheckedFolder): UnknownPart[] {
+  const unknowns: UnknownPart[] = verdicts
     .filter(({ answer }) => answer === "unknown")
     .map(({ obligation, by }) => ({
       reason: `${by} does not decide ${obligation.name}`,

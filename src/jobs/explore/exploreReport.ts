@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { CommonReport, JsonNumber } from "../commonReport.ts";
 
-/** What `tracefold explore --format json` prints (`schema/explore.schema.json`). */
+/** What `tracefold explore --format json` prints. */
 export type ExploreReport = CommonReport & {
   readonly command: "explore";
   readonly mode: "classic" | "concolic" | "compact" | "bounded" | "merged";

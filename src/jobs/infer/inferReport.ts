@@ -1,7 +1,7 @@
 import type { Language } from "../../concolic/summary.ts";
 import type { CommonReport } from "../commonReport.ts";
 
-/** The result of `tracefold infer` (`schema/infer.schema.json`). Conditions are in the syntax of the source. */
+/** The result of `tracefold infer`. Conditions are in the syntax of the source. */
 export type InferReport = Omit<CommonReport, "command"> & {
   readonly command: "infer";
   /** Conditions are in its syntax. */

@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../base/sourceRange.ts";
 import type { CommonReport, JsonNumber } from "../commonReport.ts";
 
-/** The result of `tracefold run`: what `--format json` prints and what the text is made from (`schema/run.schema.json`). */
+/** The result of `tracefold run`: what `--format json` prints and what the text is made from. */
 export type RunReport = CommonReport & {
   readonly command: "run";
   readonly outcome: RunOutcome;
@@ -70,7 +70,7 @@ export type RunInput = {
 };
 
 /** An input with its place on the run, where that is known: witnesses order what happened by it. */
-export type RecordedInput = RunInput & { readonly step?: number };
+export type TimedInput = RunInput & { readonly step?: number };
 
 export type RunStep = {
   readonly step: number;

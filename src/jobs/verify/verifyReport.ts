@@ -5,7 +5,7 @@ import type { CommonReport } from "../commonReport.ts";
 import type { Formula } from "../formula.ts";
 import type { RunInput, RunOutcome } from "../run/runReport.ts";
 
-/** The result of `tracefold verify` (`schema/verify.schema.json`). */
+/** The result of `tracefold verify`. */
 export type VerifyReport = CommonReport & {
   readonly command: "verify";
   readonly dataModel: "ILP32" | "LP64";

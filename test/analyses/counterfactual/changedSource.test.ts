@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { describeWhatIf } from "../../../src/analyses/counterfactual/describeChange.ts";
 import { runExperiments } from "../../../src/analyses/counterfactual/experiments.ts";
-import type { WhatIf } from "../../../src/analyses/counterfactual/suspect.ts";
+import type { TriedChange } from "../../../src/analyses/counterfactual/suspect.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { dependenceGraph } from "../../../src/dependence/dependenceGraph.ts";
 import { runProgram } from "../../../src/interpreter/run.ts";
@@ -20,7 +20,7 @@ const run = promisify(execFile);
 async function claims(name: string, text: string) {
   const program = await loadCText(`${name}.c`, text, { preprocess: "builtin" });
   const { suspects } = runExperiments(dependenceGraph(recordTrace(program, { maxSteps: 20_000 })));
-  const told = suspects.flatMap(({ edits, flip, value }): WhatIf[] => [
+  const told = suspects.flatMap(({ edits, flip, value }): TriedChange[] => [
     ...edits,
     ...(flip === null ? [] : [flip]),
     ...(value === null ? [] : [value]),
@@ -92,6 +92,6 @@ describe("what is claimed to pass does pass when the program is really changed",
   });
 });
 
-function kindOf(whatIf: WhatIf): string {
+function kindOf(whatIf: TriedChange): string {
   return whatIf.kind === "edit" ? `edit ${whatIf.edit.kind}` : whatIf.kind;
 }

@@ -7,7 +7,7 @@ import {
   valueInSource,
 } from "../../../src/analyses/counterfactual/changedSource.ts";
 import type { Edit, ValueChange } from "../../../src/analyses/counterfactual/edit.ts";
-import type { WhatIf } from "../../../src/analyses/counterfactual/suspect.ts";
+import type { TriedChange } from "../../../src/analyses/counterfactual/suspect.ts";
 import { offsetOf } from "../../../src/base/sourceFile.ts";
 import { rangeBetween, spanRanges } from "../../../src/base/sourceRange.ts";
 import { rangeOfExpression } from "../../../src/ir/expression.ts";
@@ -24,7 +24,7 @@ export type ChangedSource = { readonly path: string; readonly text: string };
  * The changed program, for a compiler: an edit at its place; an override of one visit with a counter of visits. null
  * where the change cannot be written down in the source (in what a macro spells out, in a compound assignment).
  */
-export function changedSource(program: Program, whatIf: WhatIf): ChangedSource | null {
+export function changedSource(program: Program, whatIf: TriedChange): ChangedSource | null {
   const change = whatIf.kind === "edit" ? editReplacement(program, whatIf.edit) : overrideReplacement(program, whatIf);
   const file = change === null ? undefined : program.files.find(({ path }) => path === change.range.file);
   if (change === null || file === undefined) return null;
@@ -132,7 +132,10 @@ function changedText(type: ScalarType, text: string, change: ValueChange): strin
   }
 }
 
-function overrideReplacement(program: Program, whatIf: Exclude<WhatIf, { readonly kind: "edit" }>): Replacement | null {
+function overrideReplacement(
+  program: Program,
+  whatIf: Exclude<TriedChange, { readonly kind: "edit" }>,
+): Replacement | null {
   const isIt = `tracefold_visits++ == ${whatIf.visit}`;
   if (whatIf.kind === "value") {
     const { place, to } = whatIf;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Suspect } from "../../../src/analyses/counterfactual/suspect.ts";
+import type { SuspectedLine } from "../../../src/analyses/counterfactual/suspect.ts";
 import { loadCText } from "../../../src/c/cFrontEnd.ts";
 import { recordTrace } from "../../../src/interpreter/trace.ts";
 import type { Row } from "../../../src/render/screen.ts";
@@ -195,7 +195,7 @@ int main(void) {
     );
     const explained = whysOf(recordTrace(program, { maxSteps: 200_000 }), (why) => {
       const farthest = why.paths.steps().at(-1)!;
-      return [{ step: farthest, hasWay: true, suspect: null as unknown as Suspect, statement: "" }];
+      return [{ step: farthest, hasWay: true, suspect: null as unknown as SuspectedLine, statement: "" }];
     });
     const { sections } = nearestRows(explained, 30);
     expect(explained.graph.nodes.length).toBeLessThan(1000);
