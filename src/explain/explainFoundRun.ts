@@ -5,7 +5,8 @@ import { isFailure } from "../search/failure.ts";
 import type { Explanation } from "./explanation.ts";
 import { type About, headOf } from "./explanationHead.ts";
 import type { FoundRun } from "./findRun.ts";
-import type { ExplanationAbout, PipelineOptions } from "./pipeline.ts";
+import type { PipelineOptions } from "./pipeline.ts";
+import type { ExplanationAbout } from "./stages/explanation.ts";
 
 export type ExplainFoundRunOptions = PipelineOptions & {
   /** Told how the run fails before anyone asks why. */

@@ -9,7 +9,6 @@ import { type ExplanationAbout, explanation, type Logic } from "./stages/explana
 import { dependences, experiments, whys } from "./stages/recording.ts";
 import { smallestText } from "./stages/smallestRun.ts";
 
-export type { ExplanationAbout } from "./stages/explanation.ts";
 
 export type PipelineOptions = Budgeted & ExplainOptions & Parameters<typeof experiments.make>[0]["options"];
 
